@@ -1,0 +1,74 @@
+# `make help` lists the targets. Every recipe works in a fresh checkout, and takes up where an interrupted one stopped.
+#
+#   PYTHON    the Python to build the environment with (3.11 or newer; the first one found otherwise)
+#   PIP_ARGS  arguments for pip, such as the index of torch without CUDA, which saves about 6 GB
+#   ARGS      arguments for the job or for pytest: make score ARGS="--lake /data/lake", make test ARGS="-k quotes"
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+PYTHON ?=
+PIP_ARGS ?=
+ARGS ?=
+VENV := .venv
+STAMP := $(VENV)/installed
+ACTIVE := export VIRTUAL_ENV="$(CURDIR)/$(VENV)" PATH="$(CURDIR)/$(VENV)/bin:$$PATH";
+
+.PHONY: help install score test test-fast test-slow lint bench docs constraints clean distclean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## environment in .venv with pinned dependencies, Java, Delta's jars, Spark's defaults
+	@$(VENV)/bin/python -m quotelake.installation
+
+# Written last and in one step, so that an interrupted installation is not taken for a finished one.
+$(STAMP): setup.py pyproject.toml conf/constraints.txt
+	@python=""; for each in $(or $(PYTHON),python3 python3.11 python3.12 python3.13 python3.14); do \
+	  if "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then python="$$each"; break; fi; \
+	done; \
+	[ -n "$$python" ] || { echo "quotelake: no Python 3.11 or newer found$(if $(PYTHON), under the name $(PYTHON)):" \
+	  "install one and name it, as in: make install PYTHON=/path/to/python3.11" >&2; exit 2; }; \
+	"$$python" -c 'import ensurepip, venv' 2>/dev/null || { echo "quotelake: $$python cannot make virtual environments:" \
+	  "install its venv package (Debian: apt-get install python3-venv) and run make again" >&2; exit 2; }; \
+	"$$python" -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --disable-pip-version-check $(PIP_ARGS) -c conf/constraints.txt -e '.[dev]'
+	@touch $(STAMP).partial && mv $(STAMP).partial $(STAMP)
+
+score: install ## score the sample corpus into ./lake and show what was found
+	@$(ACTIVE) spark-submit jobs/score_corpus.py $(ARGS)
+
+test: install ## every test
+	@$(ACTIVE) pytest $(ARGS)
+
+test-fast: install ## the tests that need no JVM
+	@$(ACTIVE) pytest -m "not spark and not slow" $(ARGS)
+
+test-slow: install ## only the tests marked slow
+	@$(ACTIVE) pytest -m slow $(ARGS)
+
+lint: install ## ruff and mypy
+	@$(ACTIVE) ruff check . && ruff format --check . && mypy
+
+bench: install ## run the benchmarks, jobs/bench_*.py
+	@$(ACTIVE) shopt -s nullglob; jobs=(jobs/bench_*.py); \
+	[ $${#jobs[@]} -gt 0 ] || echo "no benchmark yet: one is a job named jobs/bench_<what>.py"; \
+	for job in "$${jobs[@]}"; do echo "== $$job"; python "$$job" $(ARGS); done
+
+docs: install ## write the reference of settings and tables from the settings and the contracts themselves
+	@$(ACTIVE) python jobs/write_docs.py
+
+constraints: install ## write the versions in .venv to conf/constraints.txt
+	@{ sed '/^[^#]/d' conf/constraints.txt; \
+	  $(VENV)/bin/python -m pip freeze --disable-pip-version-check --exclude-editable | grep -v ' @ '; } > conf/constraints.new
+	@mv conf/constraints.new conf/constraints.txt && touch $(STAMP)
+
+clean: ## remove caches and build outputs; the environment and every lake stay
+	@rm -rf build dist lib/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse metastore_db derby.log
+	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
+
+distclean: clean ## clean, and remove the environment too
+	@rm -rf $(VENV)

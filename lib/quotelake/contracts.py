@@ -1,0 +1,93 @@
+"""Table contracts: the DDL in ``schemas/`` is the one place that says what a table holds. No Spark session needed.
+
+Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with one column per line. CHECK constraints
+stand among the properties as ``delta.constraints.NAME``: so a table is born with them, in one commit.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+#: Columns every table ends with; they say which run wrote a row, so no comparison of content includes them.
+RUN_COLUMNS = ("run_id", "ingested_at")
+#: Where a document was first read: with the same record in two files it depends on which came first.
+PROVENANCE_COLUMNS = ("file_id", "position")
+
+_COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
+_KEY = re.compile(r"^-- key: (?P<columns>.+)$", re.M)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its Spark SQL type, whether it may be NULL, and what it holds."""
+
+    name: str
+    type: str
+    nullable: bool
+    comment: str
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a table holds: columns in order, key, and the statement that creates it."""
+
+    table: str
+    description: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    statement: str
+
+    @property
+    def content_columns(self) -> tuple[str, ...]:
+        """Names of the columns a transform produces: all but those of the run."""
+        return tuple(column.name for column in self.columns if column.name not in RUN_COLUMNS)
+
+    def ddl(self, *, with_run_columns: bool = True) -> str:
+        """Spark DDL of the columns, such as ``doc_id STRING NOT NULL, start INT``."""
+        return ", ".join(
+            f"{column.name} {column.type}{'' if column.nullable else ' NOT NULL'}"
+            for column in self.columns
+            if with_run_columns or column.name not in RUN_COLUMNS
+        )
+
+
+@cache
+def table_names() -> tuple[str, ...]:
+    """Names of all tables, in alphabetical order.
+
+    >>> "quotes" in table_names()
+    True
+    """
+    files = resources.files("quotelake.schemas").iterdir()
+    return tuple(sorted(file.name.removesuffix(".sql") for file in files if file.name.endswith(".sql")))
+
+
+@cache
+def contract(table: str) -> Contract:
+    """Read the contract of a table.
+
+    >>> contract("quotes").key
+    ('quote_id', 'rule_version')
+    """
+    text = resources.files("quotelake.schemas").joinpath(f"{table}.sql").read_text("utf-8")
+    columns = tuple(
+        Column(found["name"], found["type"], found["required"] is None, found["comment"])
+        for found in _COLUMN.finditer(text)
+    )
+    key = _KEY.search(text)
+    if key is None or not columns:
+        raise ValueError(f"schemas/{table}.sql has no '-- key:' line or no columns")
+    lines = text.splitlines()
+    description = lines[0].removeprefix("-- ")
+    body = "\n".join(line for line in lines if not line.startswith("--"))
+    return Contract(table, description, columns, tuple(key["columns"].split(", ")), body.strip().removesuffix(";"))
+
+
+def columns(table: str) -> tuple[str, ...]:
+    """Content columns of a table in order: what a transform closes with.
+
+    >>> columns("variants")
+    ('variant_id', 'canonical_text', 'words')
+    """
+    return contract(table).content_columns

@@ -1,0 +1,210 @@
+"""Settings of a run: ``conf/base.toml`` holds every one with its default, a file and ``key=value`` override them.
+
+Unknown keys, wrong types and values out of range are one :class:`~quotelake.errors.SettingsError` that lists each.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from quotelake.errors import SettingsError
+from quotelake.text import content_id
+
+#: What a record can state about its document: columns of ``documents``, and what is turned into one.
+NewsField = Literal[
+    "native_id", "outlet", "url", "headline", "body", "published_at", "updated_at", "language", "section", "byline",
+    "genre", "body_status", "wire_credit", "author", "conversation_id", "reply_to_id", "quoted_id", "is_repost",
+]  # fmt: skip
+
+
+class Section(BaseModel):
+    """Base of every section: typos are errors, and values do not change during a run."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RunSettings(Section):
+    """How a run shares the lake and how much it takes at a time."""
+
+    lease_wait_seconds: int = Field(ge=0)
+    lease_stale_seconds: int = Field(gt=0)
+    batch_bytes: int = Field(gt=0)
+
+
+class IngestSettings(Section):
+    """How files become documents."""
+
+    max_record_bytes: int = Field(gt=0)
+    raw_cap: int = Field(ge=0)
+    split_bytes: int = Field(ge=1024)
+    earliest_date: date
+    author_key_file: str
+    languages: tuple[str, ...] = Field(min_length=1)
+    language_confidence: float = Field(ge=0, le=1)
+
+
+class ModelSettings(Section):
+    """Which model turns texts into vectors."""
+
+    name: str
+    dtype: Literal["auto", "float32", "bfloat16", "float16"]
+    languages: tuple[str, ...]
+    partitions: int = Field(ge=0)
+
+
+class ContextSettings(Section):
+    """How the context of a quote is cut."""
+
+    max_words: int = Field(gt=0)
+    min_words_left: int = Field(ge=0)
+
+
+class ContextomySettings(Section):
+    """The formula and the thresholds of headline outcomes."""
+
+    threshold: float = Field(gt=0, lt=1)
+    cosine_weight: float = Field(ge=0, le=1)
+    joined_containment: float = Field(gt=0, le=1)
+    claim_containment: float = Field(gt=0, le=1)
+
+
+class TopicSettings(Section):
+    """Which quotes are compared from use to use."""
+
+    min_words: int = Field(ge=1)
+    min_documents: int = Field(ge=1)
+    min_distinct_contexts: int = Field(ge=2)
+    sample: int = Field(ge=2)
+
+
+class ReportSettings(Section):
+    """How much the summary of a run shows."""
+
+    alerts: int = Field(ge=0)
+    ranking: int = Field(ge=0)
+
+
+class SourceSettings(Section):
+    """One source: what its files look like and which field becomes which column."""
+
+    kind: Literal["news", "tweet"]
+    format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet"] = "auto"
+    fields: dict[NewsField, str]
+    outlets: dict[str, str] = Field(default_factory=dict)
+    defaults: dict[NewsField, str] = Field(default_factory=dict)
+    satire_outlets: tuple[str, ...] = ()
+    timezone: str = "UTC"
+    date_format: str | None = None
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, value: str) -> str:
+        if value not in available_timezones():
+            raise ValueError(f"{value!r} is no time zone of the IANA database, such as 'Europe/London'")
+        return value
+
+    @model_validator(mode="after")
+    def _has_text(self) -> "SourceSettings":
+        if "body" not in self.fields:
+            raise ValueError("fields must say which field of the record is the body")
+        if self.kind == "tweet" and "headline" in self.fields:
+            raise ValueError("a tweet has no headline: remove fields.headline, or set kind = 'news'")
+        return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """Zone of dates that state none."""
+        return ZoneInfo(self.timezone)
+
+
+class Settings(Section):
+    """All settings of a run."""
+
+    run: RunSettings
+    ingest: IngestSettings
+    model: ModelSettings
+    contexts: ContextSettings
+    contextomy: ContextomySettings
+    topics: TopicSettings
+    report: ReportSettings
+    sources: dict[str, SourceSettings]
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of every setting: two runs with the same one were told the same."""
+        return content_id(self.model_dump_json())
+
+
+def load_settings(config: str | Path | None = None, overrides: Sequence[str] = ()) -> Settings:
+    """Read ``conf/base.toml``, then ``config``, then ``key=value`` overrides, each over the one before.
+
+    Args:
+        config: a TOML file with some of the keys of ``conf/base.toml``, or None.
+        overrides: strings such as ``topics.sample=64``; the value is read as TOML, else as a plain string.
+
+    Raises:
+        SettingsError: a file is missing or no TOML, or a key is unknown or out of range; every fault is listed.
+
+    >>> load_settings(overrides=["topics.sample=64"]).topics.sample
+    64
+    """
+    base = tomllib.loads(resources.files("quotelake.conf").joinpath("base.toml").read_text("utf-8"))
+    origin = "conf/base.toml"
+    if config is not None:
+        base = _merged(base, _read(Path(config)))
+        origin = str(config)
+    for override in overrides:
+        base = _merged(base, _override(override))
+        origin += f", {override}"
+    try:
+        return Settings.model_validate(base)
+    except ValidationError as error:
+        raise SettingsError(f"settings ({origin}) cannot be used:\n{_faults(error)}") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise SettingsError(f"settings file {path} does not exist; see conf/base.toml for what it may hold") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"settings file {path} cannot be read: {error}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"settings file {path} is not TOML: {error}") from None
+
+
+def _override(text: str) -> dict[str, Any]:
+    key, sign, value = text.partition("=")
+    if not sign or not key.strip():
+        raise SettingsError(f"--set {text!r}: expected key=value, such as topics.sample=64")
+    try:
+        parsed: Any = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value
+    for part in reversed(key.strip().split(".")):
+        parsed = {part: parsed}
+    return dict(parsed)
+
+
+def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        merged[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _faults(error: ValidationError) -> str:
+    lines = []
+    for fault in error.errors():
+        where = ".".join(str(part) for part in fault["loc"]) or "settings"
+        found = "" if fault["type"] in ("missing", "extra_forbidden") else f"; found {fault['input']!r}"
+        message = "unknown key" if fault["type"] == "extra_forbidden" else fault["msg"]
+        lines.append(f"  {where}: {message}{found}")
+    return "\n".join(lines)

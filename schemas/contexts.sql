@@ -1,0 +1,28 @@
+-- One row per use of a variant in a document under one version of the rules. Append-only, and free of groups.
+-- key: variant_id, doc_id, start, rule_version
+CREATE TABLE contexts (
+  variant_id STRING NOT NULL COMMENT 'variant used',
+  doc_id STRING NOT NULL COMMENT 'document it is used in',
+  start INT NOT NULL COMMENT 'first character of the use in the body, in code points',
+  end INT NOT NULL COMMENT 'one past its last character',
+  rule_version STRING NOT NULL COMMENT 'version of the rules that cut the context',
+  quote_id STRING NOT NULL COMMENT 'the use as a quote',
+  native_key STRING NOT NULL COMMENT 'article or tweet whatever its version',
+  context_start INT NOT NULL COMMENT 'first character of the context in the body, in code points',
+  context_end INT NOT NULL COMMENT 'one past the last character of the context',
+  raw_hash STRING NOT NULL COMMENT 'hash of the context as it stands',
+  masked_hash STRING NOT NULL COMMENT 'hash of the context with the quote masked: equal for syndicated copies',
+  period STRING COMMENT 'month of publication, YYYY-MM in UTC; NULL without a date',
+  words_left INT NOT NULL COMMENT 'words of the masked context',
+  direct BOOLEAN NOT NULL COMMENT 'the use is a direct quote',
+  status STRING NOT NULL COMMENT 'ok, or too_short where too few words are left to compare',
+  run_id STRING NOT NULL COMMENT 'run that wrote the row',
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+) USING DELTA
+COMMENT 'Uses of variants with the text around them'
+CLUSTER BY (variant_id)
+TBLPROPERTIES (
+  'delta.constraints.known_status' = 'status IN (''ok'', ''too_short'')',
+  'delta.logRetentionDuration' = 'interval 90 days',
+  'delta.deletedFileRetentionDuration' = 'interval 90 days'
+);

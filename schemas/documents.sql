@@ -1,0 +1,39 @@
+-- One row per version of an article or tweet. Append-only: the same content again is a counted duplicate.
+-- key: doc_id
+CREATE TABLE documents (
+  doc_id STRING NOT NULL COMMENT 'hash(source, native id or URL, headline, body)',
+  native_key STRING NOT NULL COMMENT 'hash(source, native id or URL): the versions of one article share it',
+  source STRING NOT NULL COMMENT 'name of the source in the settings',
+  native_id STRING COMMENT 'id the source gave; NULL where it gave none',
+  kind STRING NOT NULL COMMENT 'news or tweet',
+  outlet STRING COMMENT 'outlet after the mapping of the source',
+  outlet_raw STRING COMMENT 'outlet as the record states it',
+  genre STRING NOT NULL COMMENT 'news, opinion, satire, live or unknown',
+  language STRING NOT NULL COMMENT 'ISO 639-1 code; und where it could not be told',
+  published_at TIMESTAMP COMMENT 'UTC; NULL where the record has no date',
+  updated_at TIMESTAMP COMMENT 'UTC; NULL where the record states no later version',
+  headline STRING COMMENT 'title as it stands; NULL for tweets',
+  body STRING NOT NULL COMMENT 'text of the article or tweet as it stands; offsets refer to it',
+  url STRING COMMENT 'address of the article or tweet',
+  body_status STRING NOT NULL COMMENT 'complete, truncated, live_update or unknown',
+  wire_credit STRING COMMENT 'news agency the text is credited to; NULL for own copy',
+  author_key STRING COMMENT 'HMAC-SHA256 of the tweet author under the key of this lake; never the handle',
+  conversation_id STRING COMMENT 'thread the tweet belongs to',
+  reply_to_id STRING COMMENT 'native id of the tweet it answers',
+  quoted_id STRING COMMENT 'native id of the tweet it quotes',
+  is_repost BOOLEAN NOT NULL COMMENT 'true for a retweet',
+  file_id STRING NOT NULL COMMENT 'file it was first read from',
+  position BIGINT NOT NULL COMMENT 'position of the record in that file (see rejects.position)',
+  run_id STRING NOT NULL COMMENT 'run that wrote the row',
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+) USING DELTA
+COMMENT 'Versions of articles and tweets'
+CLUSTER BY (doc_id)
+TBLPROPERTIES (
+  'delta.dataSkippingStatsColumns' = 'doc_id,native_key,source,kind,outlet,language,published_at,file_id',
+  'delta.constraints.known_kind' = 'kind IN (''news'', ''tweet'')',
+  'delta.constraints.known_genre' = 'genre IN (''news'', ''opinion'', ''satire'', ''live'', ''unknown'')',
+  'delta.constraints.known_body_status' = 'body_status IN (''complete'', ''truncated'', ''live_update'', ''unknown'')',
+  'delta.logRetentionDuration' = 'interval 90 days',
+  'delta.deletedFileRetentionDuration' = 'interval 90 days'
+);

@@ -1,0 +1,21 @@
+-- One row per input file read. Written last: a run that dies before this row reads the file again, harmlessly.
+-- key: file_id
+CREATE TABLE files (
+  file_id STRING NOT NULL COMMENT 'hash(source, path, size, modified): the same file read again has the same id',
+  source STRING NOT NULL COMMENT 'name of the source in the settings',
+  path STRING NOT NULL COMMENT 'where the file was found',
+  size BIGINT NOT NULL COMMENT 'bytes',
+  modified TIMESTAMP NOT NULL COMMENT 'modification time the file system gave, UTC',
+  records BIGINT NOT NULL COMMENT 'records found, broken ones included',
+  documents BIGINT NOT NULL COMMENT 'records that became a new row of documents',
+  duplicates BIGINT NOT NULL COMMENT 'records whose document was there already',
+  rejects BIGINT NOT NULL COMMENT 'records that could not be used',
+  run_id STRING NOT NULL COMMENT 'run that wrote the row',
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+) USING DELTA
+COMMENT 'Input files read, with what became of their records'
+TBLPROPERTIES (
+  'delta.constraints.nothing_lost' = 'records = documents + duplicates + rejects',
+  'delta.logRetentionDuration' = 'interval 90 days',
+  'delta.deletedFileRetentionDuration' = 'interval 90 days'
+);

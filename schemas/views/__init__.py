@@ -1,0 +1,1 @@
+"""Views for analysts: one ``SELECT`` each over the tables of a lake."""

@@ -1,0 +1,31 @@
+-- One row per source: what was read, what became of it, and what the engine could look at.
+WITH read AS (
+  SELECT
+    source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,
+    sum(rejects) AS n_rejects
+  FROM files
+  GROUP BY source
+),
+kept AS (
+  SELECT
+    source, count(DISTINCT native_key) AS n_articles_or_tweets, count(DISTINCT outlet) AS n_outlets,
+    count(DISTINCT language) AS n_languages, min(published_at) AS first_published, max(published_at) AS last_published,
+    count_if(published_at IS NULL) AS n_undated, count_if(body_status = 'truncated') AS n_truncated,
+    count_if(wire_credit IS NOT NULL) AS n_wire_copy, count_if(is_repost) AS n_reposts
+  FROM documents
+  GROUP BY source
+),
+quoted AS (
+  SELECT
+    d.source, count_if(q.field = 'headline') AS n_headline_quotes, count_if(q.field <> 'headline') AS n_text_quotes,
+    count(DISTINCT q.doc_id) AS n_documents_with_quotes, first(q.rule_version) AS rule_version
+  FROM quotes q
+  JOIN active_version a USING (rule_version)
+  JOIN documents d ON d.doc_id = q.doc_id
+  GROUP BY d.source
+)
+SELECT r.*, k.* EXCEPT (source), q.* EXCEPT (source)
+FROM read r
+LEFT JOIN kept k ON k.source = r.source
+LEFT JOIN quoted q ON q.source = r.source
+ORDER BY r.source

@@ -1,0 +1,6 @@
+-- One row per document: which version of its article it is, in the order of (updated_at, published_at, doc_id), never of arrival.
+SELECT
+  *,
+  row_number() OVER (PARTITION BY native_key ORDER BY updated_at NULLS FIRST, published_at NULLS FIRST, doc_id) AS version_number,
+  count(*) OVER (PARTITION BY native_key) AS n_versions
+FROM documents

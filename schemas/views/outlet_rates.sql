@@ -1,0 +1,48 @@
+-- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
+-- Eligible: quotes that a body could carry (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
+-- under 30 eligible. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
+WITH articles AS (
+  SELECT
+    outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
+    count_if(alert = 'risky_excerpt') AS risky, first(rule_version) AS rule_version,
+    first(detector_version) AS detector_version
+  FROM headline_quotes
+  WHERE version_number = 1 AND wire_credit IS NULL AND outlet IS NOT NULL
+    AND outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'in_body_unquoted', 'no_body_quote')
+  GROUP BY outlet, doc_id
+),
+totals AS (
+  SELECT
+    outlet, count(*) AS n_articles, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
+    sum(flagged) / sum(n) AS rate, first(rule_version) AS rule_version, first(detector_version) AS detector_version
+  FROM articles
+  GROUP BY outlet
+),
+spread AS (
+  SELECT
+    t.outlet,
+    sum(power(a.flagged - t.rate * a.n, 2)) * t.n_articles / greatest(t.n_articles - 1, 1) / power(t.n_eligible, 2) AS variance
+  FROM articles a
+  JOIN totals t ON t.outlet = a.outlet
+  GROUP BY t.outlet, t.n_articles, t.n_eligible
+),
+effective AS (
+  SELECT
+    t.*,
+    CASE WHEN t.rate > 0 AND t.rate < 1
+      THEN t.n_eligible / greatest(s.variance / (t.rate * (1 - t.rate) / t.n_eligible), 1)
+      ELSE t.n_eligible
+    END AS n_effective
+  FROM totals t
+  JOIN spread s ON s.outlet = t.outlet
+)
+SELECT
+  outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts,
+  CASE WHEN n_eligible >= 30 THEN rate END AS rate,
+  CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208 / n_effective
+    - 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_low,
+  CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208 / n_effective
+    + 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_high,
+  rule_version, detector_version
+FROM effective
+ORDER BY n_eligible DESC, outlet

@@ -1,0 +1,15 @@
+-- One row per reuse group and period: groups with at least 10 distinct contexts, ranked by the lower bound of the interval; the rest is too_few.
+SELECT
+  CASE WHEN t.n_distinct_contexts >= 10 AND t.variation_low IS NOT NULL THEN
+    rank() OVER (
+      PARTITION BY t.period, (t.n_distinct_contexts >= 10 AND t.variation_low IS NOT NULL)
+      ORDER BY t.variation_low DESC
+    )
+  END AS position,
+  CASE WHEN t.n_distinct_contexts >= 10 AND t.variation_low IS NOT NULL THEN 'ranked' ELSE 'too_few' END AS status,
+  v.canonical_text AS quote, t.period, t.variation, t.variation_low, t.variation_high, t.variation_all, t.n_documents,
+  t.n_contexts, t.n_distinct_contexts, t.n_sampled, t.group_id, t.representation, t.rule_version, t.fingerprint
+FROM topic_variation t
+JOIN active_version a USING (rule_version, fingerprint)
+JOIN variants v ON v.variant_id = t.group_id
+ORDER BY t.period, position NULLS LAST, t.variation_low DESC NULLS LAST, t.group_id

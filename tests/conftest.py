@@ -1,0 +1,65 @@
+"""One Spark session for the whole run, and where the real corpora lie if they are there."""
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelake.settings import Settings, load_settings
+
+#: Real corpora of others, never part of the repository; ``QUOTELAKE_DATA`` says where they lie.
+DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """A small local session: few partitions, no UI, one JVM for all tests."""
+    from quotelake.session import get_session
+
+    session = get_session(
+        "tests",
+        spark__master="local[2]",
+        spark__ui__enabled="false",
+        spark__driver__memory="1g",
+        spark__driver__host="127.0.0.1",
+        spark__driver__bindAddress="127.0.0.1",
+        spark__sql__shuffle__partitions="2",
+        spark__databricks__delta__snapshotPartitions="2",
+        spark__executorEnv__OMP_NUM_THREADS="1",
+        spark__executorEnv__TOKENIZERS_PARALLELISM="false",
+    )
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    """The shipped settings."""
+    return load_settings()
+
+
+@pytest.fixture
+def data() -> Callable[[str], Path]:
+    """Path of a real corpus; the test is skipped where it is absent."""
+
+    def find(name: str) -> Path:
+        path = DATA / name
+        if not path.exists():
+            pytest.skip(f"real corpus {name} is not on this machine (QUOTELAKE_DATA says where to look)")
+        return path
+
+    return find
+
+
+@pytest.fixture
+def lake(spark: SparkSession, tmp_path: Path) -> "object":
+    """An empty lake with all its tables."""
+    from quotelake.tables import Lake
+
+    empty = Lake(spark, str(tmp_path / "lake"), "test-run", datetime(2024, 6, 1, tzinfo=UTC))
+    empty.create()
+    return empty

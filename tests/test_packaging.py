@@ -1,0 +1,69 @@
+"""What is built holds everything the checkout holds, and works from a zip, as executors of a cluster get it."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = {"lib/quotelake": "quotelake", "schemas": "quotelake/schemas", "conf": "quotelake/conf"}
+ENOUGH = ("setup.py", "pyproject.toml", "LICENSE")
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory) -> Path:
+    """A wheel built from a copy of the checkout (a build leaves files beside its sources), renamed to .zip."""
+    copy = tmp_path_factory.mktemp("checkout")
+    for folder in ("lib", "schemas", "conf"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ENOUGH:
+        shutil.copy(ROOT / name, copy)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", "built", ".", cwd=copy)
+    (wheel,) = (copy / "built").glob("quotelake-*.whl")
+    return wheel.rename(wheel.with_suffix(".zip"))
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_every_file_of_the_package(archive: Path):
+    checkout = archive.parent.parent
+    expected = {
+        f"{target}/{path.relative_to(checkout / source).as_posix()}"
+        for source, target in PACKAGES.items()
+        for path in (checkout / source).rglob("*")
+        if path.is_file() and not {"__pycache__", "quotelake.egg-info"}.intersection(path.parts)
+    }
+    built = {name for name in zipfile.ZipFile(archive).namelist() if name.startswith("quotelake/")}
+    assert built == expected
+
+
+@pytest.mark.slow
+def test_the_zip_works_without_the_checkout(archive: Path, tmp_path: Path):
+    code = (
+        f"import sys; sys.path.insert(0, {str(archive)!r})\n"
+        "from importlib import resources\n"
+        "import quotelake; from quotelake.settings import load_settings\n"
+        "assert quotelake.__file__.startswith(sys.path[0]), quotelake.__file__\n"
+        "print(len(load_settings().fingerprint))\n"
+        "print(resources.files('quotelake.schemas').joinpath('quotes.sql').is_file())\n"
+        "print(resources.files('quotelake.conf').joinpath('spark-defaults.conf').is_file())\n"
+    )
+    assert run(sys.executable, "-c", code, cwd=tmp_path).split() == ["32", "True", "True"]
+
+
+def test_the_checkout_in_use_is_found_from_anywhere(tmp_path: Path):
+    """An editable installation finds the sub-packages that do not lie under ``lib``."""
+    code = (
+        "import quotelake.conf, quotelake.schemas.views; from importlib import resources\n"
+        "print(resources.files('quotelake.conf').joinpath('base.toml').is_file())"
+    )
+    assert run(sys.executable, "-c", code, cwd=tmp_path).split() == ["True"]

@@ -1,0 +1,64 @@
+"""Settings: what is mistyped is named, all of it at once, with what was found."""
+
+from pathlib import Path
+
+import pytest
+
+from quotelake.errors import SettingsError
+from quotelake.settings import load_settings
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "my.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_file_overrides_single_keys_and_set_has_the_last_word(tmp_path: Path):
+    path = write(tmp_path, "[topics]\nsample = 99\nmin_words = 7\n")
+    loaded = load_settings(path, ["topics.sample=12"])
+    assert (loaded.topics.sample, loaded.topics.min_words) == (12, 7)
+    assert loaded.contexts == load_settings().contexts
+
+
+def test_a_source_can_be_declared_with_set_alone():
+    loaded = load_settings(overrides=["sources.mine.kind=tweet", 'sources.mine.fields={body="t"}'])
+    assert loaded.sources["mine"].fields == {"body": "t"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[topics]\nsampel = 3\n", ["my.toml", "topics.sampel", "unknown key"]),
+        ('[topics]\nsample = "many"\n', ["topics.sample", "valid integer", "'many'"]),
+        ("[topics]\nsample = 1\n", ["topics.sample", "greater than or equal to 2", "found 1"]),
+        ("[topics\n", ["my.toml", "is not TOML"]),
+        ('[sources.x]\nkind = "news"\n[sources.x.fields]\nbdy = "t"\n', ["sources.x.fields.bdy"]),
+        ('[sources.x]\nkind = "blog"\n[sources.x.fields]\nbody = "t"\n', ["sources.x.kind", "'blog'"]),
+        ('[sources.x]\nkind = "news"\n[sources.x.fields]\nheadline = "t"\n', ["sources.x", "which field", "body"]),
+        ('[sources.x]\nkind = "news"\ntimezone = "Mars"\n[sources.x.fields]\nbody = "t"\n', ["timezone", "'Mars'"]),
+    ],
+)
+def test_a_fault_names_the_file_the_key_and_what_was_found(tmp_path: Path, text: str, expected: list[str]):
+    with pytest.raises(SettingsError) as caught:
+        load_settings(write(tmp_path, text))
+    for part in expected:
+        assert part in str(caught.value)
+
+
+def test_every_fault_is_listed_at_once(tmp_path: Path):
+    with pytest.raises(SettingsError) as caught:
+        load_settings(write(tmp_path, '[topics]\nsample = 1\nmin_words = "x"\n[run]\nnope = 1\n'))
+    assert all(key in str(caught.value) for key in ("topics.sample", "topics.min_words", "run.nope"))
+
+
+def test_a_missing_file_and_a_set_without_a_value_say_what_to_do(tmp_path: Path):
+    with pytest.raises(SettingsError, match=r"none\.toml does not exist.*base\.toml"):
+        load_settings(tmp_path / "none.toml")
+    with pytest.raises(SettingsError, match="expected key=value"):
+        load_settings(overrides=["topics.sample"])
+
+
+def test_the_fingerprint_changes_with_any_setting():
+    assert load_settings().fingerprint == load_settings().fingerprint
+    assert load_settings().fingerprint != load_settings(overrides=["topics.sample=12"]).fingerprint
