@@ -1,0 +1,37 @@
+"""One place that wraps a pure kernel on rows for Spark: Arrow in, Arrow out, batches bounded both ways."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import StructField, StructType
+
+Row = dict[str, Any]
+
+#: Rows of output gathered before a batch is handed on: bounds memory where one row yields many.
+_ROWS = 4096
+
+
+def map_rows(df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType) -> DataFrame:
+    """Apply a kernel to every row; each yields any number of rows of ``schema``.
+
+    The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one.
+    """
+    nullable = StructType([StructField(field.name, field.dataType, True) for field in schema.fields])
+    declared = to_arrow_schema(nullable)
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows: list[Row] = []
+        for batch in batches:
+            for row in batch.to_pylist():
+                rows.extend(kernel(row))
+                if len(rows) >= _ROWS:
+                    # A worker that returned another Arrow type than the declared one would fail inside the JVM.
+                    yield pa.RecordBatch.from_pylist(rows, schema=declared)
+                    rows = []
+        if rows:
+            yield pa.RecordBatch.from_pylist(rows, schema=declared)
+
+    return df.mapInArrow(run, nullable)
