@@ -1,6 +1,7 @@
 """One Spark session for the whole run, and where the real corpora lie if they are there."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +9,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from quotelake.session import get_session
 from quotelake.settings import Settings, load_settings
+from quotelake.tables import Lake
+
+TEST_TIME = datetime(2024, 6, 1, tzinfo=UTC)
 
 #: Real corpora of others, never part of the repository; ``QUOTELAKE_DATA`` says where they lie.
 DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared" / "data"))
@@ -17,8 +22,6 @@ DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
     """A small local session: few partitions, no UI, one JVM for all tests."""
-    from quotelake.session import get_session
-
     session = get_session(
         "tests",
         spark__master="local[2]",
@@ -55,11 +58,16 @@ def data() -> Callable[[str], Path]:
     return find
 
 
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> "object":
-    """An empty lake with all its tables."""
-    from quotelake.tables import Lake
+@pytest.fixture(scope="session")
+def lake_template(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All tables, empty: made once, since creating them takes seconds."""
+    root = tmp_path_factory.mktemp("template") / "lake"
+    Lake(spark, str(root), "template", TEST_TIME).create()
+    return root
 
-    empty = Lake(spark, str(tmp_path / "lake"), "test-run", datetime(2024, 6, 1, tzinfo=UTC))
-    empty.create()
-    return empty
+
+@pytest.fixture
+def lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Lake:
+    """An empty lake of one's own."""
+    shutil.copytree(lake_template, tmp_path / "lake")
+    return Lake(spark, str(tmp_path / "lake"), "test-run", TEST_TIME)

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from delta.tables import DeltaTable
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -171,7 +172,7 @@ def _retry(write: Callable[[], _Result]) -> _Result:
     for attempt in range(1, _ATTEMPTS + 1):
         try:
             return write()
-        except PySparkException as error:
+        except (PySparkException, Py4JJavaError) as error:
             if attempt == _ATTEMPTS or not any(name in str(error) for name in _CONFLICTS):
                 raise
             time.sleep(0.2 * attempt)

@@ -1,0 +1,147 @@
+"""One run at a time on a lake, as a courtesy: correctness rests on Delta's transactions, never on this file.
+
+The lease only lets a second run say that it waits, and stop when that takes too long. A holder that was killed is
+taken over at once if it ran on the same machine, else when it has been silent for ``lease_stale_seconds``.
+"""
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from quotelake.errors import LakeBusyError
+from quotelake.settings import RunSettings
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who holds a lake and when they last said so (seconds since the epoch)."""
+
+    run_id: str
+    host: str
+    pid: int
+    beat: float
+
+    def is_gone(self, now: float, stale_seconds: float) -> bool:
+        """Whether the holder can be taken for dead."""
+        if self.host == socket.gethostname() and not _is_alive(self.pid):
+            return True
+        return now - self.beat > stale_seconds
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+class LeaseFile:
+    """The file that names the holder, through Hadoop's file systems."""
+
+    def __init__(self, spark: SparkSession, root: str) -> None:
+        """Name the file; nothing is written yet."""
+        jvm = spark._jvm
+        assert jvm is not None
+        self._path = jvm.org.apache.hadoop.fs.Path(f"{root.rstrip('/')}/_lease.json")
+        self._fs = self._path.getFileSystem(spark._jsc.hadoopConfiguration())
+        self._io = jvm.org.apache.commons.io.IOUtils
+
+    def read(self) -> Holder | None:
+        """Whoever holds the lake, or None; a half-written file is nobody's."""
+        try:
+            stream = self._fs.open(self._path)
+            try:
+                return Holder(**json.loads(self._io.toString(stream, "UTF-8")))
+            finally:
+                stream.close()
+        except (Py4JJavaError, ValueError, TypeError):
+            return None
+
+    def write(self, holder: Holder, *, take_over: bool) -> bool:
+        """Write the holder; without ``take_over`` only if nobody holds the lake. Returns whether it was written."""
+        try:
+            stream = self._fs.create(self._path, take_over)
+        except Py4JJavaError:
+            return False
+        try:
+            stream.write(bytearray(json.dumps(asdict(holder)).encode()))
+        finally:
+            stream.close()
+        return True
+
+    def delete(self) -> None:
+        """Give the lake back."""
+        self._fs.delete(self._path, False)
+
+
+@contextmanager
+def hold(
+    spark: SparkSession, root: str, run_id: str, settings: RunSettings, say: Callable[[str], None]
+) -> Iterator[None]:
+    """Hold the lake while the block runs, waiting for another run if there is one.
+
+    Args:
+        spark: session that reaches the lake.
+        root: the lake.
+        run_id: who holds it.
+        settings: how long to wait, and when a silent holder is dead.
+        say: told once that this run waits, and once that it takes over.
+
+    Raises:
+        LakeBusyError: the other run was still there after ``lease_wait_seconds``.
+    """
+    lease = LeaseFile(spark, root)
+    _acquire(lease, run_id, settings, say)
+    stop = threading.Event()
+
+    def beat() -> None:
+        while not stop.wait(settings.lease_stale_seconds / 4):
+            lease.write(_holder(run_id), take_over=True)
+
+    heart = threading.Thread(target=beat, name="lease", daemon=True)
+    heart.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        heart.join()
+        lease.delete()
+
+
+def _acquire(lease: LeaseFile, run_id: str, settings: RunSettings, say: Callable[[str], None]) -> None:
+    deadline = time.time() + settings.lease_wait_seconds
+    told = False
+    while True:
+        holder = lease.read()
+        gone = holder is None or holder.is_gone(time.time(), settings.lease_stale_seconds)
+        if lease.write(_holder(run_id), take_over=holder is not None and gone):
+            if holder is not None:
+                say(f"run {holder.run_id} did not end (process {holder.pid} on {holder.host}): taking over from it")
+            return
+        if holder is None:
+            lease.delete()  # a file without a holder in it: a run died while writing it
+            continue
+        if time.time() >= deadline:
+            raise LakeBusyError(
+                f"run {holder.run_id} (process {holder.pid} on {holder.host}) holds the lake and did not end within "
+                f"{settings.lease_wait_seconds} s; try again later, or raise run.lease_wait_seconds"
+            )
+        if not told:
+            say(f"waiting for run {holder.run_id} (process {holder.pid} on {holder.host}), which holds the lake")
+            told = True
+        time.sleep(1)
+
+
+def _holder(run_id: str) -> Holder:
+    return Holder(run_id, socket.gethostname(), os.getpid(), time.time())
