@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from quotelake.sample import sample_inputs
 from quotelake.session import get_session
 from quotelake.settings import Settings, load_settings
 from quotelake.tables import Lake
@@ -71,3 +72,29 @@ def lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Lake:
     """An empty lake of one's own."""
     shutil.copytree(lake_template, tmp_path / "lake")
     return Lake(spark, str(tmp_path / "lake"), "test-run", TEST_TIME)
+
+
+@pytest.fixture(scope="session")
+def score(spark: SparkSession) -> Callable[..., Lake]:
+    """Run the chain: ``score(root, inputs, overrides=…)`` returns the lake as that run left it."""
+
+    # Imported when used: tests that need no Spark should not pay for the whole house.
+    from quotelake.pipeline import score_corpus
+    from quotelake.runs import new_run
+
+    def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
+        loaded = load_settings(overrides=overrides)
+        run = new_run(loaded.fingerprint, None, print)
+        lake = Lake(spark, str(root), run.run_id, run.started)
+        score_corpus(lake, run, loaded, inputs, **kwargs)
+        return lake
+
+    return run_chain
+
+
+@pytest.fixture(scope="session")
+def sample_lake(score: Callable[..., Lake], tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Root of a lake of the whole sample corpus, scored with the real model. Read only."""
+    root = tmp_path_factory.mktemp("sample") / "lake"
+    score(root, sample_inputs())
+    return str(root)

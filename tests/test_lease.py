@@ -50,9 +50,7 @@ def test_a_second_run_stops_and_names_the_first(spark: SparkSession, tmp_path: P
     assert not (tmp_path / "_lease.json").exists()
 
 
-def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(
-    spark: SparkSession, tmp_path: Path, settings: Settings
-):
+def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(spark: SparkSession, tmp_path: Path, settings: Settings):
     lease = LeaseFile(spark, str(tmp_path))
     lease.write(holder(), take_over=False)
     said: list[str] = []

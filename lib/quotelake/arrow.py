@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import DataType, StructField, StructType
 
 Row = dict[str, Any]
 
@@ -14,13 +14,34 @@ Row = dict[str, Any]
 _ROWS = 4096
 
 
+def struct(ddl: str) -> StructType:
+    """Columns of a DDL string such as ``text_hash STRING, text STRING``; needs a session."""
+    parsed = StructType.fromDDL(ddl)
+    assert isinstance(parsed, StructType)  # the signature says DataType
+    return parsed
+
+
+def all_nullable(schema: StructType) -> StructType:
+    """Let every field of a schema be NULL, those of structs in it too: what may be missing is the table's affair."""
+    return StructType([StructField(field.name, _nullable(field.dataType), True) for field in schema.fields])
+
+
+def arrow_schema(schema: StructType) -> pa.Schema:
+    """Arrow types of Spark's; times are UTC, as in every session of ours."""
+    return to_arrow_schema(schema, timezone="UTC")
+
+
+def _nullable(kind: DataType) -> DataType:
+    return all_nullable(kind) if isinstance(kind, StructType) else kind
+
+
 def map_rows(df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType) -> DataFrame:
     """Apply a kernel to every row; each yields any number of rows of ``schema``.
 
     The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one.
     """
-    nullable = StructType([StructField(field.name, field.dataType, True) for field in schema.fields])
-    declared = to_arrow_schema(nullable)
+    nullable = all_nullable(schema)
+    declared = arrow_schema(nullable)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows: list[Row] = []

@@ -1,5 +1,8 @@
 """The Spark session of a job: Delta switched on, whatever started the process. Spark lives here and in the shells."""
 
+import os
+import sys
+
 from pyspark.sql import SparkSession
 
 #: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
@@ -21,6 +24,8 @@ def get_session(name: str, **settings: str) -> SparkSession:
     builder = SparkSession.builder.appName(name)
     for key, value in _REQUIRED.items():
         builder = builder.config(key, value)
+    # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for key, value in settings.items():
         builder = builder.config(key.replace("__", "."), value)
     return builder.getOrCreate()

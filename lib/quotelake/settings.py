@@ -1,5 +1,7 @@
 """Settings of a run: ``conf/base.toml`` holds every one with its default, a file and ``key=value`` override them.
 
+``conf/sample.toml`` declares the sources of the sample corpus and is always there.
+
 Unknown keys, wrong types and values out of range are one :class:`~quotelake.errors.SettingsError` that lists each.
 """
 
@@ -66,11 +68,19 @@ class ContextSettings(Section):
 
 
 class ContextomySettings(Section):
-    """The formula and the thresholds of headline outcomes."""
+    """The formula and the thresholds of headline outcomes.
+
+    Chosen on development data, by eye and without training: ``threshold`` on the 1,600 Korean articles of Song et al.
+    (2023), where containment alone gives AUC .863 and F1 .801 (best threshold .57, F1 .805), and with
+    ``cosine_weight`` on 85 headline quotes of US news that no rule settles; the joined ones on those 85;
+    ``claim_containment`` on 272 claims of BBC headlines: 76 % are supported by their own article, 5 % by another one
+    of the same section.
+    """
 
     threshold: float = Field(gt=0, lt=1)
     cosine_weight: float = Field(ge=0, le=1)
     joined_containment: float = Field(gt=0, le=1)
+    joined_gain: float = Field(gt=0, le=1)
     claim_containment: float = Field(gt=0, le=1)
 
 
@@ -142,7 +152,7 @@ class Settings(Section):
 
 
 def load_settings(config: str | Path | None = None, overrides: Sequence[str] = ()) -> Settings:
-    """Read ``conf/base.toml``, then ``config``, then ``key=value`` overrides, each over the one before.
+    """Read the shipped files, then ``config``, then ``key=value`` overrides, each over the one before.
 
     Args:
         config: a TOML file with some of the keys of ``conf/base.toml``, or None.
@@ -154,7 +164,9 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     >>> load_settings(overrides=["topics.sample=64"]).topics.sample
     64
     """
-    base = tomllib.loads(resources.files("quotelake.conf").joinpath("base.toml").read_text("utf-8"))
+    base: dict[str, Any] = {}
+    for name in ("base.toml", "sample.toml"):
+        base = _merged(base, tomllib.loads(resources.files("quotelake.conf").joinpath(name).read_text("utf-8")))
     origin = "conf/base.toml"
     if config is not None:
         base = _merged(base, _read(Path(config)))

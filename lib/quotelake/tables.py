@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
+from quotelake.arrow import struct
 from quotelake.contracts import RUN_COLUMNS, contract, table_names
 from quotelake.errors import ContractError
 
@@ -38,7 +39,7 @@ class Transaction:
 
 def table_schema(table: str) -> StructType:
     """Spark types of the content columns of a table, all nullable as Spark's own transforms leave them."""
-    return StructType.fromDDL(contract(table).ddl(with_run_columns=False))
+    return struct(contract(table).ddl(with_run_columns=False))
 
 
 def check(df: DataFrame, table: str) -> DataFrame:

@@ -37,7 +37,10 @@ def uses(spark: SparkSession, *overrides: dict[str, object], words: int = 5) -> 
     return [row["group_id"] for row in eligible_uses(frame, groups, variants, TOPICS).collect()]
 
 
-TWO = ({"doc_id": "d1", "native_key": "n1", "masked_hash": "m1"}, {"doc_id": "d2", "native_key": "n2", "masked_hash": "m2"})
+TWO = (
+    {"doc_id": "d1", "native_key": "n1", "masked_hash": "m1"},
+    {"doc_id": "d2", "native_key": "n2", "masked_hash": "m2"},
+)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,9 @@ TWO = ({"doc_id": "d1", "native_key": "n1", "masked_hash": "m1"}, {"doc_id": "d2
         ((TWO[0], {**TWO[1], "status": "too_short"}), 5, 0),
     ],
 )
-def test_only_comparable_uses_count(spark: SparkSession, overrides: tuple[dict[str, object], ...], words: int, kept: int):
+def test_only_comparable_uses_count(
+    spark: SparkSession, overrides: tuple[dict[str, object], ...], words: int, kept: int
+):
     assert len(uses(spark, *overrides, words=words)) == kept
 
 

@@ -124,9 +124,7 @@ def _squares_to_others(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordB
         totals = sums[compared, : vectors.shape[1]]
         r[compared] = mean_cosine_to_others(vectors[compared], totals, count[compared])
         squares = pa.array(to_fixed(r * r), pa.int64())
-        yield pa.RecordBatch.from_arrays(
-            [*(batch.column(name) for name in _KEY), squares], names=[*_KEY, "squares"]
-        )
+        yield pa.RecordBatch.from_arrays([*(batch.column(name) for name in _KEY), squares], names=[*_KEY, "squares"])
 
 
 def _variation(row: Row) -> Iterator[Row]:

@@ -5,9 +5,8 @@ from functools import partial
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructType
 
-from quotelake.arrow import Row, map_rows
+from quotelake.arrow import Row, map_rows, struct
 from quotelake.contracts import columns
 from quotelake.quotes.extract import quotes_by_document
 from quotelake.settings import ContextSettings, TopicSettings
@@ -112,7 +111,7 @@ def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
     where = F.struct("doc_id", "start", "end", "context_start", "context_end")
     one = sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
     bodies = documents.select("doc_id", "body").join(one, "doc_id", "inner")
-    return map_rows(bodies, _masked, StructType.fromDDL("text_hash STRING, text STRING"))
+    return map_rows(bodies, _masked, struct("text_hash STRING, text STRING"))
 
 
 def _masked(use: Row) -> Iterator[Row]:

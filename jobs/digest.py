@@ -1,0 +1,18 @@
+"""Say what a lake holds as one digest per table, to compare two lakes, or one before and after a run."""
+
+import argparse
+
+from quotelake.digest import digests
+from quotelake.jobs import open_lake, run_job
+
+
+def main() -> None:
+    """Print table, rows and digest."""
+    parser = argparse.ArgumentParser(prog="digest.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    for table, (rows, digest) in digests(open_lake("digest", parser.parse_args().lake)).items():
+        print(f"{table:<16} {rows:>10,}  {digest}")
+
+
+if __name__ == "__main__":
+    run_job(main)

@@ -1,0 +1,45 @@
+"""Ask a lake in SQL: tables and views as the last complete run left them."""
+
+import argparse
+import csv
+import json
+import sys
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from quotelake.errors import InputError
+from quotelake.jobs import open_lake, run_job
+from quotelake.views import register
+
+
+def main() -> None:
+    """Run one statement and print its rows."""
+    parser = argparse.ArgumentParser(prog="query.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument("sql", help='a statement, such as "SELECT * FROM headline_alerts"')
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    arguments = parser.parse_args()
+    lake = open_lake("query", arguments.lake)
+    register(lake)
+    try:
+        result = lake.spark.sql(arguments.sql)
+        names, rows = result.columns, [row.asDict(recursive=True) for row in result.collect()]
+    except Exception as error:
+        raise InputError(f"the statement failed: {str(error).splitlines()[0]}") from None
+    if arguments.format == "json":
+        print(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
+    elif arguments.format == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(names)
+        writer.writerows([row[name] for name in names] for row in rows)
+    else:
+        table = Table(*names)
+        for row in rows:
+            table.add_row(*(Text("" if row[name] is None else str(row[name])) for name in names))
+        Console(width=None if sys.stdout.isatty() else 200).print(table)
+
+
+if __name__ == "__main__":
+    run_job(main)

@@ -1,0 +1,36 @@
+"""Rank reused quotes by how much their topic varies from use to use (TRaC), to the screen and to a CSV file."""
+
+import argparse
+from pathlib import Path
+
+from rich.console import Console
+
+from quotelake.errors import InputError
+from quotelake.jobs import open_lake, run_job
+from quotelake.reporting.ranking import rank_groups, show_ranking, write_csv
+from quotelake.views import register
+
+
+def main() -> None:
+    """Rank, show, write."""
+    parser = argparse.ArgumentParser(prog="rank_topics.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument("--period", choices=("all", "month"), default="all", help="over all time, or month by month")
+    parser.add_argument(
+        "--min-contexts", type=int, default=10, metavar="N", help="distinct contexts needed (default: 10)"
+    )
+    parser.add_argument("--top", type=int, default=20, metavar="K", help="groups shown per period (default: 20)")
+    parser.add_argument("--out", type=Path, metavar="FILE.csv", help="write the whole ranking there")
+    arguments = parser.parse_args()
+    if arguments.min_contexts < 3:
+        raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
+    lake = open_lake("rank_topics", arguments.lake)
+    register(lake)
+    ranking = rank_groups(lake.spark, monthly=arguments.period == "month", min_contexts=arguments.min_contexts)
+    show_ranking(ranking, arguments.top, Console())
+    if arguments.out:
+        print(f"{write_csv(ranking, arguments.out):,} rows written to {arguments.out}")
+
+
+if __name__ == "__main__":
+    run_job(main)

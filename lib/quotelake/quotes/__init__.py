@@ -1,0 +1,1 @@
+"""Quotations: marks and their pairing, kinds, comparison keys, and the extraction of quotes from documents."""

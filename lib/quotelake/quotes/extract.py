@@ -1,0 +1,79 @@
+"""Documents → quotes: the kernel of :mod:`quotelake.quotes.spans` over every headline, body and tweet."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import StringType, StructType
+from quotelake.quotes.keys import canonical_text, match_key
+from quotelake.quotes.spans import find_quotes
+
+from quotelake.arrow import Row, map_rows
+from quotelake.contracts import columns
+from quotelake.tables import table_schema
+from quotelake.text import content_id, count_words
+
+
+def extract(documents: DataFrame, rule_version: str) -> DataFrame:
+    """Find the quotes of documents. Grain: a quoted span; the columns of ``quotes`` and ``canonical_text``.
+
+    It is the expensive pass over the text: materialise it, then take :func:`quotes_of` and :func:`variants_of`.
+    """
+    schema = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
+    return map_rows(
+        documents.select("doc_id", "kind", "headline", "body"), partial(_quotes, rule_version=rule_version), schema
+    )
+
+
+def quotes_of(extracted: DataFrame) -> DataFrame:
+    """Rows of ``quotes``."""
+    return extracted.select(*columns("quotes"))
+
+
+def variants_of(extracted: DataFrame) -> DataFrame:
+    """Rows of ``variants``: each canonical text once."""
+    named = extracted.where("variant_id IS NOT NULL").groupBy("variant_id")
+    return (
+        named.agg(F.first("canonical_text").alias("canonical_text"))
+        .withColumn("words", F.size(F.split("canonical_text", " ")))
+        .select(*columns("variants"))
+    )
+
+
+def quotes_by_document(quotes: DataFrame, where: Column) -> DataFrame:
+    """Gather the quotes of each document that meet ``where``, as an array ``quotes`` of structs in no set order."""
+    part = F.struct("quote_id", "field", "start", "end", "text", "kind", "depth", "match_key", "variant_id")
+    return quotes.where(where).groupBy("doc_id").agg(F.collect_list(part).alias("quotes"))
+
+
+def _quotes(document: Row, rule_version: str) -> Iterator[Row]:
+    fields = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
+    for field, text in fields.items():
+        found = find_quotes(text, field)
+        ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in found]
+        for quote_id, quote in zip(ids, found, strict=True):
+            canonical = canonical_text(quote.text)
+            yield {
+                "quote_id": quote_id,
+                "rule_version": rule_version,
+                "doc_id": document["doc_id"],
+                "field": field,
+                "start": quote.start,
+                "end": quote.end,
+                "text": quote.text,
+                "segments": [{"start": start, "end": end} for start, end in quote.segments],
+                "parent": None if quote.parent is None else ids[quote.parent],
+                "depth": quote.depth,
+                "marks": quote.marks,
+                "kind": quote.kind,
+                "flags": list(quote.flags),
+                "words": count_words(quote.text),
+                "match_key": match_key(quote.text),
+                "variant_id": None if canonical is None else content_id(canonical),
+                "canonical_text": canonical,
+            }
+
+
+def _fields(document: Row) -> dict[str, str | None]:
+    return {"headline": document["headline"], "body": document["body"]}

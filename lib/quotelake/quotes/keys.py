@@ -1,0 +1,121 @@
+"""Keys of quotes: the match key for *verbatim*, and the canonical text whose hash is the variant id for *reuse*."""
+
+import html
+import re
+import unicodedata
+from typing import Final
+
+from quotelake.text import content_id
+
+#: Stands for what a writer left out or put in: ellipses and square brackets. NFKC turns a typed one into three full
+#: stops, so in a canonical text it cannot mean anything else.
+GAP: Final = "…"
+
+#: A character reference; its length is bounded, and the semicolon is required: *AT&T* and *R&D* stay.
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_SPACES: Final = re.compile(r"\s+")
+#: Invisible characters: zero-width spaces and joiners, soft hyphens, direction marks, the byte order mark.
+_INVISIBLE: Final = dict.fromkeys(
+    [0x00AD, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
+)
+_FOLD_MARKS: Final = str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
+_FOLD_DASHES: Final = str.maketrans({**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " ")})
+_DOUBLED_MARK: Final = re.compile(r"''|``")
+#: Nothing a speaker says: stripped from both ends of a match key.
+_TERMINAL: Final = " .,;:!?…‥⋯。、，．！？；：·\"'-‐‑‒–—―−"
+
+#: A minus or decimal point, not the end of a dash or an ellipsis.
+_SIGNED: Final = re.compile(r"(?<![-.\u2010-\u2015])[-−.]\Z")
+#: A capital or small letter set for the writer's own sentence: *[T]he*.
+_LETTER_CASE: Final = re.compile(r"\[(\w)\](?=\w)")
+_INSERTION: Final = re.compile(r"\[[^\[\]]*\]")
+_ELLIPSIS: Final = re.compile(r"\.{2,}|\.(?: ?\.){2,}")
+_NO_WORD: Final = re.compile(r"[^\w ]|_")
+_GAPS: Final = re.compile(rf"{GAP}(?: {GAP})+")
+_NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
+
+
+def match_key(text: str | None) -> str | None:
+    """Fold what typography changes and nothing a speaker says, to compare quotes verbatim.
+
+    Folded are character references, Unicode composition (NFC), case, invisible characters, the shape of marks (single
+    stays apart from double), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
+    point before a number stays. The words, their order and all punctuation inside remain.
+
+    Returns:
+        The key, or None when nothing is left.
+
+    >>> match_key("“We  won’t,”") == match_key("we won't")
+    True
+    >>> match_key("We will [not] cut") == match_key("We will cut")
+    False
+    """
+    if not text:
+        return None
+    folded = unicodedata.normalize("NFC", _visible(text).casefold()).translate(_FOLD_MARKS)
+    folded = _SPACES.sub(" ", _DOUBLED_MARK.sub('"', folded))
+    key = folded.lstrip(_TERMINAL)
+    cut = len(folded) - len(key)
+    if key[:1].isdecimal() and _SIGNED.search(folded, 0, cut):
+        key = folded[cut - 1] + key
+    return key.rstrip(_TERMINAL) or None
+
+
+def canonical_text(text: str | None) -> str | None:
+    """Fold a quote to its words, so that all uses of one wording share a text. Words are separated by single spaces.
+
+    Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols go. Apostrophes inside words stay, and so
+    does what makes a number: separators between digits (1.5 is not 15), minus, decimal point or currency sign before
+    it, per cent after it.
+    Insertions in square brackets and ellipses become :data:`GAP`, several in a row one, none at the ends; a bracketed
+    letter that begins a word (*[T]he*) is that letter.
+
+    Returns:
+        The canonical text, or None when no word is left.
+
+    >>> canonical_text("“We [the council] . . . agreed to 1.5 – not 15!”")
+    'we … agreed to 1.5 not 15'
+    """
+    if not text:
+        return None
+    folded = unicodedata.normalize("NFKC", _visible(text).replace("…", "...")).casefold()
+    folded = unicodedata.normalize("NFKC", folded).translate(_FOLD_MARKS).translate(_FOLD_DASHES)
+    folded = _LETTER_CASE.sub(r"\1", _SPACES.sub(" ", folded))
+    folded = _ELLIPSIS.sub(f" {GAP} ", _INSERTION.sub(f" {GAP} ", folded))
+    words = _NO_WORD.sub(_keep, folded).split()
+    return _GAPS.sub(GAP, " ".join(words)).strip(f" {GAP}") or None
+
+
+def variant_id(text: str | None) -> str | None:
+    """Id of the variant a quote is a use of: the hash of its canonical text, None when that is.
+
+    >>> variant_id("We won!") == variant_id("“we won”")
+    True
+    """
+    canonical = canonical_text(text)
+    return None if canonical is None else content_id(canonical)
+
+
+def _visible(text: str) -> str:
+    """Read character references, and drop invisible characters."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
+    return text.translate(_INVISIBLE)
+
+
+def _keep(match: re.Match[str]) -> str:
+    """What becomes of a character that is no word character: kept inside words and numbers, else a space."""
+    char, text, at = match.group(), match.string, match.start()
+    category = unicodedata.category(char)
+    if char == GAP or category[0] == "M":  # Vowel signs of Indic scripts are no word characters to re.
+        return char
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if char == "'" and before.isalpha() and after.isalpha():
+        return char
+    if char in _NUMBER_SEPARATORS and before.isdecimal() and after.isdecimal():
+        return char
+    if char == "%" and before.isdecimal():
+        return char
+    if char in "-." and after.isdecimal() and before in ("", " "):
+        return char
+    return char if category == "Sc" and after.isdecimal() else " "

@@ -1,0 +1,82 @@
+"""Tables of words that the rules of quotation look at; English unless stated. Every table is matched in lower case.
+
+They are closed classes (pronouns, prepositions) or short lists of the commonest cases in news; a missing word costs one
+quote its kind, never its place.
+"""
+
+import re
+from typing import Final
+
+
+def _table(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+#: Begin with an apostrophe for dropped letters, or hang on a closing mark (*"Cats"'s cast*): never a quote.
+ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
+#: The same, but also words that open a quote (*'10 dead'*, *'Round the clock'*): a quote only if it surely closes.
+POSSIBLE_ELISIONS: Final = re.compile(
+    r"(?:\d\d|til|till|cause|cuz|coz|cos|bout|round|neath|er|im|ere|nuff|ave|e|ow)(?!\w)", re.IGNORECASE
+)
+
+#: End in an apostrophe for dropped letters (words in *-in'* aside).
+CLIPPED_WORDS: Final = _table("o ol th an lil mo wi tha")
+
+#: Cannot follow a possessive, for no noun begins with them: behind *-s'* they show that the mark closes a quote.
+FUNCTION_WORDS: Final = _table(
+    """a about after against ahead although amid among an and are around as at be because been before behind being but
+    by can could did do does during for from had has have he how i if in into is it like may might must nor not of off
+    on or over should since so than that the their them then there these they this those though through to under until up
+    was we were what when where which while who why will with without would you"""
+)
+
+#: Verbs of saying, in the forms that attribute a quote.
+REPORTING_VERBS: Final = _table(
+    """said says say saying told tells tell telling asked asks ask asking added adds adding wrote writes writing written
+    tweeted tweets tweeting posted replied replies responded answered explained explains explaining noted notes noting
+    argued argues arguing claimed claims claiming insisted insists warned warns warning stated states stating announced
+    declared declares acknowledged admitted admits conceded confirmed denied suggested suggests predicted joked recalled
+    remarked observed concluded continued began shouted yelled chanted whispered urged promised vowed complained
+    testified reported called calls calling described describes describing dubbed quipped exclaimed commented thinks
+    believes recounted mused lamented boasted recommended cautioned countered retorted reads quoted"""
+)
+
+#: A clause at the end of a paragraph that names who said it: the quote before it is over though its mark is missing.
+ATTRIBUTION_AT_END: Final = re.compile(
+    rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(REPORTING_VERBS))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
+)
+
+#: Stand before words a writer keeps at a distance.
+SCARE_CUES: Final = re.compile(
+    r"(?:\bso[- ]called|\bself[- ](?:styled|described|proclaimed|professed)|\bwould-be|\bsupposed(?:ly)?"
+    r"|\bpurported(?:ly)?|\bquote[- ]unquote)\s*$",
+    re.IGNORECASE,
+)
+#: Stand before a nickname.
+NICKNAME_CUES: Final = re.compile(
+    r"(?:\bnicknamed|\bknown (?:simply |locally |widely |better )?as|\ba\.?k\.?a\.?|\balias)\s*$", re.IGNORECASE
+)
+
+#: Nouns beside the title of a work.
+WORK_NOUNS: Final = _table(
+    """album anthem ballad blockbuster book books cartoon column comedy comic documentary drama ebook episode essay
+    exhibition film films hymn magazine memoir miniseries movie movies musical novel opera painting play podcast poem
+    programme prequel remake sequel series sitcom show song soundtrack thriller trilogy tune video videogame"""
+)
+
+#: Small words that a title leaves in lower case.
+SMALL_WORDS: Final = _table(
+    "a an and as at but by for from in into nor of off on or over per so the to up upon v via vs with yet de la le der"
+)
+
+#: Begin an utterance that is complete in itself: pronouns that are subjects.
+SUBJECT_PRONOUNS: Final = _table(
+    "i i'm i'll i've i'd we we're we'll we've we'd you you're you'll you've you'd he he's he'll she she's she'll it "
+    "it's it'll they they're they'll they've that's there's this let's"
+)
+
+#: Follow a programme's title as often as a surname follows a nickname.
+DAYS_AND_MONTHS: Final = _table(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+    september october november december"""
+)

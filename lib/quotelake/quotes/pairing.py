@@ -1,0 +1,237 @@
+"""Pair the marks of a text by a small automaton, paragraph by paragraph.
+
+Recovery, none of which reaches beyond a paragraph and those that continue it:
+
+* A mark that opens again while its like is open continues the quote where a paragraph breaks, or broke before the break
+  was lost: ``continued``, one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the quote: ``unclosed``.
+* What is open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Single marks and
+  guillemets have other uses (apostrophes, arrows): unclosed they do not count, nor does any mark inside a closed quote.
+* A mark of the same family but another shape closes a quote: ``mixed_marks``.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
+from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
+from quotelake.quotes.roles import Mark, Paragraph, Role, read_paragraphs
+
+#: Of a quote continued over paragraphs; a speech in full is longer, but then a forgotten mark swallows an article.
+MAX_SEGMENTS: Final = 12
+#: Of marks open at once; real text nests three deep.
+MAX_DEPTH: Final = 6
+#: Families whose quotes count though they were never closed.
+_KEPT_UNCLOSED: Final = frozenset({"double", "corner", "white corner"})
+#: How the part before a reopening mark ends: a sentence within a line; before a break anything but a colon.
+_SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
+_BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
+#: Characters before it that are looked at.
+_TAIL: Final = 100
+
+
+@dataclass(slots=True)
+class _Open:
+    """A quote not closed yet: its first mark, where its text goes on, and the segments it has already."""
+
+    mark: Mark
+    start: int
+    first_child: int
+    segments: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Span:
+    """A quote found.
+
+    Attributes:
+        opened_at: offset of its opening mark.
+        closed_at: one past its closing mark, or where it was given up.
+        segments: (start, end) of its parts, without marks and white space; never empty.
+        marks: opening and closing mark.
+        flags: of ``continued``, ``mixed_marks``, ``unclosed``.
+    """
+
+    opened_at: int
+    closed_at: int
+    segments: list[tuple[int, int]]
+    marks: str
+    flags: tuple[str, ...]
+
+
+def pair_marks(text: str) -> list[Span]:
+    """Pair the marks of a text: spans in the order they end, any two nested or disjoint."""
+    pairing = _Pairing(text)
+    for paragraph in read_paragraphs(text):
+        pairing.take(paragraph)
+    return pairing.finish()
+
+
+class _Pairing:
+    """The automaton: a stack of open quotes, emptied at every paragraph, and the spans found."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.spans: list[Span] = []
+        self.stack: list[_Open] = []
+        self.pending: tuple[_Open, int] | None = None
+
+    def take(self, paragraph: Paragraph) -> None:
+        """Pair the marks of the next paragraph."""
+        marks = paragraph.marks
+        if self.pending is not None:
+            opened, limit = self.pending
+            self.pending = None
+            if paragraph.reopens and _reopens(opened, marks[0]) and self._may_continue(opened, limit, _BROKEN_OFF):
+                self._continue(opened, limit, marks[0])
+                marks = marks[1:]
+            else:
+                self._give_up(opened, limit)
+        for mark in marks:
+            if mark.family == "single":
+                self._pair_single(mark)
+            else:
+                self._pair(mark)
+        kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
+        self.pending = None if kept is None else (kept, paragraph.end)
+        self.stack.clear()
+
+    def finish(self) -> list[Span]:
+        """End the text; all spans, in the order they ended."""
+        if self.pending is not None:
+            self._give_up(*self.pending)
+        return self.spans
+
+    def _pair_single(self, mark: Mark) -> None:
+        """A single mark concerns only the innermost open quote: a lone apostrophe must not break a double one."""
+        inside = bool(self.stack) and self.stack[-1].mark.family == "single"
+        if mark.role is Role.CLOSE:
+            if inside:
+                self._close(len(self.stack) - 1, mark)
+            return
+        if inside:
+            self.stack.pop()
+        self._open(mark)
+
+    def _pair(self, mark: Mark) -> None:
+        index = self._partner(mark)
+        if index is None:
+            if _opens_alone(mark):
+                self._open(mark)
+            return
+        alike = sum(opened.mark.char == mark.char for opened in self.stack)
+        nests = index + 1 < len(self.stack) or mark.curly_closes > alike
+        match _act(mark, self.stack[index].mark, nests):
+            case "close":
+                self._close(index, mark)
+            case "open":
+                self._open(mark)
+            case "reopen":
+                self._reopen(index, mark)
+
+    def _partner(self, mark: Mark) -> int | None:
+        """Index of the open quote a mark concerns: the innermost it properly closes, else of its family at all."""
+        of_family = [index for index, opened in enumerate(self.stack) if opened.mark.family == mark.family]
+        proper = [index for index in of_family if (self.stack[index].mark.char, mark.char) in PROPER]
+        return next(reversed(proper or of_family), None)
+
+    def _open(self, mark: Mark) -> None:
+        if len(self.stack) < MAX_DEPTH:
+            self.stack.append(_Open(mark, mark.end, len(self.spans)))
+
+    def _close(self, index: int, mark: Mark) -> None:
+        """Close an open quote; what is open inside it was never closed and is dropped."""
+        opened = self.stack[index]
+        del self.stack[index:]
+        mixed = () if (opened.mark.char, mark.char) in PROPER else ("mixed_marks",)
+        self._emit(opened, mark.start, mark.end, opened.mark.char + mark.char, mixed)
+
+    def _reopen(self, index: int, mark: Mark) -> None:
+        """End an open quote where another opens, or continue it if that is what the new mark says."""
+        opened = self.stack[index]
+        del self.stack[index:]
+        if mark.starts_line:
+            line_end = self.text.find("\n", opened.start, mark.start)
+            adjacent = self.text[line_end : mark.start].isspace()
+            continues = adjacent and self._may_continue(opened, line_end, _BROKEN_OFF)
+        else:  # A paragraph break that was lost on the way here: "It rained. "Then it snowed," he said.
+            continues = self._may_continue(opened, mark.start, _SENTENCE_ENDED)
+        if continues:
+            self._continue(opened, mark.start, mark)
+        else:
+            self._give_up(opened, mark.start)
+            self._open(mark)
+
+    def _may_continue(self, opened: _Open, limit: int, ending: re.Pattern[str]) -> bool:
+        """Whether a quote left open at ``limit`` can go on: it ends so, and nobody was just named as saying it."""
+        tail = self.text[max(opened.start, limit - _TAIL) : limit].rstrip()
+        if len(opened.segments) + 1 >= MAX_SEGMENTS:
+            return False
+        return ending.search(tail) is not None and not ATTRIBUTION_AT_END.search(tail)
+
+    def _continue(self, opened: _Open, limit: int, mark: Mark) -> None:
+        segments = [*opened.segments, (opened.start, limit)]
+        self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
+
+    def _give_up(self, opened: _Open, limit: int) -> None:
+        """End a quote never closed: with its line, or the line of the last quote inside it, at ``limit`` at most."""
+        end = _line_end(self.text, opened.start, limit)
+        for child in self.spans[opened.first_child :]:
+            if child.opened_at < end < child.closed_at:
+                end = _line_end(self.text, child.closed_at, limit)
+        self._emit(opened, end, end, opened.mark.char, ("unclosed",))
+
+    def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
+        if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
+            return
+        parts = [_trim(self.text, *part) for part in (*opened.segments, (opened.start, end))]
+        segments = [(start, stop) for start, stop in parts if start < stop]
+        if segments:
+            continued = ("continued",) if len(segments) > 1 else ()
+            self.spans.append(Span(opened.mark.start, closed_at, segments, marks, (*continued, *flags)))
+
+
+def _opens_alone(mark: Mark) -> bool:
+    """Whether a mark opens a quote when none of its family is open."""
+    if mark.char in OPENING:
+        return True
+    if mark.char in CLOSING:
+        return mark.role is Role.OPEN and any(mark.char == opening for opening, _ in PROPER)
+    if mark.role is Role.CLOSE:  # A mark that lost its place: said," we will go."
+        return mark.next_straight is Role.CLOSE and not mark.after_digit
+    return mark.role is Role.OPEN or not mark.after_digit  # 55" is a length
+
+
+def _act(mark: Mark, opened: Mark, nests: bool) -> str:
+    """What a mark does while one of its family is open: close, open (inside), reopen, or ignore."""
+    if mark.char in CLOSING:
+        return "close"
+    if mark.char in OPENING:
+        if mark.role is Role.CLOSE or (mark.role is not Role.OPEN and (opened.char, mark.char) in PROPER):
+            return "close"
+        return "open" if nests or mark.char != opened.char else "reopen"
+    if opened.char == mark.char:
+        if mark.role is Role.OPEN:
+            lost = mark.before_lower and not mark.starts_line and mark.next_straight is not Role.CLOSE
+            return "close" if lost else "reopen"  # "We will go, "he said.
+        length = mark.role is Role.CLOSE and mark.after_digit and mark.next_straight is Role.CLOSE
+        return "ignore" if length else "close"
+    if mark.role is Role.OPEN:
+        return "open"
+    return "ignore" if mark.after_digit and mark.curly_closes and opened.char not in STRAIGHT else "close"
+
+
+def _reopens(opened: _Open, mark: Mark) -> bool:
+    """Whether the first mark of a paragraph can continue the quote the one before left open: it must be the same."""
+    return mark.char == opened.mark.char and mark.role is not Role.CLOSE
+
+
+def _line_end(text: str, start: int, limit: int) -> int:
+    newline = text.find("\n", start, limit)
+    return limit if newline < 0 else newline
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    part = text[start:end]
+    start = end - len(part.lstrip())
+    return start, start + len(part.strip())

@@ -1,0 +1,163 @@
+"""What each mark can do where it stands: open, close, either, or nothing because it is an apostrophe.
+
+Its neighbours decide; where they cannot, the marks that follow it in the paragraph do.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from quotelake.quotes.lexicon import CLIPPED_WORDS, ELISIONS, FUNCTION_WORDS, POSSIBLE_ELISIONS, REPORTING_VERBS
+from quotelake.quotes.marks import FAMILY, MARK, SPACED, STRAIGHT
+from quotelake.text import PARAGRAPH_BREAK
+
+
+class Role(Enum):
+    """What a mark can do by its surroundings."""
+
+    OPEN = "open"
+    CLOSE = "close"
+    EITHER = "either"
+    NEITHER = "neither"
+    #: Opens only if a mark surely closes it; else it is an elision.
+    MAY_OPEN = "may open"
+    #: Closes only if no later mark surely does; else it is a possessive.
+    MAY_CLOSE = "may close"
+
+
+@dataclass(slots=True)
+class Mark:
+    """A mark in a text."""
+
+    start: int
+    end: int
+    char: str
+    family: str
+    role: Role
+    starts_line: bool
+    after_digit: bool
+    before_lower: bool
+    #: Role of the next straight double mark of the paragraph.
+    next_straight: Role | None = None
+    #: Closing curly double marks of the paragraph that no curly mark after this one opens.
+    curly_closes: int = 0
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """The marks of a paragraph, its end, and whether it begins with a mark right behind the paragraph before."""
+
+    marks: list[Mark]
+    end: int
+    reopens: bool
+
+
+_SPACED: Final = re.compile(SPACED)
+_NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]+)")
+_LAST_WORD: Final = re.compile(r"(?<!\w)\w{1,3}\Z")
+_OPENING_BRACKETS: Final = frozenset("([{<")
+_AFTER_CLOSING: Final = frozenset(".,;:!?…)]}>。、，！？；：）")
+#: A single mark opens behind these as it does behind white space ...
+_BEFORE_SINGLE: Final = _OPENING_BRACKETS | frozenset(":-‐‑–—―/") | {m for m in FAMILY if FAMILY[m] != "single"}
+#: ... and in front of these as it does in front of a letter or digit.
+_IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
+
+
+def read_paragraphs(text: str) -> Iterator[Paragraph]:
+    """Find the marks of a text, paragraph by paragraph; text without marks is passed over at the pattern's speed."""
+    marks: list[Mark] = []
+    adjacent = -1  # Where a paragraph begins with a mark right behind one that has marks.
+    last = 0
+    for found in MARK.finditer(text):
+        start, end = found.span()
+        newline = text.find("\n", last, start)
+        if newline >= 0 and (gap := PARAGRAPH_BREAK.search(text, newline, start)):
+            if marks:
+                yield _paragraph(marks, gap.start(), adjacent)
+            adjacent = start if marks and gap.end() == start else -1
+            marks = []
+        line = text.rfind("\n", last, start) if newline >= 0 else -1
+        starts_line = line >= 0 and text[line:start].isspace()
+        last = end
+        char = found.group()
+        family = FAMILY[char]
+        before = text[start - 1] if start else " "
+        after = text[end] if end < len(text) else " "
+        role = _single_role(text, start, char, before, after) if family == "single" else _role(char, before, after)
+        if role is not Role.NEITHER:
+            marks.append(Mark(start, end, char, family, role, starts_line, before.isdecimal(), after.islower()))
+    if marks:
+        gap = PARAGRAPH_BREAK.search(text, last)
+        yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
+
+
+def _paragraph(marks: list[Mark], end: int, adjacent: int) -> Paragraph:
+    settled = _settle(marks)
+    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
+
+
+def _role(char: str, before: str, after: str) -> Role:
+    """Role of any other mark, by white space and punctuation around it."""
+    if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
+        return Role.NEITHER
+    opens = before.isspace() or before in _OPENING_BRACKETS
+    closes = after.isspace() or after in _AFTER_CLOSING
+    if opens is closes:
+        return Role.EITHER
+    return Role.OPEN if opens else Role.CLOSE
+
+
+def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
+    """Role of a single mark or apostrophe.
+
+    It opens in front of a word after white space, a bracket or another mark, and closes behind anything but white
+    space. Decades, clipped words and possessives stay apostrophes.
+    """
+    end = start + 1
+    # A mark shaped to open may also stand behind a script that writes without white space.
+    free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
+    if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
+        if ELISIONS.match(text, end):
+            return Role.NEITHER
+        return Role.MAY_OPEN if POSSIBLE_ELISIONS.match(text, end) else Role.OPEN
+    if char == "‚" or before.isspace() or _SPACED.match(after):
+        return Role.NEITHER
+    if text[max(0, start - 2) : start].casefold() in ("'n", "’n", "‘n"):
+        return Role.NEITHER
+    if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
+        return Role.CLOSE
+    last_word = _LAST_WORD.search(text, max(0, start - 4), start)
+    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word.group().lower() in CLIPPED_WORDS)
+    if before not in "sSxXzZ" and not clipped:
+        return Role.CLOSE
+    following = _NEXT_WORD.match(text, end)
+    word = following.group(1).lower() if following else ""
+    return Role.CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else Role.MAY_CLOSE
+
+
+def _settle(marks: list[Mark]) -> list[Mark]:
+    """Give every mark what it needs to know of those behind it, and drop the apostrophes; one pass from the end."""
+    next_straight: Role | None = None
+    curly_closes = 0
+    single_closes = False
+    for mark in reversed(marks):
+        if mark.family == "single":
+            if mark.role is Role.CLOSE:
+                single_closes = True
+            elif mark.role is Role.MAY_CLOSE:
+                mark.role = Role.NEITHER if single_closes else Role.CLOSE
+            else:
+                if mark.role is Role.MAY_OPEN:
+                    mark.role = Role.OPEN if single_closes else Role.NEITHER
+                single_closes = False
+        elif mark.family == "double":
+            mark.next_straight, mark.curly_closes = next_straight, curly_closes
+            if mark.char in STRAIGHT:
+                next_straight = mark.role
+            elif mark.char == "”":
+                curly_closes += 1
+            elif mark.char == "“" and curly_closes:
+                curly_closes -= 1
+    return [mark for mark in marks if mark.role is not Role.NEITHER]

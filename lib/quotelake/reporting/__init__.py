@@ -1,0 +1,1 @@
+"""What people read: summaries and documents. Computes no score."""

@@ -1,0 +1,1 @@
+"""Which quotes are the same one, reused."""

@@ -1,0 +1,16 @@
+"""Variants → reuse groups. At this depth a group is one canonical text: its anchor is its only variant."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.contracts import columns
+
+
+def groups_of(variants: DataFrame, rule_version: str) -> DataFrame:
+    """Group variants. Grain: a variant; ``group_id`` is the variant_id of the anchor, in any order of arrival."""
+    return (
+        variants.select("variant_id")
+        .withColumn("rule_version", F.lit(rule_version))
+        .withColumn("group_id", F.col("variant_id"))
+        .select(*columns("variant_groups"))
+    )

@@ -1,0 +1,89 @@
+"""What a run does, told while it works and kept in ``runs`` when all of it is done."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from quotelake.tables import Lake, table_schema
+
+#: Name of the row that says the whole run is done; views show the lake as it was then.
+COMPLETE = "run"
+
+
+@dataclass
+class Stage:
+    """One stage of a run: its counts grow while it works."""
+
+    name: str
+    seconds: float = 0.0
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def count(self, **counts: int) -> None:
+        """Add to the counts of the stage."""
+        for name, number in counts.items():
+            self.counts[name] = self.counts.get(name, 0) + number
+
+    def __str__(self) -> str:
+        """Read as a line of progress."""
+        counted = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in self.counts.items())
+        return f"{self.name:<12} {self.seconds:6.1f} s  {counted}"
+
+
+@dataclass
+class Run:
+    """A run under way: who it is, and what its stages did so far."""
+
+    run_id: str
+    started: datetime
+    settings_fingerprint: str
+    night: str | None
+    say: Callable[[str], None]
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Stage]:
+        """Time a stage, and say what it did when it is done."""
+        stage = Stage(name)
+        begin = time.monotonic()
+        yield stage
+        stage.seconds = time.monotonic() - begin
+        self.stages.append(stage)
+        self.say(str(stage))
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run started."""
+        return (datetime.now(UTC) - self.started).total_seconds()
+
+    def complete(self, lake: Lake) -> None:
+        """Write every stage and the row that says all is done, in one commit: the last of the run."""
+        versions = lake.versions()
+        done = [*self.stages, Stage(COMPLETE, self.seconds, self._totals())]
+        rows = [(s.name, self.night, s.seconds, s.counts, self.settings_fingerprint, versions) for s in done]
+        lake.append(lake.spark.createDataFrame(rows, table_schema("runs")), "runs")
+
+    def _totals(self) -> dict[str, int]:
+        totals: dict[str, int] = {}
+        for stage in self.stages:
+            for name, number in stage.counts.items():
+                totals[f"{stage.name}_{name}"] = number
+        return totals
+
+
+def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], None]) -> Run:
+    """Name a run by its start and a few random characters, so that two started in one second differ."""
+    started = datetime.now(UTC)
+    return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, say)
+
+
+def last_complete(lake: Lake) -> Mapping[str, int] | None:
+    """Delta version of every table at the end of the last run that was completed, or None before the first.
+
+    The ``runs`` row is written after it was computed, so ``runs`` itself is read as it is now.
+    """
+    rows = lake.read("runs").where(f"stage = '{COMPLETE}'").orderBy("ingested_at", "run_id", ascending=False)
+    row = rows.select("table_versions").first()
+    return None if row is None else {name: v for name, v in row["table_versions"].items() if name != "runs"}

@@ -1,0 +1,60 @@
+"""Dates as records write them → UTC. Pure: nothing here asks what time it is."""
+
+import re
+from datetime import UTC, date, datetime, time
+from email.utils import parsedate_to_datetime
+from zoneinfo import ZoneInfo
+
+#: RFC 2822 ("Fri, 1 Mar 2024 10:00:00 GMT") and Twitter's old form ("Wed Oct 10 20:19:24 +0000 2018"): both name
+#: the month in English and have a time of day, so nothing that only resembles a date is taken for one.
+_NAMED_MONTH = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b.*\d:\d\d", re.DOTALL)
+_NAMED_UTC = re.compile(r"\s*(?:UTC|GMT|Z)$")
+#: Digits of an epoch; shorter runs of digits are dates such as 20240301.
+_EPOCH = re.compile(r"-?\d{9,13}(?:\.\d+)?")
+#: From here on an epoch counts milliseconds: as seconds this would be the year 5138, as milliseconds it is 1973.
+_MILLISECONDS_FROM = 1e11
+
+
+def to_utc(value: object, zone: ZoneInfo, date_format: str | None = None) -> datetime | None:
+    """Read a date. Missing, null and blank ones give None.
+
+    Args:
+        value: text in ISO 8601, RFC 2822 or Twitter's form; epoch seconds or milliseconds, as number or digits; a
+            date or datetime, as Parquet gives them. A date without a time is midnight.
+        zone: zone of dates that state none.
+        date_format: strptime format of the text; then no other form is tried, for a text could be valid in both.
+
+    Raises:
+        ValueError: there is a value and it is no date.
+        OverflowError: it is one outside the years 1 to 9999.
+
+    >>> to_utc("2024-07-01", ZoneInfo("Europe/London")).isoformat()
+    '2024-06-30T23:00:00+00:00'
+    """
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return None
+    found = _read(value, date_format)
+    return (found if found.tzinfo else found.replace(tzinfo=zone)).astimezone(UTC)
+
+
+def _read(value: object, date_format: str | None) -> datetime:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime.combine(value, time.min)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"a {type(value).__name__} is no date")
+    if not isinstance(value, str):
+        return _from_epoch(float(value))
+    text = value.strip()
+    if date_format is not None:
+        return datetime.strptime(text, date_format)
+    if _EPOCH.fullmatch(text):
+        return _from_epoch(float(text))
+    if _NAMED_MONTH.search(text):
+        return parsedate_to_datetime(text)
+    return datetime.fromisoformat(_NAMED_UTC.sub("+00:00", text))
+
+
+def _from_epoch(number: float) -> datetime:
+    return datetime.fromtimestamp(number / 1000 if abs(number) >= _MILLISECONDS_FROM else number, UTC)

@@ -1,0 +1,112 @@
+"""Input files: what a pattern stands for, through Hadoop's file systems, so that every address Spark knows works."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+
+from quotelake.errors import InputError
+from quotelake.text import content_id
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file of a source, as it was when it was listed.
+
+    Args:
+        file_id: hash(source, path, size, modified): a file that changed is another file.
+        source: name of the source in the settings.
+        path: qualified, such as ``file:/data/x.jsonl``.
+        size: bytes.
+        modified: UTC, to the millisecond.
+    """
+
+    file_id: str
+    source: str
+    path: str
+    size: int
+    modified: datetime
+
+
+def input_file(source: str, path: str, size: int, modified_ms: int) -> InputFile:
+    """Describe a file by what the file system says of it; ``modified_ms`` counts from 1970, UTC."""
+    modified = _EPOCH + timedelta(milliseconds=modified_ms)
+    return InputFile(content_id(source, path, size, modified_ms), source, path, size, modified)
+
+
+def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile]:
+    """List the files that a pattern stands for, by path.
+
+    Args:
+        spark: its Hadoop configuration finds the file system.
+        source: name of the source in the settings.
+        pattern: a file, a directory (the files in it, not those in its directories) or a glob of either. In
+            directories and globs, names that start with ``.`` or ``_`` are left out.
+
+    Raises:
+        InputError: nothing is there, or a directory holds no file.
+    """
+    if not pattern.strip():
+        raise InputError(f"{source}={pattern}: no path; expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    try:
+        found = _list(spark, pattern)
+    except (Py4JJavaError, PySparkException) as error:
+        cause = error.java_exception if isinstance(error, Py4JJavaError) else error
+        raise InputError(f"{source}={pattern}: cannot be listed: {_first_line(cause)}") from None
+    if not found:
+        raise InputError(f"{source}={pattern}: no such file, and no file matches it; check the path, and quote globs")
+    files = [input_file(source, *_facts(status)) for _, statuses in found for status in statuses]
+    if not files:
+        raise InputError(f"{source}={pattern}: there is no file in it; for those of its directories give DIRECTORY/*/*")
+    return sorted(files, key=lambda file: file.path)
+
+
+def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
+    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch of its own."""
+    batch: list[InputFile] = []
+    size = 0
+    for file in files:
+        if batch and size + file.size > batch_bytes:
+            yield batch
+            batch, size = [], 0
+        batch.append(file)
+        size += file.size
+    if batch:
+        yield batch
+
+
+def _list(spark: SparkSession, pattern: str) -> list[tuple[Any, list[Any]]]:
+    """What the pattern names, each with the files it stands for."""
+    jvm: Any = spark._jvm
+    path = jvm.org.apache.hadoop.fs.Path(pattern)
+    system = path.getFileSystem(spark._jsc.hadoopConfiguration())
+    # As it stands first: a file may have brackets in its name.
+    if system.exists(path):
+        named = [system.getFileStatus(path)]
+    else:
+        named = [status for status in system.globStatus(path) or [] if _visible(status)]
+    return [(status, _files_of(system, status)) for status in named]
+
+
+def _files_of(system: Any, status: Any) -> list[Any]:
+    if not status.isDirectory():
+        return [status]
+    return [file for file in system.listStatus(status.getPath()) if _visible(file) and not file.isDirectory()]
+
+
+def _first_line(cause: Any) -> str:
+    return str(cause).partition("\n")[0]
+
+
+def _visible(status: Any) -> bool:
+    return not str(status.getPath().getName()).startswith((".", "_"))
+
+
+def _facts(status: Any) -> tuple[str, int, int]:
+    return str(status.getPath().toString()), int(status.getLen()), int(status.getModificationTime())

@@ -1,0 +1,84 @@
+"""Language of a document: the stated one in ISO 639-1, else detected.
+
+The detector is py3langid, a naive Bayes model over byte n-grams (Lui and Baldwin 2012, langid.py), with probabilities
+normalised over the languages of ``ingest.languages``. It is loaded once per worker, the first time it is needed.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+#: ISO 639: undetermined.
+UNDETERMINED = "und"
+#: Characters that are looked at: the first thousand tell a language as well as all of them.
+_CHARACTERS = 1000
+#: Names, addresses and tags of tweets: words of no language.
+_NOISE = re.compile(r"https?://\S*|www\.\S+|[@#]\w+|\bRT\b")
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
+_LETTER = re.compile(r"[^\W\d_]")
+_STATED = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE | re.DOTALL)
+#: Codes that are no ISO 639-1: its withdrawn ones (Twitter uses them), the written standards of Norwegian, ISO 639-2.
+_ALIASES = {
+    "iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no",
+    "ara": "ar", "ben": "bn", "ces": "cs", "cze": "cs", "dan": "da", "deu": "de", "ger": "de", "ell": "el",
+    "gre": "el", "eng": "en", "spa": "es", "fas": "fa", "per": "fa", "fin": "fi", "fra": "fr", "fre": "fr",
+    "heb": "he", "hin": "hi", "hun": "hu", "ind": "id", "ita": "it", "jpn": "ja", "kor": "ko", "nld": "nl",
+    "dut": "nl", "nor": "no", "nob": "no", "nno": "no", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro",
+    "rus": "ru", "swe": "sv", "tam": "ta", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
+    "zho": "zh", "chi": "zh",
+}  # fmt: skip
+
+
+def normalise_language(stated: str | None) -> str | None:
+    """Turn a stated language into ISO 639-1; None where it is no language code, so that the text decides.
+
+    >>> normalise_language("en-US"), normalise_language("iw"), normalise_language("und")
+    ('en', 'he', None)
+    """
+    found = _STATED.fullmatch((stated or "").strip())
+    if found is None:
+        return None
+    code = found[1].lower()
+    code = _ALIASES.get(code, code)
+    return code if len(code) == 2 else None
+
+
+def detect_language(text: str, languages: Sequence[str], confidence: float) -> str:
+    """Tell the language of a text, ``und`` where its probability is below ``confidence`` or it has no letters.
+
+    Args:
+        text: its first 1,000 characters count, without addresses, @names and #tags.
+        languages: ISO 639-1 codes to tell apart.
+        confidence: probability over ``languages``, 0 to 1.
+
+    >>> detect_language("오늘 서울에 눈이 내렸다", ("en", "ko"), 0.8)
+    'ko'
+    """
+    text = _NOISE.sub(" ", text[:_CHARACTERS])
+    letters = len(_LETTER.findall(text))
+    if not letters:
+        return UNDETERMINED
+    by_script = None if text.isascii() else _by_script(text, letters)
+    if by_script is not None and by_script in languages:
+        return by_script
+    language, probability = _identifier(tuple(languages)).classify(text)
+    return str(language) if probability >= confidence else UNDETERMINED
+
+
+def _by_script(text: str, letters: int) -> str | None:
+    """Language of a script that only one language is written in: Hangul, and Kana (which stands among Han)."""
+    if 2 * len(_HANGUL.findall(text)) > letters:
+        return "ko"
+    # A Japanese text is at least a fifth Kana; a Chinese one that quotes a Japanese name is far below.
+    return "ja" if 5 * len(_KANA.findall(text)) > letters else None
+
+
+@cache
+def _identifier(languages: tuple[str, ...]) -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(languages)
+    return identifier

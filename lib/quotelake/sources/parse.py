@@ -1,0 +1,251 @@
+"""A record → the document it is, or why it is none. Pure: the same record gives the same document on any machine.
+
+Texts are kept exactly as they stand, NUL characters and outer white space included: offsets refer to them. Ids, names
+and addresses are stripped of outer white space; blank ones are missing. A field of a record may stand inside another:
+``user.id`` is looked up as it is, then as ``id`` in ``user``.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from quotelake.settings import IngestSettings, NewsField, SourceSettings
+from quotelake.sources import rules
+from quotelake.sources.authors import hash_author
+from quotelake.sources.dates import to_utc
+from quotelake.sources.language import detect_language, normalise_language
+from quotelake.sources.lists import STATED_GENRES
+from quotelake.sources.rejects import Reason
+from quotelake.text import content_id
+
+Document = dict[str, Any]
+Reject = tuple[Reason, str]
+
+_BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
+#: A clock that is ahead, or a zone that was lost, makes a date seem to lie in the future by up to this.
+_FUTURE = timedelta(days=2)
+_FALSE = frozenset(("", "0", "false", "no", "none", "null"))
+#: The largest integer that a float holds exactly.
+_EXACT = 2**53
+
+
+class _RefusedError(Exception):
+    """The record cannot be used."""
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+def to_document(
+    record: Mapping[str, Any],
+    source_name: str,
+    source: SourceSettings,
+    ingest: IngestSettings,
+    *,
+    author_key: bytes,
+    now: datetime,
+) -> Document | Reject:
+    """Make the document of a record: every content column of ``documents`` but ``file_id`` and ``position``.
+
+    Args:
+        record: the fields as they were read.
+        source_name: name of the source in the settings.
+        source: its field mapping.
+        ingest: languages and bounds of dates.
+        author_key: secret that tweet authors are hashed with.
+        now: when the run started, UTC; dates more than two days later are absurd.
+
+    Returns:
+        The document, or the reason why there is none and a sentence that says what was found.
+    """
+    fields = _Fields(record, source)
+    try:
+        return _document(fields, source_name, source, ingest, author_key, now)
+    except _RefusedError as error:
+        return error.reason, error.detail
+
+
+def value_at(record: Mapping[str, Any], field: str) -> Any:
+    """Value of a field, or of one inside another; None where it is not there.
+
+    >>> value_at({"user": {"id": 7}, "a.b": 1}, "user.id"), value_at({"a.b": 1}, "a.b")
+    (7, 1)
+    """
+    if field in record:
+        return record[field]
+    value: Any = record
+    for part in field.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(part)
+    return value
+
+
+class _Fields:
+    """Fields of a record by the names of our columns; the source's defaults where the record says nothing."""
+
+    def __init__(self, record: Mapping[str, Any], source: SourceSettings) -> None:
+        self._record = record
+        self._source = source
+
+    def value(self, column: NewsField) -> Any:
+        """What the record says; where that is nothing or empty, the default of the source if it has one."""
+        field = self._source.fields.get(column)
+        value = None if field is None else value_at(self._record, field)
+        return self._source.defaults.get(column, value) if value is None or value == "" else value
+
+    def text(self, column: NewsField) -> str | None:
+        """A short text: stripped, numbers as digits, lists joined by commas; None where it is missing or blank."""
+        return self._short(column, self.value(column))
+
+    def _short(self, column: NewsField, value: Any) -> str | None:
+        if isinstance(value, str):
+            return value.strip() or None
+        if value is None:
+            return None
+        if isinstance(value, list | tuple):
+            return ", ".join(text for item in value if (text := self._short(column, item))) or None
+        if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+            value = int(value)  # ids of a column with gaps, as pandas writes them
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        raise self.wrong_type(column, value)
+
+    def body(self) -> str:
+        """The body as it stands."""
+        value = self.value("body")
+        if value is None:
+            raise _RefusedError(Reason.MISSING_TEXT, f"no {self._source.fields['body']!r}, which is the body")
+        if not isinstance(value, str):
+            raise self.wrong_type("body", value)
+        if not value.strip():
+            raise _RefusedError(Reason.EMPTY_TEXT, f"{self._source.fields['body']!r} is blank")
+        return value
+
+    def headline(self) -> str | None:
+        """The headline as it stands; None where it is missing or blank, and for tweets."""
+        value = None if self._source.kind == "tweet" else self.value("headline")
+        if value is not None and not isinstance(value, str):
+            raise self.wrong_type("headline", value)
+        return value if value and value.strip() else None
+
+    def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> datetime | None:
+        """A date in UTC, within bounds."""
+        value = self.value(column)
+        shown = f"{self._source.fields.get(column, column)!r} is {str(value)[:80]!r}"
+        try:
+            found = to_utc(value, self._source.zone, self._source.date_format)
+        except ValueError as error:
+            raise _RefusedError(Reason.BAD_DATE, f"{shown}: {error}") from None
+        except (OverflowError, OSError):
+            raise _RefusedError(Reason.ABSURD_DATE, shown) from None
+        earliest = datetime.combine(ingest.earliest_date, time.min, UTC)
+        if found is not None and not earliest <= found <= now + _FUTURE:
+            bounds = f"{earliest.date()} and {(now + _FUTURE).date()}"
+            raise _RefusedError(Reason.ABSURD_DATE, f"{shown}, not between {bounds}")
+        return found
+
+    def flag(self, column: NewsField) -> bool:
+        """Whether the record says so: anything but missing, empty, zero, false and no."""
+        value = self.value(column)
+        return value.strip().casefold() not in _FALSE if isinstance(value, str) else bool(value)
+
+    def wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
+        """A field holds what its column cannot."""
+        field = self._source.fields.get(column, column)
+        return _RefusedError(Reason.WRONG_TYPE, f"{field!r}, which is the {column}, is a {type(value).__name__}")
+
+
+def _document(
+    fields: _Fields,
+    source_name: str,
+    source: SourceSettings,
+    ingest: IngestSettings,
+    author_key: bytes,
+    now: datetime,
+) -> Document:
+    body, headline = fields.body(), fields.headline()
+    native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
+    outlet_raw = fields.text("outlet")
+    outlet = _outlet(outlet_raw, url, source)
+    published_at, updated_at = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
+    genre = _genre(fields, source, url, headline, outlet, outlet_raw)
+    identity = native_id or url
+    return {
+        "doc_id": content_id(source_name, identity, headline, body),
+        # Without an id or address, every text is an article of its own.
+        "native_key": content_id(source_name, identity) if identity else content_id(source_name, None, headline, body),
+        "source": source_name,
+        "native_id": native_id,
+        "kind": source.kind,
+        "outlet": outlet,
+        "outlet_raw": outlet_raw,
+        "genre": genre,
+        "language": _language(fields.text("language"), headline, body, ingest),
+        "published_at": published_at,
+        "updated_at": updated_at,
+        "headline": headline,
+        "body": body,
+        "url": url,
+        "body_status": _stated(fields, "body_status", _BODY_STATUSES) or rules.body_status_of(source.kind, body, genre),
+        "wire_credit": fields.text("wire_credit") or _wire_credit(fields, source, body, outlet),
+        "author_key": hash_author(author, author_key) if author and source.kind == "tweet" else None,
+        "conversation_id": fields.text("conversation_id"),
+        "reply_to_id": fields.text("reply_to_id"),
+        "quoted_id": fields.text("quoted_id"),
+        "is_repost": fields.flag("is_repost") or (source.kind == "tweet" and rules.is_repost_text(body)),
+    }
+
+
+def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:
+    """Name of the outlet: mapped, spelling and case aside; where none is stated, the host of the URL."""
+    if stated is None:
+        return _host(url)
+    if stated in source.outlets:
+        return source.outlets[stated]
+    wanted = stated.casefold()
+    for raw, name in source.outlets.items():
+        if wanted in (raw.casefold(), name.casefold()):
+            return name
+    return stated
+
+
+def _host(url: str | None) -> str | None:
+    try:
+        host = urlsplit(url or "").hostname
+    except ValueError:  # no address after all; it is kept as it stands in its own column
+        return None
+    return host.removeprefix("www.") if host else None
+
+
+def _stated(fields: _Fields, column: NewsField, known: frozenset[str]) -> str | None:
+    stated = (fields.text(column) or "").casefold()
+    return stated if stated in known else None
+
+
+def _genre(
+    fields: _Fields, source: SourceSettings, url: str | None, headline: str | None, outlet: str | None, raw: str | None
+) -> str:
+    stated = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
+    if stated:
+        return stated
+    if outlet in source.satire_outlets or raw in source.satire_outlets:
+        return "satire"
+    return rules.genre_of(source.kind, url, fields.text("section"), headline, raw)
+
+
+def _language(stated: str | None, headline: str | None, body: str, ingest: IngestSettings) -> str:
+    known = normalise_language(stated)
+    if known:
+        return known
+    text = body if headline is None else f"{headline}\n{body[:1000]}"
+    return detect_language(text, ingest.languages, ingest.language_confidence)
+
+
+def _wire_credit(fields: _Fields, source: SourceSettings, body: str, outlet: str | None) -> str | None:
+    if source.kind == "tweet":
+        return None
+    return rules.wire_credit_of(body, fields.text("byline"), outlet)

@@ -1,0 +1,76 @@
+"""Before a run: do the files have the fields that the settings map? A misspelt one would reject a whole corpus."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from quotelake.errors import InputError
+from quotelake.settings import IngestSettings, Settings, SourceSettings
+from quotelake.sources.files import InputFile
+from quotelake.sources.parse import value_at
+from quotelake.sources.records import format_of, read_records
+from quotelake.sources.streams import OPEN_ERRORS, open_stream
+
+#: Records of a file that are looked at, and files of a source that are tried until one has any.
+_RECORDS = 200
+_FILES = 5
+#: Names of fields that a message lists.
+_NAMES = 30
+
+
+def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
+    """Look at the first records of each source, and say which mapped fields none of them has.
+
+    Args:
+        files: those of the run; of each source the first that holds a record is looked at.
+        settings: their sources.
+
+    Returns:
+        A warning for each mapped field that none of 200 records has.
+
+    Raises:
+        InputError: none has the body, or for news the headline; or the format of a file cannot be told.
+    """
+    warnings: list[str] = []
+    for name in dict.fromkeys(file.source for file in files):
+        source = settings.sources[name]
+        mine = [file for file in files if file.source == name]
+        for file in mine:
+            format_of(file.path, source.format)
+        for file in mine[:_FILES]:
+            records = _first_records(file, source, settings.ingest)
+            if records:
+                warnings += _check(name, file, source, records)
+                break
+    return warnings
+
+
+def _first_records(file: InputFile, source: SourceSettings, ingest: IngestSettings) -> list[Mapping[str, Any]]:
+    format = format_of(file.path, source.format)
+    try:
+        with open_stream(file.path) as stream:
+            records = islice(read_records(stream, format, max_record_bytes=ingest.max_record_bytes), _RECORDS)
+            return [record.value for record in records if record.value is not None]
+    except OPEN_ERRORS:
+        return []  # it becomes a reject, which says more
+
+
+def _check(name: str, file: InputFile, source: SourceSettings, records: Sequence[Mapping[str, Any]]) -> list[str]:
+    needed = ("body",) if source.kind == "tweet" else ("body", "headline")
+    found = dict.fromkeys(field for record in records for field in record)
+    listed = ", ".join(list(found)[:_NAMES]) + (", ..." if len(found) > _NAMES else "")
+    warnings = []
+    for column, field in source.fields.items():
+        if field in found or any(value_at(record, field) is not None for record in records):
+            continue
+        fault = (
+            f"{file.path}: none of the first {len(records)} records has the field of "
+            f"sources.{name}.fields.{column} = {field!r}"
+        )
+        if column in needed:
+            raise InputError(
+                f"{fault}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the one that holds "
+                f"the {column}"
+            )
+        warnings.append(f"{fault}; the {column} stays empty")
+    return warnings

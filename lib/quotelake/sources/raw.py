@@ -1,0 +1,78 @@
+"""A record as it stands in a file, before anyone asks what it means."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from quotelake.sources.rejects import Reason
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """A record, or what stands in the place of one.
+
+    Args:
+        position: byte offset in the unpacked file (JSON Lines), else ordinal from 0; -1 is the file itself.
+        value: the fields of the record; None where it could not be read.
+        data: its bytes where the reader has them; of an oversized record the beginning.
+        reason: why it could not be read; None where it could.
+        detail: what was found, in a sentence; empty where nothing is wrong.
+    """
+
+    position: int
+    value: dict[str, Any] | None
+    data: bytes | None = None
+    reason: Reason | None = None
+    detail: str = ""
+
+    @property
+    def raw(self) -> str:
+        r"""The record as it stands; bytes that are not UTF-8 as ``\xNN``."""
+        data = self.data
+        if data is None:
+            if self.value is None:
+                return ""
+            data = orjson.dumps(self.value, default=repr, option=orjson.OPT_NON_STR_KEYS)
+        return data.decode("utf-8", "backslashreplace")
+
+
+def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
+    """Make the record that stands for one that could not be read."""
+    return RawRecord(position, None, data, reason, detail)
+
+
+def parse_object(position: int, data: bytes) -> RawRecord:
+    r"""Read bytes that should be one JSON object.
+
+    Lone surrogates (half of an emoji, cut by whoever wrote the file) are malformed: no UTF-8 text can hold them.
+
+    >>> parse_object(0, b'{"id": 1}').value
+    {'id': 1}
+    >>> parse_object(0, b'{"id": "\xff"}').reason
+    <Reason.WRONG_ENCODING: 'wrong_encoding'>
+    >>> parse_object(0, b'[1]').detail
+    'a JSON list, not an object'
+    """
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as wrong:
+            return refused(position, data, Reason.WRONG_ENCODING, f"not UTF-8 at byte {wrong.start} of the record")
+        return refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
+    if isinstance(value, dict):
+        return RawRecord(position, value, data)
+    return refused(position, data, Reason.WRONG_TYPE, f"a JSON {type(value).__name__}, not an object")
+
+
+def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
+    """Make the record that stands for one longer than ``ingest.max_record_bytes``."""
+    detail = f"{size:,} bytes, more than ingest.max_record_bytes = {limit:,}"
+    return refused(position, data, Reason.OVERSIZED, detail)
+
+
+def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
+    """Make the record that says that a file cannot be read from here on."""
+    return refused(position, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")

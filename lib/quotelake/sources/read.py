@@ -1,0 +1,131 @@
+"""Files → one row per record, in Spark: what became a document and what did not, and why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructField, StructType
+
+from quotelake.arrow import all_nullable, arrow_schema
+from quotelake.settings import IngestSettings, Settings, SourceSettings
+from quotelake.sources.files import InputFile
+from quotelake.sources.parse import to_document
+from quotelake.sources.pieces import pack, pieces_of
+from quotelake.sources.preflight import check_mapping
+from quotelake.sources.raw import RawRecord, refused
+from quotelake.sources.records import read_records
+from quotelake.sources.rejects import Reason
+from quotelake.sources.streams import OPEN_ERRORS, open_stream
+from quotelake.tables import table_schema
+
+__all__ = ["check_mapping", "read_records_frame", "records_schema"]
+
+#: A batch is handed to Spark at whichever of the two comes first.
+_BATCH_ROWS = 2000
+_BATCH_CHARACTERS = 8_000_000
+
+_PLACE = ("file_id", "position")
+_PIECE = "file_id: STRING, source: STRING, path: STRING, format: STRING, start: BIGINT, end: BIGINT"
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """What a worker needs to know besides the pieces it is to read."""
+
+    sources: Mapping[str, SourceSettings]
+    ingest: IngestSettings
+    author_key: bytes
+    now: datetime
+
+
+def records_schema() -> StructType:
+    """What :func:`read_records_frame` gives; the document is a struct of its content columns but those of the place."""
+    document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
+    fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
+    return all_nullable(StructType(fields))
+
+
+def read_records_frame(
+    spark: SparkSession, files: Sequence[InputFile], settings: Settings, *, author_key: bytes, now: datetime
+) -> DataFrame:
+    """Read every record of ``files``, lazily. Grain: a record; key: ``file_id``, ``position``.
+
+    A document has NULL for reason, detail and raw; a reject has NULL for document. A file that cannot be opened is one
+    row, ``unreadable_file`` at position -1.
+
+    Args:
+        spark: where it runs.
+        files: of sources that the settings declare.
+        settings: sources and ingest.
+        author_key: secret that tweet authors are hashed with.
+        now: when the run started, UTC.
+    """
+    sources = {file.source: settings.sources[file.source] for file in files}
+    slots = spark.sparkContext.defaultParallelism
+    tasks = pack(list(pieces_of(files, settings)), settings.ingest.split_bytes, slots)
+    # One partition for each task, so that what was packed together is read together.
+    rows = [([(p.file_id, p.source, p.path, p.format, p.start, p.end) for p in task],) for task in tasks]
+    shared = spark.sparkContext.parallelize(rows, max(len(rows), 1))
+    frame = spark.createDataFrame(shared, f"pieces ARRAY<STRUCT<{_PIECE}>>")
+    reader = _Reader(sources, settings.ingest, author_key, now)
+    schema = records_schema()
+    return frame.mapInArrow(partial(_read_batches, reader=reader, schema=schema), schema)
+
+
+def _read_batches(
+    batches: Iterator[pa.RecordBatch], *, reader: _Reader, schema: StructType
+) -> Iterator[pa.RecordBatch]:
+    # A worker that returned another Arrow type than the declared one would fail inside the JVM.
+    declared = arrow_schema(schema)
+    rows: list[dict[str, Any]] = []
+    characters = 0
+    for batch in batches:
+        for piece in (piece for pieces in batch.column("pieces").to_pylist() for piece in pieces):
+            for record in _records_of(piece, reader):
+                row = _row(piece, record, reader)
+                rows.append(row)
+                characters += len(row["document"]["body"]) if row["document"] else len(row["raw"])
+                if len(rows) >= _BATCH_ROWS or characters >= _BATCH_CHARACTERS:
+                    yield pa.RecordBatch.from_pylist(rows, schema=declared)
+                    rows, characters = [], 0
+    if rows:
+        yield pa.RecordBatch.from_pylist(rows, schema=declared)
+
+
+def _records_of(piece: Mapping[str, Any], reader: _Reader) -> Iterator[RawRecord]:
+    try:
+        stream = open_stream(piece["path"])
+    except OPEN_ERRORS as error:
+        if piece["start"] == 0:  # once for the file
+            detail = f"the file cannot be opened: {type(error).__name__}: {error}"
+            yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
+        return
+    with stream:
+        yield from read_records(
+            stream,
+            piece["format"],
+            max_record_bytes=reader.ingest.max_record_bytes,
+            start=piece["start"],
+            end=piece["end"],
+        )
+
+
+def _row(piece: Mapping[str, Any], record: RawRecord, reader: _Reader) -> dict[str, Any]:
+    row: dict[str, Any] = {name: piece[name] for name in ("file_id", "source", "path")}
+    row |= {"position": record.position, "reason": None, "detail": None, "raw": None, "document": None}
+    name = piece["source"]
+    reject: tuple[Reason, str]
+    if record.reason is not None or record.value is None:
+        reject = record.reason or Reason.MALFORMED, record.detail
+    else:
+        made = to_document(
+            record.value, name, reader.sources[name], reader.ingest, author_key=reader.author_key, now=reader.now
+        )
+        if isinstance(made, dict):
+            return row | {"document": made}
+        reject = made
+    return row | {"reason": str(reject[0]), "detail": reject[1], "raw": record.raw[: reader.ingest.raw_cap]}

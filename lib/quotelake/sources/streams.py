@@ -1,0 +1,136 @@
+"""Bytes of an input file, unpacked, wherever it lies: through Arrow's file systems, so workers need no JVM for it.
+
+Object stores are reached with the credentials that Arrow finds (environment, profile or machine role), not with those
+of Hadoop's configuration.
+"""
+
+import re
+from functools import cache
+from typing import Any, Protocol
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+#: Ending of a packed file → Arrow's name of its codec.
+CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
+#: Hadoop's name of a scheme → Arrow's.
+_SCHEMES = {"s3a": "s3", "s3n": "s3"}
+_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*)(?P<path>.*)", re.DOTALL)
+#: What opening a file raises: Arrow's errors besides those of the operating system.
+OPEN_ERRORS = (OSError, ValueError, pa.ArrowException)
+#: Unpacked bytes asked for at a time.
+_BLOCK = 65536
+
+
+class ByteStream(Protocol):
+    """What the readers ask of a stream; a binary file object is one. ``read`` may return less than was asked for."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read up to ``size`` bytes; none at the end."""
+
+    def seek(self, offset: int, /) -> int:
+        """Go to a byte offset. Packed streams cannot."""
+
+
+def file_system(path: str) -> tuple[Any, str]:
+    """Find Arrow's file system for a path as Hadoop writes it, and the path within it.
+
+    >>> file_system("file:/data/a b#1.jsonl")[1]
+    '/data/a b#1.jsonl'
+    """
+    if path.startswith("file:"):
+        # Not through a URI parser: Hadoop leaves blanks, # and % in paths as they are.
+        return _file_system("file:"), "/" + path.removeprefix("file:").lstrip("/")
+    address = _ADDRESS.fullmatch(path)
+    if address is None:
+        return _file_system("file:"), path
+    scheme = _SCHEMES.get(address["scheme"], address["scheme"])
+    system, base = _file_system(f"{scheme}://{address['authority']}")
+    return system, base.rstrip("/") + address["path"]
+
+
+@cache
+def _file_system(root: str) -> Any:
+    return pafs.LocalFileSystem() if root == "file:" else pafs.FileSystem.from_uri(root)
+
+
+def codec_of(path: str) -> str | None:
+    """Name of the codec a file is packed with, by its ending; None where it is plain.
+
+    >>> codec_of("news.jsonl.gz"), codec_of("news.jsonl")
+    ('gzip', None)
+    """
+    return next((codec for ending, codec in CODECS.items() if path.lower().endswith(ending)), None)
+
+
+def open_stream(path: str) -> Any:
+    """Open a file for reading, unpacked by its ending. Use it as a context manager.
+
+    Raises:
+        OSError: the file is not there or may not be read.
+    """
+    system, within = file_system(path)
+    codec = codec_of(path)
+    return system.open_input_file(within) if codec is None else Unpacked(system, within, codec)
+
+
+class Unpacked:
+    """Stream of an unpacked file that gives every byte before a break, and only then raises.
+
+    Arrow raises from the very read that meets a break and so keeps the bytes before it to itself. They are fetched by
+    reading the file a second time up to that point, byte by byte at its end: only broken files pay for it.
+    """
+
+    def __init__(self, system: Any, path: str, codec: str) -> None:
+        self._system, self._path, self._codec = system, path, codec
+        self._stream = self._open()
+        self._given = 0
+        self._break: OSError | None = None
+
+    def _open(self) -> Any:
+        return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
+
+    def read(self, size: int, /) -> bytes:
+        """Read up to ``size`` bytes, 64 KiB at most.
+
+        Raises:
+            OSError: the packed data ends too early or is damaged; every byte before was given.
+        """
+        if self._break is not None:
+            raise self._break
+        try:
+            block: bytes = self._stream.read(min(size, _BLOCK))
+        except OSError as error:
+            self._break = error
+            block = self._before_the_break()
+            if not block:
+                raise
+        self._given += len(block)
+        return block
+
+    def _before_the_break(self) -> bytes:
+        rest = bytearray()
+        with self._open() as again:
+            left = self._given
+            try:
+                while left:
+                    left -= len(again.read(min(left, _BLOCK)))
+                while byte := again.read(1):
+                    rest += byte
+            except OSError:
+                pass  # the break itself, met again; it is raised by the next read
+        return bytes(rest)
+
+    def seek(self, offset: int, /) -> int:
+        """Packed streams are read from front to back only."""
+        raise OSError(f"{self._path} is packed: it cannot be read from byte {offset} on")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+    def __enter__(self) -> "Unpacked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

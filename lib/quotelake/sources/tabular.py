@@ -1,0 +1,126 @@
+"""Records of CSV and TSV files: one a row, under the names of the header.
+
+CSV is read as RFC 4180 has it, strictly: a row whose quoting does not add up is a reject, not a guess. TSV is read
+without any quoting, as its users write it: a quotation mark in a cell is a quotation mark (text/tab-separated-values).
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+
+from quotelake.sources.lines import BrokenStreamError, Line, read_lines
+from quotelake.sources.raw import RawRecord, broken, oversized, refused
+from quotelake.sources.rejects import Reason
+from quotelake.sources.streams import ByteStream
+
+Cells = list[str]
+#: A row and its bytes, or the reject it became; its position is given later.
+Row = tuple[Cells | RawRecord, bytes]
+_NO_POSITION = -1
+
+
+def read_csv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
+    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell."""
+    # A limit of the csv module for the whole process; ours is checked on the bytes of the record.
+    csv.field_size_limit(max(csv.field_size_limit(), limit))
+    return _records(_csv_rows(stream, limit))
+
+
+def read_tsv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
+    """Yield the rows of a TSV file: one a line, cells parted by tabs, no quoting."""
+    return _records(_tsv_rows(stream, limit))
+
+
+def _tsv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
+    for line in read_lines(stream, limit=limit):
+        if line.too_long:
+            yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
+        elif line.data.strip(b" \r"):
+            yield _text(line).removesuffix("\r").split("\t"), line.data
+
+
+class _TooLongError(Exception):
+    """A row is longer than a record may be."""
+
+
+class _Feed(Iterator[str]):
+    """Lines for the csv module, with an eye on the length of the row it is reading. It can go on after an error."""
+
+    def __init__(self, stream: ByteStream, limit: int) -> None:
+        self._lines = read_lines(stream, limit=limit)
+        self._limit = limit
+        self.row: list[bytes] = []
+        self.size = 0
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.size += line.size + 1
+        if self.size > self._limit + 1:
+            self.row.append(line.data[: max(self._limit - (self.size - line.size - 1), 0)])
+            raise _TooLongError
+        self.row.append(line.data + b"\n")
+        return _text(line) + "\n"
+
+
+def _csv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
+    feed = _Feed(stream, limit)
+    reader = csv.reader(feed, strict=True)
+    while True:
+        feed.row, feed.size = [], 0
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except _TooLongError:
+            yield oversized(_NO_POSITION, b"".join(feed.row), feed.size, limit), b""
+        except csv.Error as error:
+            yield refused(_NO_POSITION, b"".join(feed.row), Reason.MALFORMED, f"no CSV row: {error}"), b""
+        else:
+            if cells:
+                yield cells, b"".join(feed.row)
+
+
+def _text(line: Line) -> str:
+    # Bytes that are not UTF-8 pass as lone surrogates, so that one such row is refused and the next ones are read.
+    text = line.data.decode("utf-8", "surrogateescape")
+    return text.removeprefix("\ufeff") if line.position == 0 else text
+
+
+def _records(rows: Iterator[Row]) -> Iterator[RawRecord]:
+    header: Cells | None = None
+    ordinal = 0
+    try:
+        for cells, data in rows:
+            if header is None:
+                fault = _header_fault(cells)
+                if fault:
+                    yield broken(0, data, fault)
+                    return
+                assert isinstance(cells, list)  # else it would have had a fault
+                header = cells
+                continue
+            yield _record(ordinal, header, cells, data)
+            ordinal += 1
+    except BrokenStreamError as error:
+        yield broken(ordinal, error.line.data, error)
+
+
+def _header_fault(cells: Cells | RawRecord) -> str:
+    if isinstance(cells, RawRecord):
+        return f"the header cannot be used: {cells.detail}"
+    twice = [name for name, times in Counter(cells).items() if times > 1 and name]
+    return f"the header names {twice[0]!r} twice" if twice else ""
+
+
+def _record(ordinal: int, header: Cells, cells: Cells | RawRecord, data: bytes) -> RawRecord:
+    if isinstance(cells, RawRecord):
+        return RawRecord(ordinal, None, cells.data, cells.reason, cells.detail)
+    if not all(cell.isascii() or _is_utf8(cell) for cell in cells):
+        return refused(ordinal, data, Reason.WRONG_ENCODING, "not UTF-8")
+    if len(cells) != len(header):
+        return refused(ordinal, data, Reason.MALFORMED, f"{len(cells)} cells under a header of {len(header)}")
+    return RawRecord(ordinal, dict(zip(header, cells, strict=True)), data)
+
+
+def _is_utf8(cell: str) -> bool:
+    return not any("\udc80" <= character <= "\udcff" for character in cell)

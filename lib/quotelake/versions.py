@@ -1,0 +1,84 @@
+"""Which rules and which model a lake is computed by, and that a run uses the same.
+
+Everything that changes what is found is in a version: the rules' own number, the settings they read, the model. A run
+whose versions are not the active ones is refused, unless it was told to activate them: then it reads the archive again
+under a checkpoint of its own, writes beside the old rows, and flips the active version last.
+"""
+
+from dataclasses import dataclass
+
+from quotelake.contextomy.detector import DETECTOR_VERSION
+from quotelake.errors import VersionError
+from quotelake.settings import Settings
+from quotelake.tables import Lake, table_schema
+from quotelake.text import content_id
+
+#: Number of the rules that find quotes and cut contexts; raise it with any change of what they find.
+RULES = 1
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The versions one run computes by."""
+
+    rule_version: str
+    detector_version: str
+    fingerprint: str
+    model: str
+    dtype: str
+
+    @property
+    def checkpoint_id(self) -> str:
+        """Names the checkpoint: other rules, detector or model read the archive anew."""
+        return content_id(self.rule_version, self.detector_version, self.fingerprint)
+
+
+def versions_of(settings: Settings, fingerprint: str, model: str, dtype: str) -> Versions:
+    """Versions that ``settings`` and a loaded model stand for.
+
+    Args:
+        settings: those of the run.
+        fingerprint: of the model (see ``embeddings.encoder``).
+        model: name or directory of the model.
+        dtype: number format the model computes in.
+    """
+    rules = content_id(settings.contexts.model_dump_json(), settings.topics.model_dump_json())
+    detector = content_id(settings.contextomy.model_dump_json(), ",".join(settings.model.languages), fingerprint)
+    return Versions(f"{RULES}-{rules[:8]}", f"{DETECTOR_VERSION}-{detector[:8]}", fingerprint, model, dtype)
+
+
+def active(lake: Lake) -> Versions | None:
+    """Versions the lake was last computed by, or None before the first run was completed."""
+    rows = lake.read("versions").orderBy("ingested_at", "run_id", ascending=False)
+    row = rows.select("rule_version", "detector_version", "fingerprint", "model", "dtype").first()
+    return None if row is None else Versions(**row.asDict())
+
+
+def admit(lake: Lake, versions: Versions, *, activate: bool) -> bool:
+    """Say whether ``versions`` must be made the active ones when this run is done.
+
+    Raises:
+        VersionError: the lake was computed by others, and the run was not told to activate its own.
+    """
+    now = active(lake)
+    if now is None or (now != versions and activate):
+        return True
+    if now == versions:
+        return False
+    changed = [
+        f"{name} is {getattr(versions, name)}, the lake has {getattr(now, name)}"
+        for name in ("rule_version", "detector_version", "model", "dtype", "fingerprint")
+        if getattr(now, name) != getattr(versions, name)
+    ]
+    raise VersionError(
+        f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
+        "Restore the settings or the model, or give --activate to compute the whole archive anew beside the old rows"
+    )
+
+
+def flip(lake: Lake, versions: Versions) -> None:
+    """Make ``versions`` the active ones: one row, after everything they need is written."""
+    values = (
+        versions.rule_version, versions.detector_version, versions.fingerprint, versions.model, versions.dtype,
+    )  # fmt: skip
+    lake.append(lake.spark.createDataFrame([values], table_schema("versions")), "versions")

@@ -1,0 +1,152 @@
+"""Embedding inside Spark gives what the encoder gives alone, for every text and every kind of nothing."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyspark.errors import PythonException
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F
+from tests.embeddings.fakes import FakeEncoder, load_fake
+
+from quotelake.embeddings import embed, encoder, models
+from quotelake.embeddings.embed import COLUMNS, SCHEMA, _embed_batches, embed_texts, gpu_profile, register_embed_text
+from quotelake.embeddings.encoder import Encoder
+from quotelake.embeddings.models import DEFAULT
+from quotelake.errors import VersionError
+from quotelake.text import content_id
+
+TEXTS = {
+    "short": "No rain again.",
+    "long": "word " * 60,
+    "longest": "again " * 400,
+    "empty": "",
+    "blank": " \n\t",
+    "null": None,
+    "other": "東京で二人が会った。",
+}
+
+
+def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values() -> None:
+    batch = pa.RecordBatch.from_pydict({"text_hash": list(TEXTS), "text": list(TEXTS.values())})
+    fake = FakeEncoder()
+    (made,) = _embed_batches(
+        iter([batch]), model="fake", dtype="float32", max_length=None, fingerprint=fake.fingerprint, load=load_fake
+    )
+    assert made.schema == SCHEMA
+    rows = {row["text_hash"]: row for row in made.to_pylist()}
+    assert {name: row["status"] for name, row in rows.items()} == {
+        "short": "ok", "long": "truncated", "longest": "truncated", "empty": "empty", "blank": "empty",
+        "null": "empty", "other": "ok",
+    }  # fmt: skip
+    for name, row in rows.items():
+        expected = None if row["status"] == "empty" else fake.encode([str(TEXTS[name])])[0].tolist()
+        assert row["vector"] == expected, name
+
+
+def test_a_worker_with_other_files_stops_rather_than_mislabel() -> None:
+    batch = pa.RecordBatch.from_pydict({"text_hash": ["a"], "text": ["b"]})
+    with pytest.raises(VersionError, match="install the same model files on every machine"):
+        list(_embed_batches(
+            iter([batch]), model="fake", dtype="float32", max_length=None, fingerprint="0" * 32, load=load_fake
+        ))  # fmt: skip
+
+
+def test_a_task_without_rows_loads_no_model() -> None:
+    def never(model: str, dtype: str, max_length: int | None) -> FakeEncoder:
+        raise AssertionError("loaded")
+
+    assert not list(_embed_batches(iter([]), model="m", dtype="float32", max_length=None, fingerprint="0", load=never))
+
+
+def frame(spark: SparkSession, texts: dict[str, str | None]) -> DataFrame:
+    return spark.createDataFrame(list(texts.items()), "text_hash string, text string")
+
+
+def embed_with_fake(texts: DataFrame, partitions: int) -> dict[str, Row]:
+    embedded = embed_texts(
+        texts,
+        model="fake",
+        dtype="float32",
+        fingerprint=FakeEncoder().fingerprint,
+        partitions=partitions,
+        load=load_fake,
+    )
+    assert embedded.schema.simpleString() == "struct<" + COLUMNS.replace(" ", ":").replace(",:", ",") + ">"
+    return {row.text_hash: row for row in embedded.collect()}
+
+
+@pytest.mark.spark
+def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSession) -> None:
+    fake = FakeEncoder()
+    many = {content_id(i): f"text {'and more ' * (i % 60)}{i}" for i in range(300)}
+    texts = frame(spark, many | TEXTS)
+    few, spread = embed_with_fake(texts, 1), embed_with_fake(texts, 7)
+    assert few == spread
+    assert few.keys() == many.keys() | TEXTS.keys()
+    for name, text in many.items():
+        assert few[name].vector == fake.encode([text])[0].tolist()
+        assert few[name].fingerprint == fake.fingerprint
+    assert [few[name].vector for name in ("empty", "blank", "null")] == [None, None, None]
+    assert few["longest"].status == "truncated"
+
+
+@pytest.fixture(scope="module")
+def sql(spark: SparkSession) -> Iterator[SparkSession]:
+    register_embed_text(spark, "fake", "float32", load=load_fake)
+    yield spark
+    spark.sql("DROP TEMPORARY FUNCTION embed_text")
+
+
+@pytest.mark.spark
+def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(sql: SparkSession) -> None:
+    frame(sql, TEXTS).createOrReplaceTempView("texts")
+    rows = sql.sql("SELECT text_hash, text, embed_text(text) AS vector FROM texts").collect()
+    fake = FakeEncoder()
+    for row in rows:
+        nothing = row.text is None or not row.text.strip()
+        assert row.vector == (None if nothing else fake.encode([row.text])[0].tolist()), row.text_hash
+    assert len(rows) == len(TEXTS)
+
+
+@pytest.mark.spark
+def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession) -> None:
+    found = models.find()
+    embedded = embed_texts(
+        frame(spark, TEXTS), model=DEFAULT, dtype=found.dtype, fingerprint=found.fingerprint, partitions=2
+    )
+    rows = {row.text_hash: row for row in embedded.collect()}
+    alone = Encoder(dtype=found.dtype, device="cpu", threads=1)
+    for name in ("short", "long", "longest", "other"):
+        vector = np.array(rows[name].vector, dtype=np.float32)
+        np.testing.assert_array_equal(vector, alone.encode([str(TEXTS[name])])[0])
+    assert [rows[name].status for name in ("short", "long", "longest", "empty")] == ["ok", "ok", "truncated", "empty"]
+
+
+@pytest.mark.spark
+def test_a_model_that_a_worker_cannot_load_is_named_in_the_failure(spark: SparkSession) -> None:
+    texts = embed_texts(frame(spark, TEXTS), model="/absent/model", dtype="float32", fingerprint="0", partitions=1)
+    with pytest.raises(PythonException, match="embedding model '/absent/model' is not a directory"):
+        texts.select(F.count("*")).collect()
+
+
+@pytest.mark.parametrize(
+    ("address", "cuda", "device"), [("1", True, "cuda:1"), ("1", False, "cpu"), (None, True, "cpu")]
+)
+def test_the_encoder_runs_on_the_gpu_that_the_task_was_given_else_on_the_cpu(
+    address: str | None, cuda: bool, device: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[tuple[object, ...]] = []
+    monkeypatch.setattr(embed, "gpu_address", lambda: address)
+    monkeypatch.setattr(embed, "_loaded", {})
+    monkeypatch.setattr("torch.cuda.is_available", lambda: cuda)
+    monkeypatch.setattr(encoder, "Encoder", lambda *given, threads: made.append((*given, threads)) or FakeEncoder())
+    first, again = (embed.load_encoder("model", "float32", 64) for _ in range(2))
+    assert made == [("model", "float32", device, 64, 1)], "one encoder per worker, on one thread"
+    assert first is again
+
+
+@pytest.mark.spark
+def test_one_machine_needs_no_gpu_profile(spark: SparkSession) -> None:
+    assert gpu_profile(spark) is None

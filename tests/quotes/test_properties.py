@@ -1,0 +1,138 @@
+"""What holds for any text at all: offsets, nesting, no exception, linear time."""
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from quotelake.quotes.keys import canonical_text, match_key, variant_id
+from quotelake.quotes.kinds import KINDS
+from quotelake.quotes.marks import FAMILY
+from quotelake.quotes.spans import MODES, find_quotes
+
+PIECES = [
+    *FAMILY,
+    "\n",
+    "\n\n",
+    "\r\n\r\n",
+    " ",
+    "word",
+    "Words",
+    "s",
+    "n",
+    "'90s",
+    "5",
+    ".",
+    ",",
+    ":",
+    "said",
+    "=",
+    "&quot;",
+    "고",
+    "終",
+]
+TEXTS = st.lists(st.sampled_from(PIECES) | st.characters(), max_size=60).map("".join)
+MODE = st.sampled_from(MODES)
+
+
+@given(TEXTS, MODE)
+@example("“a ‘b\nc’ d\n\n“e", "body")
+@example('"=\ud800\x00"', "tweet")
+def test_offsets_segments_and_flags_agree_with_the_raw_text(raw: str, mode: str):
+    for quote in find_quotes(raw, mode):
+        assert raw[quote.start : quote.end] == quote.text == quote.text.strip() != ""
+        assert (quote.start, quote.end) == (quote.segments[0][0], quote.segments[-1][1])
+        ends = [offset for segment in quote.segments for offset in segment]
+        assert ends == sorted(set(ends))
+        assert ("continued" in quote.flags) == (len(quote.segments) > 1)
+        assert ("unclosed" in quote.flags) == (quote.marks in FAMILY and quote.flags != () and quote.marks != "''") or (
+            quote.marks == "''"
+        )
+        assert quote.flags == tuple(sorted(quote.flags))
+        assert quote.kind in KINDS
+
+
+@given(TEXTS)
+def test_quotes_nest_or_are_disjoint_and_parents_are_right(raw: str):
+    quotes = find_quotes(raw)
+    assert quotes == sorted(quotes, key=lambda quote: (quote.start, -quote.end))
+    for at, quote in enumerate(quotes):
+        around = [
+            i for i, other in enumerate(quotes) if i != at and other.start <= quote.start and quote.end <= other.end
+        ]
+        assert quote.depth == len(around)
+        assert quote.parent == (around[-1] if around else None)
+        for other in quotes[:at]:
+            assert other.end <= quote.start or quote.end <= other.end
+        for parent in (quotes[i] for i in around):
+            assert any(start <= quote.start and quote.end <= end for start, end in parent.segments)
+
+
+@given(TEXTS, TEXTS)
+def test_a_paragraph_without_marks_separates_all_influence(one: str, two: str):
+    between = "\n\nPlain words.\n\n"
+    shift = len(one) + len(between)
+    alone = [(q.start, q.end) for q in find_quotes(one)] + [(q.start + shift, q.end + shift) for q in find_quotes(two)]
+    assert [(q.start, q.end) for q in find_quotes(one + between + two)] == alone
+
+
+@given(st.text())
+def test_keys_never_raise_and_are_null_together_with_the_id(raw: str):
+    match_key(raw)
+    assert (canonical_text(raw) is None) == (variant_id(raw) is None)
+
+
+@given(TEXTS)
+def test_canonical_text_is_canonical(raw: str):
+    canonical = canonical_text(raw)
+    assert canonical is None or canonical_text(canonical) == canonical
+
+
+HOSTILE = [
+    '"',
+    "“",
+    "”",
+    "'",
+    "‘",
+    "’",
+    "«",
+    "「",
+    "``",
+    "''",
+    "”\n",
+    '"a" ',
+    "'a ",
+    "s' ",
+    "“a. ",
+    '"\n\n',
+    "“a.\n\n",
+    "“'",
+    "“「",
+    '5" ',
+    "\n ",
+    " ",
+]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_time_is_linear_in_the_length(unit: str):
+    """Eight times the text may take no more than three times eight the time; a quadratic rule takes 64 times."""
+
+    def seconds(length: int) -> float:
+        raw = unit * (length // len(unit))
+        best = float("inf")
+        for _ in range(2):
+            begin = time.perf_counter()
+            find_quotes(raw)
+            best = min(best, time.perf_counter() - begin)
+        return best
+
+    assert seconds(160_000) < 24 * max(seconds(20_000), 1e-3)
+
+
+@pytest.mark.parametrize("unit", ["[", ".", ". ", "&", "&#", "'", "-", " ", "[a"])
+def test_keys_are_linear_too(unit: str):
+    begin = time.perf_counter()
+    match_key(unit * 200_000), canonical_text(unit * 200_000)
+    assert time.perf_counter() - begin < 10

@@ -1,0 +1,75 @@
+"""The written reference says what the code does: pages are current, and nothing is left without a word."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quotelake.contracts import Contract, contract
+from quotelake.reporting import reference
+from quotelake.reporting.reference import base_toml, read_notes, settings_page, tables_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("name", ["TABLES.md", "SETTINGS.md"])
+def test_the_written_page_is_current(name: str):
+    page = tables_page() if name == "TABLES.md" else settings_page()
+    assert (DOCS / name).read_text("utf-8") == page, f"docs/{name} is stale: run `make docs`"
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("max_words = 120               # longest context of a quote in an article\n", "contexts.max_words"),
+        ("#   satire_outlets: names of outlets whose articles are satire\n", "sources.NAME.satire_outlets"),
+    ],
+)
+def test_a_setting_without_a_comment_is_named(line: str, key: str):
+    assert line in base_toml()
+    silent = line.partition("#")[0].rstrip() + "\n"
+    with pytest.raises(ValueError, match=f"no comment says what these are: {key}$"):
+        settings_page(base_toml().replace(line, silent))
+
+
+def test_a_setting_that_is_not_in_the_file_is_named():
+    lines = [line for line in base_toml().splitlines() if not line.startswith("split_bytes")]
+    with pytest.raises(ValueError, match=r"ingest\.split_bytes"):
+        settings_page("\n".join(lines))
+
+
+def test_a_column_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch):
+    def silent(table: str) -> Contract:
+        found = contract(table)
+        if table != "quotes":
+            return found
+        return replace(found, columns=(replace(found.columns[0], comment=""), *found.columns[1:]))
+
+    monkeypatch.setattr(reference, "contract", silent)
+    with pytest.raises(ValueError, match=r"no comment says what these are: quotes\.quote_id$"):
+        tables_page()
+
+
+def test_a_view_without_a_description_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reference, "view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"))
+    with pytest.raises(ValueError, match=r"quote_uses$"):
+        tables_page()
+
+
+def test_every_row_of_the_pages_has_as_many_cells_as_its_header():
+    for page in (tables_page(), settings_page()):
+        widths = [line.replace("\\|", "").count("|") for line in page.splitlines() if line.startswith("|")]
+        assert set(widths) == {5}
+
+
+def test_defaults_and_ranges_are_those_of_the_settings():
+    page = settings_page()
+    assert "| `threshold` | number, more than 0, less than 1 |" in page
+    assert '| `languages` | list of text | `["en"]` |' in page
+    assert "| `kind` | one of news, tweet | must be given |" in page
+
+
+def test_comments_above_beside_and_below_a_key_are_all_kept():
+    notes = read_notes('# File.\n\n# Of a.\n[a]\n# Above.\nx = "a # b"   # beside\n        # below\ny = 1\n')
+    assert (notes.file, notes.sections) == (["File."], {"a": ["Of a."]})
+    assert notes.keys == {"a.x": "beside Above. below", "a.y": ""}

@@ -1,0 +1,47 @@
+"""The secret of authors: made once, by whoever is first, and readable by its owner only."""
+
+import re
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from quotelake.errors import InputError
+from quotelake.sources.authors import author_key, hash_author
+
+
+def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
+    root = str(tmp_path / "lake")
+    key = author_key("", root)
+    assert (len(key), author_key("", root + "/"), author_key("", f"file:{root}")) == (32, key, key)
+    assert stat.S_IMODE((tmp_path / "lake" / "_author_key").stat().st_mode) == 0o600
+    assert author_key("", str(tmp_path / "other")) != key
+    assert [path.name for path in (tmp_path / "lake").iterdir()] == ["_author_key"]
+
+
+def test_runs_that_make_it_at_once_get_the_same(tmp_path: Path):
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(lambda _: author_key("", str(tmp_path)), range(40)))) == 1
+
+
+def test_a_file_of_ones_own_is_read_and_a_short_one_refused(tmp_path: Path):
+    own = tmp_path / "secret"
+    own.write_bytes(b"x" * 40)
+    assert author_key(str(own), "/nowhere") == b"x" * 40
+    own.write_bytes(b"short")
+    with pytest.raises(InputError, match="has 5 bytes, at least 32"):
+        author_key(str(own), "/nowhere")
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path):
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot be read or made at .*file/lake/_author_key"):
+        author_key("", str(tmp_path / "file" / "lake"))
+
+
+def test_an_author_is_known_by_any_spelling_of_the_handle_under_one_key_only():
+    one = hash_author("Some_One", b"k" * 32)
+    assert one == hash_author(" @some_one ", b"k" * 32)
+    assert one != hash_author("some_one", b"l" * 32)
+    assert re.fullmatch(r"[0-9a-f]{64}", one)

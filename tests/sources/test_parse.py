@@ -1,0 +1,242 @@
+"""A record becomes the document it is, or a reject that says why; nothing of the text changes on the way."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.contracts import columns
+from quotelake.settings import Settings, SourceSettings, load_settings
+from quotelake.sources.authors import hash_author
+from quotelake.sources.parse import to_document
+from quotelake.text import content_id
+
+INGEST = load_settings().ingest
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+KEY = b"k" * 32
+
+NEWS = SourceSettings(
+    kind="news",
+    fields={
+        "native_id": "id", "outlet": "paper", "url": "url", "headline": "title", "body": "text", "section": "section",
+        "published_at": "date", "updated_at": "updated", "byline": "by", "language": "lang", "genre": "genre",
+        "body_status": "status", "wire_credit": "agency",
+    },
+    outlets={"Harbour Times Online": "Harbour Times"},
+    satire_outlets=("The Gull",),
+    timezone="Europe/London",
+)  # fmt: skip
+TWEETS = SourceSettings(
+    kind="tweet",
+    fields={
+        "native_id": "id", "body": "text", "author": "user.name", "published_at": "created_at", "is_repost": "retweeted",
+        "conversation_id": "thread", "reply_to_id": "reply", "quoted_id": "quoted",
+    },
+)  # fmt: skip
+ARTICLE = {
+    "id": "a1",
+    "paper": "Harbour Times Online",
+    "url": "https://www.harbour.example/politics/bridge",
+    "title": "Bridge 'opens'",
+    "text": "The new bridge opened on Monday, and the mayor said that it was late.",
+    "date": "2024-05-01",
+}
+TWEET = {"id": 7, "text": "The bridge is open, at last", "user": {"name": "@Some_One"}}
+
+
+def parse(record: dict[str, Any], source: SourceSettings = NEWS, **over: Any) -> Any:
+    """What a record with some fields changed becomes; None removes one."""
+    changed = {name: value for name, value in {**record, **over}.items() if value is not ...}
+    return to_document(changed, "harbour", source, INGEST, author_key=KEY, now=NOW)
+
+
+def test_a_document_has_every_content_column_but_its_place():
+    place = {"file_id", "position"}
+    assert set(parse(ARTICLE)) == set(parse(TWEET, TWEETS)) == set(columns("documents")) - place
+
+
+def test_an_article():
+    assert parse(ARTICLE) == {
+        "doc_id": content_id("harbour", "a1", ARTICLE["title"], ARTICLE["text"]),
+        "native_key": content_id("harbour", "a1"),
+        "source": "harbour",
+        "native_id": "a1",
+        "kind": "news",
+        "outlet": "Harbour Times",
+        "outlet_raw": "Harbour Times Online",
+        "genre": "news",
+        "language": "en",
+        "published_at": datetime(2024, 4, 30, 23, tzinfo=UTC),
+        "updated_at": None,
+        "headline": "Bridge 'opens'",
+        "body": ARTICLE["text"],
+        "url": ARTICLE["url"],
+        "body_status": "complete",
+        "wire_credit": None,
+        "author_key": None,
+        "conversation_id": None,
+        "reply_to_id": None,
+        "quoted_id": None,
+        "is_repost": False,
+    }
+
+
+def test_a_tweet():
+    found = parse(TWEET, TWEETS, thread=5, reply="6", quoted="", retweeted="false", created_at=1_714_557_600)
+    assert found["author_key"] == hash_author("some_one", KEY)
+    assert (found["native_id"], found["conversation_id"], found["reply_to_id"], found["quoted_id"]) == (
+        "7",
+        "5",
+        "6",
+        None,
+    )
+    assert (found["headline"], found["genre"], found["is_repost"]) == (None, "unknown", False)
+    assert found["published_at"] == datetime(2024, 5, 1, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("over", "expected"),
+    [
+        ({"text": ...}, "missing_text"),
+        ({"text": None}, "missing_text"),
+        ({"text": ""}, "empty_text"),
+        ({"text": " \n\u3000"}, "empty_text"),
+        ({"text": 7}, "wrong_type"),
+        ({"text": ["a"]}, "wrong_type"),
+        ({"title": 7}, "wrong_type"),
+        ({"url": {"href": "x"}}, "wrong_type"),
+        ({"id": 1.5}, "wrong_type"),
+        ({"id": 1e30}, "wrong_type"),  # digits were lost: two ids could have become one
+        ({"id": True}, "wrong_type"),
+        ({"date": "yesterday"}, "bad_date"),
+        ({"date": {}}, "bad_date"),
+        ({"updated": "9/5/18"}, "bad_date"),
+        ({"date": "0203-01-01"}, "absurd_date"),
+        ({"date": "1689-12-30"}, "absurd_date"),
+        ({"date": "2024-06-05"}, "absurd_date"),
+        ({"date": 10**18}, "absurd_date"),
+    ],
+)
+def test_records_that_cannot_be_used(over: dict[str, Any], expected: str):
+    reason, detail = parse(ARTICLE, **over)
+    assert (str(reason), detail != "") == (expected, True)
+
+
+@pytest.mark.parametrize("value", ["1690-01-02", "2024-06-02", None, "", ...])
+def test_dates_within_bounds_or_none_are_no_fault(value: Any):
+    assert isinstance(parse(ARTICLE, date=value), dict)
+
+
+@given(
+    body=st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
+    headline=st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip),
+)
+def test_texts_are_kept_to_the_character(body: str, headline: str):
+    found = parse(ARTICLE, text=body, title=headline)
+    assert (found["body"], found["headline"]) == (body, headline)
+
+
+@given(
+    st.sampled_from(["paper", "date", "section", "by", "lang", "updated"]), st.sampled_from(["2024-05-02", "de", "x"])
+)
+def test_metadata_is_no_part_of_the_identity(field: str, value: str):
+    found = parse(ARTICLE, **{field: value})
+    if isinstance(found, dict):
+        assert found["doc_id"] == parse(ARTICLE)["doc_id"]
+
+
+def test_versions_share_the_native_key_and_differ_in_the_document():
+    first, second = parse(ARTICLE), parse(ARTICLE, text="The bridge did not open on Monday.")
+    assert (first["native_key"] == second["native_key"], first["doc_id"] == second["doc_id"]) == (True, False)
+
+
+def test_without_an_id_the_url_is_the_identity_and_without_both_the_text_is():
+    by_url = [parse(ARTICLE, id=None, text=text)["native_key"] for text in ("One.", "Two.")]
+    assert by_url == [content_id("harbour", ARTICLE["url"])] * 2
+    by_text = [parse(ARTICLE, id="", url=" ", text=text)["native_key"] for text in ("One.", "Two.", "One.")]
+    assert (by_text[0] == by_text[2], by_text[0] == by_text[1]) == (True, False)
+
+
+def test_numbers_of_a_column_with_gaps_are_the_same_ids():
+    assert parse(ARTICLE, id=12)["doc_id"] == parse(ARTICLE, id=12.0)["doc_id"] == parse(ARTICLE, id=" 12 ")["doc_id"]
+
+
+@pytest.mark.parametrize(
+    ("paper", "expected"),
+    [
+        ("Harbour Times Online", "Harbour Times"),
+        ("HARBOUR TIMES ONLINE", "Harbour Times"),
+        ("harbour times", "Harbour Times"),
+        ("Another", "Another"),
+        ("", "harbour.example"),
+    ],
+)
+def test_outlets_are_mapped_whatever_their_case(paper: str, expected: str):
+    found = parse(ARTICLE, paper=paper)
+    assert (found["outlet"], found["outlet_raw"]) == (expected, paper or None)
+
+
+def test_defaults_stand_in_only_for_what_is_not_stated():
+    source = NEWS.model_copy(update={"defaults": {"outlet": "BBC", "language": "cy"}})
+    assert [parse(ARTICLE, source)[name] for name in ("outlet", "language")] == ["Harbour Times", "cy"]
+    assert parse(ARTICLE, source, paper=None, lang="ga-IE")["outlet"] == "BBC"
+    assert parse(ARTICLE, source, lang="ga-IE")["language"] == "ga"
+
+
+@pytest.mark.parametrize(
+    ("over", "expected"),
+    [
+        ({"genre": "Op-Ed"}, "opinion"),
+        ({"genre": "live blog"}, "live"),
+        ({"genre": "news", "section": "Opinion"}, "news"),  # what is stated outweighs every rule
+        ({"genre": "long read", "section": "Opinion"}, "opinion"),  # not one of ours: the rules speak
+        ({"paper": "The Gull", "section": "Opinion"}, "satire"),
+        ({"section": "Opinion"}, "opinion"),
+    ],
+)
+def test_the_genre_is_stated_or_found(over: dict[str, Any], expected: str):
+    assert parse(ARTICLE, **over)["genre"] == expected
+
+
+def test_what_a_record_states_of_its_text_outweighs_the_rules():
+    found = parse(ARTICLE, status="truncated", agency="Gull Wire")
+    assert (found["body_status"], found["wire_credit"]) == ("truncated", "Gull Wire")
+    assert parse(ARTICLE, by=["Union Wire"])["wire_credit"] == "Union Wire"
+
+
+@pytest.mark.parametrize(
+    ("over", "expected"),
+    [
+        ({}, False),
+        ({"text": "RT @someone: the bridge"}, True),
+        ({"retweeted": True}, True),
+        ({"retweeted": {"id": 1}}, True),
+        ({"retweeted": 0}, False),
+        ({"retweeted": "No"}, False),
+        ({"retweeted": "1"}, True),
+    ],
+)
+def test_reposts(over: dict[str, Any], expected: bool):
+    assert parse(TWEET, TWEETS, **over)["is_repost"] is expected
+
+
+def test_fields_may_stand_inside_others_and_names_with_dots_come_first():
+    assert parse(TWEET, TWEETS, **{"user.name": "other"})["author_key"] == hash_author("other", KEY)
+    assert parse(TWEET, TWEETS, user=None)["author_key"] is None
+
+
+def test_news_without_a_headline_is_a_document():
+    assert parse(ARTICLE, title=" ")["headline"] is None
+
+
+def test_parquet_values_are_understood():
+    assert parse(ARTICLE, date=date(2024, 5, 1))["published_at"] == parse(ARTICLE)["published_at"]
+    assert str(parse(ARTICLE, text=b"bytes")[0]) == "wrong_type"
+
+
+def test_the_shipped_sources_can_all_be_parsed(settings: Settings):
+    for name, source in settings.sources.items():
+        record = dict.fromkeys(source.fields.values(), "2024-05-01")
+        assert isinstance(to_document(record, name, source, INGEST, author_key=KEY, now=NOW), dict), name

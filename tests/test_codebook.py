@@ -1,0 +1,72 @@
+"""The codebook says what the code does: every example of an outcome or an alert is run, every list is complete."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from quotelake.contextomy.detector import DETECTOR_VERSION, decide
+from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
+from quotelake.contextomy.outcomes import Match, Outcome, settle
+from quotelake.quotes.keys import match_key
+from quotelake.quotes.kinds import KINDS
+from quotelake.quotes.spans import find_quotes
+from quotelake.settings import Settings, load_settings
+from quotelake.sources.rejects import Reason
+from quotelake.sources.rules import body_status_of
+
+CODEBOOK = (Path(__file__).parents[1] / "docs" / "CODEBOOK.md").read_text("utf-8")
+
+
+def rows(*header: str) -> Iterator[list[str]]:
+    """Rows of the tables of the codebook under a header."""
+    inside = False
+    for line in CODEBOOK.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if inside and cells and set(cells[0]) != {"-"}:
+            yield cells
+        inside = bool(cells) and (inside or cells == list(header))
+
+
+def judge(headline: str, body: str) -> Match:
+    """Outcome of the only quote of a headline, by the shipped settings and without a model."""
+    settings = load_settings().contextomy
+    [quote] = find_quotes(headline, "headline")
+    quotes = [BodyQuote(str(i), q.text, match_key(q.text)) for i, q in enumerate(find_quotes(body, "body"))]
+    own = HeadlineQuote(quote.text, match_key(quote.text), quote.kind)
+    return decide(settle(own, body, body_status_of("news", body, "news"), quotes, settings), None, settings)
+
+
+@pytest.mark.parametrize(("headline", "body", "outcome"), [*rows("headline", "body", "outcome")])
+def test_an_example_has_the_outcome_the_codebook_says(headline: str, body: str, outcome: str):
+    assert judge(headline, body).outcome == outcome
+
+
+@pytest.mark.parametrize(("headline", "body", "alert"), [*rows("headline", "body", "alert")])
+def test_an_example_has_the_alert_the_codebook_says(headline: str, body: str, alert: str):
+    assert (judge(headline, body).alert or "none") == alert
+
+
+def test_every_outcome_has_an_example():
+    assert {outcome for _, _, outcome in rows("headline", "body", "outcome")} == set(Outcome)
+
+
+def test_every_reason_and_every_kind_is_explained():
+    assert [row[0] for row in rows("reason", "what was found")] == [f"`{reason}`" for reason in Reason]
+    assert {row[0] for row in rows("kind", "what it is", "example")} == {f"`{kind}`" for kind in KINDS}
+
+
+def test_a_claim_and_a_nickname_of_the_kinds_are_what_the_table_says():
+    for kind, _, example in rows("kind", "what it is", "example"):
+        mode = "headline" if kind == "`claim`" else "body"
+        assert [f"`{quote.kind}`" for quote in find_quotes(example, mode)] == [kind], example
+
+
+def test_settings_and_versions_it_names_exist():
+    assert f"`{DETECTOR_VERSION}`" in CODEBOOK
+    sections = {name: info.annotation for name, info in Settings.model_fields.items()}
+    named = re.findall(r"`(ingest|contexts|contextomy|topics|model)\.(\w+)`", CODEBOOK)
+    assert named
+    for section, key in named:
+        assert key in sections[section].model_fields, f"{section}.{key}"

@@ -1,0 +1,92 @@
+"""The house: what may import what. Walks the imports of every file as text, so nothing has to run."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+LIB = Path(__file__).parents[1] / "lib" / "quotelake"
+
+#: Each room may import those before it in its list and nothing of the others.
+ROOMS = [
+    "errors", "text", "contracts", "settings", "environment", "installation", "session", "arrow", "materialise",
+    "tables", "digest", "lease", "runs", "views", "sample", "jobs", "sources", "documents", "quotes", "embeddings",
+    "contextomy", "reuse", "topics", "versions", "pipeline",
+]  # fmt: skip
+#: Domains that know nothing of one another.
+APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
+#: Nothing imports these.
+LEAVES = {"reporting", "training", "evaluation"}
+#: Imported by machines without Spark, and by tests that start no JVM.
+PURE = ["errors", "text", "contracts", "settings", "embeddings.encoder", "embeddings.batching", "embeddings.models", "quotes.spans"]
+PURE += ["quotes.keys", "quotes.kinds", "quotes.marks", "contextomy.evidence", "contextomy.outcomes"]
+PURE += ["contextomy.detector", "topics.contexts", "topics.variation", "sources.records", "sources.parse"]
+#: Only these may write a table or keep a frame; transforms are handed what they need.
+EFFECTS = {"tables", "materialise", "pipeline"}
+
+
+def modules() -> dict[str, Path]:
+    """Dotted name under quotelake of every file."""
+    return {
+        ".".join(path.relative_to(LIB).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in LIB.rglob("*.py")
+        if path != LIB / "__init__.py"
+    }
+
+
+def imports(path: Path) -> set[str]:
+    """Modules a file imports, those inside functions included."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
+    return found
+
+
+def rooms_of(path: Path) -> set[str]:
+    """Rooms of ours that a file imports."""
+    return {name.split(".")[1] for name in imports(path) if name.startswith("quotelake.")} - {"conf", "schemas"}
+
+
+def test_every_room_has_its_place():
+    assert {name.split(".")[0] for name in modules()} <= {*ROOMS, *LEAVES}
+
+
+@pytest.mark.parametrize("name", sorted(modules()))
+def test_imports_go_one_way(name: str):
+    room = name.split(".")[0]
+    used = rooms_of(modules()[name]) - {room}
+    if room in LEAVES:
+        assert not used & (LEAVES - {room})
+        return
+    assert not used & LEAVES, "nothing imports a leaf"
+    later = {other for other in used if ROOMS.index(other) > ROOMS.index(room)}
+    assert not later, f"{room} stands before {later}"
+    for domains in APART:
+        if room in domains:
+            assert not used & domains, f"{room} and {used & domains} know nothing of one another"
+
+
+@pytest.mark.parametrize("name", PURE)
+def test_pure_modules_import_no_spark(name: str):
+    path = modules()[name]
+    waiting, seen = [path], set()
+    while waiting:
+        current = waiting.pop()
+        seen.add(current)
+        used = imports(current)
+        assert not any(module.split(".")[0] in ("pyspark", "delta", "py4j") for module in used), current
+        ours = {module.removeprefix("quotelake.") for module in used if module.startswith("quotelake.")}
+        waiting += [found for module in ours if (found := modules().get(module)) and found not in seen]
+
+
+@pytest.mark.parametrize("name", sorted(set(modules()) - EFFECTS))
+def test_transforms_have_no_effects(name: str):
+    calls = {
+        node.func.attr
+        for node in ast.walk(ast.parse(modules()[name].read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not calls & {"persist", "cache", "saveAsTable", "insertInto", "foreachBatch", "localCheckpoint"}

@@ -1,0 +1,65 @@
+"""Notebooks run from top to bottom on a lake, read nothing but the views, and are kept without outputs."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quotelake.contracts import table_names
+from quotelake.views import view_names
+
+NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+
+
+def code_cells(path: Path) -> list[dict[str, Any]]:
+    """Code cells of a notebook in order."""
+    cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert cells, f"{path.name} has no code"
+    return cells
+
+
+def run(path: Path, lake: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Run the code cells in this process, as a kernel would; return what they named."""
+    monkeypatch.setitem(os.environ, "QUOTELAKE_LAKE", lake)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in code_cells(path):
+        exec(compile("".join(cell["source"]), f"{path.name}:{cell['id']}", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_outputs_are_stripped(path: Path):
+    assert not [cell["id"] for cell in code_cells(path) if cell["outputs"] or cell["execution_count"]]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+def test_only_views_are_read(path: Path):
+    code = "\n".join("".join(cell["source"]) for cell in code_cells(path))
+    read = set(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", code))
+    assert read, "a notebook that reads nothing shows nothing"
+    assert read <= set(view_names())
+    assert not re.search(r"spark\.(read|table)\b|lake\.read|\bdelta\b", code)
+    assert not read & set(table_names())
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_read_the_lake_shows_the_sample_corpus(sample_lake: str, monkeypatch: pytest.MonkeyPatch):
+    [path] = [path for path in NOTEBOOKS if path.name == "read_the_lake.ipynb"]
+    shown = run(path, sample_lake, monkeypatch)
+    coverage, alerts, outcomes = shown["coverage"], shown["alerts"], shown["outcomes"]
+    assert set(coverage["source"]) == {"sample_news", "sample_tweets"}
+    kept = coverage["n_documents"] + coverage["n_duplicates"] + coverage["n_rejects"]
+    assert (kept == coverage["n_records"]).all()
+    assert set(alerts["alert"]) == {"contextomized", "risky_excerpt"}
+    assert 0 < outcomes["n"].sum() <= coverage["n_headline_quotes"].sum(), "a quote inside another has no outcome"
+    assert shown["outlets"]["n_eligible"].is_monotonic_decreasing
+    assert list(shown["ranking"]["position"]) == sorted(shown["ranking"]["position"])
+    assert len(shown["uses"]) >= shown["ranking"]["n_distinct_contexts"].iloc[0]
+
+
+def test_no_notebook_is_forgotten():
+    assert [path.name for path in NOTEBOOKS] == ["read_the_lake.ipynb"], "give a new notebook a test of what it shows"

@@ -1,0 +1,151 @@
+"""The chain, again and again: whatever happens in between, a lake ends with the content its input stands for."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from quotelake.digest import digests
+from quotelake.sample import sample_path
+from quotelake.tables import Lake
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+Score = Callable[..., Lake]
+
+#: Runs the chain in a process of its own; kills itself with SIGKILL just before the given table is written.
+DRIVER = """
+import os, signal, sys
+from quotelake.runs import new_run
+from quotelake.pipeline import score_corpus
+from quotelake.session import get_session
+from quotelake.settings import load_settings
+from quotelake.tables import Lake
+
+root, fatal, key, *inputs = sys.argv[1:]
+spark = get_session("driver", spark__master="local[1]", spark__ui__enabled="false",
+    spark__sql__shuffle__partitions="2", spark__databricks__delta__snapshotPartitions="2",
+    spark__driver__host="127.0.0.1", spark__driver__bindAddress="127.0.0.1")
+settings = load_settings(overrides=[key])
+run = new_run(settings.fingerprint, None, lambda line: print(line, flush=True))
+lake = Lake(spark, root, run.run_id, run.started)
+append = Lake.append
+
+def append_or_die(self, df, table, txn=None):
+    if table == fatal:
+        os.kill(os.getpid(), signal.SIGKILL)
+    append(self, df, table, txn)
+
+Lake.append = append_or_die
+score_corpus(lake, run, settings, [tuple(text.split("=", 1)) for text in inputs])
+"""
+
+
+def lines(path: str, first: int, last: int) -> str:
+    """Some lines of a sample file."""
+    return "".join(Path(path).read_text("utf-8").splitlines(keepends=True)[first:last])
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A small corpus in two nights, the second with earlier dates, a duplicate and a reject among its records."""
+    folder = tmp_path_factory.mktemp("nights")
+    news, tweets = sample_path("news.jsonl"), sample_path("tweets.jsonl")
+    broken = '{"id": "x", "title": "cut'
+    parts = {
+        "news_1": lines(news, 20, 40),
+        "tweets_1": lines(tweets, 60, 245),
+        "news_2": lines(news, 0, 22) + broken + "\n",
+        "tweets_2": lines(tweets, 0, 62),
+    }
+    for name, text in parts.items():
+        (folder / f"{name}.jsonl").write_text(text, "utf-8")
+    return {name: folder / f"{name}.jsonl" for name in parts}
+
+
+def same_key(nights: dict[str, Path]) -> str:
+    """Setting that hashes authors alike in every lake, so that their content can be compared."""
+    return f"ingest.author_key_file={nights['news_1'].parent / 'author_key'}"
+
+
+def inputs(nights: dict[str, Path], *numbers: int) -> list[tuple[str, str]]:
+    """Inputs of some nights."""
+    return [(f"sample_{kind}", str(nights[f"{kind}_{n}"])) for n in numbers for kind in ("news", "tweets")]
+
+
+@pytest.fixture(scope="module")
+def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Both nights in one run."""
+    return score(tmp_path_factory.mktemp("full") / "lake", inputs(nights, 1, 2), (same_key(nights),))
+
+
+def test_two_nights_hold_what_one_run_over_both_holds_and_the_same_again_changes_nothing(
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path
+):
+    root, key = tmp_path / "lake", (same_key(nights),)
+    score(root, inputs(nights, 1), key)
+    before = digests(score(root, inputs(nights, 2), key))
+    assert before == digests(full)
+    lake = Lake(full.spark, str(root), "reader", full.started)
+    versions = {table: v for table, v in lake.versions().items() if table != "runs"}
+    again = score(root, inputs(nights, 1, 2), key)
+    assert {table: v for table, v in again.versions().items() if table != "runs"} == versions
+    assert digests(again) == before
+
+
+def test_any_partitioning_and_batching_gives_the_same_content(
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path
+):
+    overrides = (same_key(nights), "run.batch_bytes=40000", "ingest.split_bytes=20000", "model.partitions=3")
+    lake = score(tmp_path / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
+    assert digests(lake) == digests(full)
+    assert lake.read("documents").count() > 0
+
+
+def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> subprocess.Popen[str]:
+    """Start a run in a process of its own."""
+    given = [f"{name}={path}" for name, path in inputs(nights, *numbers)]
+    arguments = [sys.executable, "-c", DRIVER, str(root), fatal, same_key(nights), *given]
+    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ)
+
+
+def test_a_killed_run_is_taken_up_again(nights: dict[str, Path], full: Lake, tmp_path: Path):
+    root = tmp_path / "lake"
+    killed = drive(root, "contexts", nights, 1, 2)
+    output = killed.communicate(timeout=300)[0]
+    assert killed.returncode == -signal.SIGKILL, output
+    lake = Lake(full.spark, str(root), "reader", full.started)
+    assert lake.read("quotes").count() > 0, "killed between two tables of one batch"
+    assert lake.read("contexts").count() == 0
+    again = drive(root, "", nights, 1, 2)
+    output = again.communicate(timeout=300)[0]
+    assert again.returncode == 0, output
+    assert "taking over" in output
+    assert digests(lake) == digests(full)
+
+
+def test_two_runs_at_once_end_as_one_after_the_other(nights: dict[str, Path], full: Lake, tmp_path: Path):
+    root = tmp_path / "lake"
+    both = [drive(root, "", nights, 1), drive(root, "", nights, 1, 2)]
+    outputs = [process.communicate(timeout=400)[0] for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    assert sum("waiting for run" in output for output in outputs) == 1, outputs
+    assert digests(Lake(full.spark, str(root), "reader", full.started)) == digests(full)
+
+
+def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
+    counted = {row["path"].rsplit("/", 1)[-1]: row for row in full.read("files").collect()}
+    assert set(counted) == {path.name for path in nights.values()}
+    for path in nights.values():
+        assert counted[path.name]["records"] == len(path.read_text("utf-8").splitlines())
+    assert sum(row["duplicates"] for row in counted.values()) >= 4, "two articles and two tweets stand in both nights"
+    run = full.read("runs").where("stage = 'documents'").first()
+    assert run is not None
+    assert run["counts"]["records"] == sum(row["records"] for row in counted.values())
+    [reject] = full.read("rejects").where("reason = 'malformed'").collect()
+    assert json.loads(json.dumps(reject["raw"])) == '{"id": "x", "title": "cut'

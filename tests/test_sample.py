@@ -1,0 +1,115 @@
+"""The sample corpus was written with its truth: what is planted is found, or stands here as missed, with the reason."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelake.sample import truth
+from quotelake.settings import Settings
+from quotelake.tables import Lake
+from quotelake.views import register
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+#: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
+MISSED: dict[tuple[str, str], str] = {}
+
+
+@pytest.fixture(scope="module")
+def sql(spark: SparkSession, sample_lake: str, lake: Lake) -> Callable[[str], list[dict[str, object]]]:
+    """Ask the views of the scored sample."""
+    register(Lake(spark, sample_lake, "reader", lake.started))
+    return lambda text: [row.asDict(recursive=True) for row in spark.sql(text).collect()]
+
+
+Ask = Callable[[str], list[dict[str, object]]]
+
+
+def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
+    planted = {(row["id"], row["quote"]): row["outcome"] for row in truth("headlines_news")}
+    rows = sql("SELECT native_id, headline_quote, outcome FROM headline_quotes WHERE source = 'sample_news'")
+    found = {(row["native_id"], row["headline_quote"]): row["outcome"] for row in rows}
+    wrong = {key: found.get(key, "not found") for key, outcome in planted.items() if found.get(key) != outcome}
+    assert wrong == MISSED
+    assert set(planted.values()) >= {"identical", "excerpt", "modified", "joined", "contextomized", "claim_supported"}
+
+
+def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
+    planted = truth("headlines_news")
+    risky = {(row["id"], row["quote"]) for row in planted if row.get("risky")}
+    rows = sql("SELECT native_id, headline_quote, alert FROM headline_alerts")
+    alerts = {alert: {(r["native_id"], r["headline_quote"]) for r in rows if r["alert"] == alert}
+              for alert in ("risky_excerpt", "contextomized")}  # fmt: skip
+    assert alerts["risky_excerpt"] == risky
+    assert alerts["contextomized"] <= {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"}
+
+
+def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
+    uses = sql("SELECT group_id, quote, native_id FROM quote_uses WHERE direct")
+    by_use: dict[str, set[str]] = {}
+    for row in uses:
+        by_use.setdefault(str(row["group_id"]), set()).add(str(row["native_id"]))
+    for line in [*truth("reuse_news"), *truth("reuse_tweets")]:
+        expected = set(line["ids"]) - set(line.get("reposts", []))
+        assert any(expected <= members for members in by_use.values()), line["quote"]
+
+
+def test_lines_on_many_topics_rank_above_lines_on_few(sql: Ask):
+    groups = sql("SELECT g.group_id, n.canonical_text FROM variant_groups g JOIN variants n USING (variant_id)")
+    names = {str(row["canonical_text"]): str(row["group_id"]) for row in groups}
+    ranked = sql("SELECT group_id, position FROM topic_variation_ranking WHERE period = 'all' AND status = 'ranked'")
+    positions = {str(row["group_id"]): int(str(row["position"])) for row in ranked}
+    placed: dict[str, list[int]] = {"many": [], "few": []}
+    from quotelake.quotes.keys import canonical_text
+
+    for line in [*truth("reuse_news"), *truth("reuse_tweets")]:
+        position = positions.get(names[canonical_text(line["quote"]) or ""])
+        if position is not None:
+            placed[line["topics"]].append(position)
+    assert len(placed["many"]) >= 5 and len(placed["few"]) >= 5
+    assert max(placed["many"]) < min(placed["few"])
+
+
+def test_documents_are_what_the_records_say(sql: Ask):
+    expected: dict[str, dict[str, object]] = {}
+    for part in ("news", "tweets"):
+        told = truth(f"documents_{part}")
+        for column in ("genre", "body_status", "wire_credit", "languages"):
+            for native_id, value in told[column].items():
+                name = "language" if column == "languages" else column
+                expected.setdefault(native_id, {})[name] = value
+    rows = {row["native_id"]: row for row in sql("SELECT * FROM documents")}
+    wrong = [
+        (native_id, name, value, rows[native_id][name])
+        for native_id, columns in expected.items()
+        for name, value in columns.items()
+        if rows[native_id][name] != value
+    ]
+    assert wrong == []
+
+
+def test_versions_duplicates_rejects_and_threads_are_counted(sql: Ask):
+    news, tweets = truth("documents_news"), truth("documents_tweets")
+    versions = {
+        row["native_id"]: row["n_versions"] for row in sql("SELECT native_id, n_versions FROM document_versions")
+    }
+    assert {native_id: versions[native_id] for native_id, _ in news["corrected"]} == dict(news["corrected"])
+    counted = sql("SELECT sum(duplicates) AS n FROM files")[0]["n"]
+    assert counted == len(news["duplicates"]) + len(tweets["duplicates"])
+    reasons = Counter(str(row["reason"]) for row in sql("SELECT reason FROM rejects"))
+    assert reasons == Counter([reason for _, reason in news["broken"]] + [reason for _, reason in tweets["rejects"]])
+    rows = {row["native_id"]: row for row in sql("SELECT * FROM documents WHERE kind = 'tweet'")}
+    assert {t: rows[t]["reply_to_id"] for t in tweets["replies"]} == tweets["replies"]
+    assert {t: rows[t]["quoted_id"] for t in tweets["quote_tweets"]} == tweets["quote_tweets"]
+    assert {native_id for native_id, row in rows.items() if row["is_repost"]} == set(tweets["reposts"])
+    assert all(row["author_key"] and "@" not in str(row["author_key"]) for row in rows.values())
+
+
+def test_every_view_answers(sql: Ask, settings: Settings):
+    from quotelake.views import view_names
+
+    for view in view_names():
+        rows = sql(f"SELECT * FROM {view}")
+        assert rows, view
