@@ -50,7 +50,7 @@ setup(
         "faiss-cpu>=1.9",  # nearest-neighbour search over quotes
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "orjson>=3.10",  # parses records several times faster than the standard library
-        "lingua-language-detector>=2",  # language of short texts
+        "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
     ],
     extras_require={

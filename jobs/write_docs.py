@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from quotelake.errors import QuotelakeError
 from quotelake.reporting.reference import settings_page, tables_page
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -24,4 +25,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except QuotelakeError as error:
+        print(f"quotelake: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -7,7 +7,7 @@ CREATE TABLE contextomy (
   doc_id STRING NOT NULL COMMENT 'article',
   outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
   alert STRING COMMENT 'contextomized, risky_excerpt or NULL: what a standards desk is shown',
-  score DOUBLE COMMENT 'from 0 (a body quote carries it) to 1 (none does); NULL where string matching or a rule settled it',
+  score DOUBLE COMMENT 'from 0 (a body quote carries it) to 1 (none does); NULL where a rule settled it without one',
   reason STRING NOT NULL COMMENT 'the rule that decided, in a few words',
   best_quote_id STRING COMMENT 'body quote that carries most of it',
   second_quote_id STRING COMMENT 'body quote that adds most to the best one',

@@ -9,6 +9,7 @@ from pyspark.sql.types import StructType
 from quotelake.contracts import columns
 from quotelake.errors import CountError
 from quotelake.sources.files import InputFile
+from quotelake.sources.rejects import Reason
 from quotelake.tables import table_schema
 
 
@@ -52,6 +53,12 @@ def count_files(records: DataFrame, documents: DataFrame, files: Sequence[InputF
     for part in (every, kept, seen, bad):
         counted = counted.join(part, "file_id", "left")
     return counted.fillna(0, ["records", "documents", "duplicates", "rejects"]).select(*columns("files"))
+
+
+def readable(files: DataFrame, records: DataFrame) -> DataFrame:
+    """Leave out files that could not be opened, so that the next run tries them again; their reject stays."""
+    closed = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").dropDuplicates()
+    return files.join(closed, "file_id", "left_anti").select(*columns("files"))
 
 
 def assert_nothing_lost(files: DataFrame) -> dict[str, dict[str, int]]:

@@ -36,6 +36,9 @@ from quotelake.topics.uses import (
 )
 from quotelake.versions import Versions, active, admit, flip, versions_of
 
+#: Loading a model costs a worker as much as embedding some hundred texts: fewer are left to fewer workers.
+_TEXTS_PER_ENCODER = 400
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -73,7 +76,8 @@ def score_corpus(
         inputs: (name of a source in the settings, glob of its files).
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
     """
-    files = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
+    listed = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
+    files = list({file.file_id: file for file in listed}.values())  # two patterns may name the same file
     for warning in check_mapping(files, settings):
         run.say(warning)
     model = settings.model.name or models.DEFAULT
@@ -125,7 +129,7 @@ def _read_batch(chain: Chain, files: Sequence[InputFile], key: bytes, stage: Sta
     for source, counts in docs.assert_nothing_lost(counted).items():
         chain.run.say(f"  {source}: " + ", ".join(f"{number:,} {name}" for name, number in counts.items()))
         stage.count(**{name: number for name, number in counts.items() if name != "files"})
-    lake.append_new(counted, "files")
+    lake.append_new(docs.readable(counted, records), "files")
 
 
 def follow(
@@ -218,13 +222,13 @@ def embed_missing(chain: Chain, texts: DataFrame, materialise: Materialised) -> 
     missing = materialise(needed.join(known, "text_hash", "left_anti"))
     count = missing.count()
     if count:
-        context = chain.lake.spark.sparkContext
+        slots = chain.settings.model.partitions or chain.lake.spark.sparkContext.defaultParallelism
         vectors = embed_texts(
             missing,
             model=chain.versions.model,
             dtype=chain.versions.dtype,
             fingerprint=chain.versions.fingerprint,
-            partitions=chain.settings.model.partitions or context.defaultParallelism,
+            partitions=min(slots, -(-count // _TEXTS_PER_ENCODER)),
             profile=gpu_profile(chain.lake.spark),
         )
         chain.lake.append_new(materialise(vectors), "embeddings")

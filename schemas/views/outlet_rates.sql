@@ -1,6 +1,6 @@
 -- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
 -- Eligible: quotes that a body could carry (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
--- under 30 eligible. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
+-- under 30 eligible. Claims in single marks are counted beside them, off the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
 WITH articles AS (
   SELECT
     outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
@@ -26,6 +26,12 @@ spread AS (
   JOIN totals t ON t.outlet = a.outlet
   GROUP BY t.outlet, t.n_articles, t.n_eligible
 ),
+claims AS (
+  SELECT outlet, count(*) AS n_claims, count_if(outcome = 'claim_unsupported') AS n_claims_unsupported
+  FROM headline_quotes
+  WHERE version_number = 1 AND wire_credit IS NULL AND outcome IN ('claim_supported', 'claim_unsupported')
+  GROUP BY outlet
+),
 effective AS (
   SELECT
     t.*,
@@ -37,12 +43,14 @@ effective AS (
   JOIN spread s ON s.outlet = t.outlet
 )
 SELECT
-  outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts,
+  e.outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
   CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208 / n_effective
     - 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_low,
   CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208 / n_effective
     + 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_high,
-  rule_version, detector_version
-FROM effective
-ORDER BY n_eligible DESC, outlet
+  coalesce(n_claims, 0) AS n_claims, coalesce(n_claims_unsupported, 0) AS n_claims_unsupported, rule_version,
+  detector_version
+FROM effective e
+LEFT JOIN claims c ON c.outlet = e.outlet
+ORDER BY n_eligible DESC, e.outlet

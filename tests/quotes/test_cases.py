@@ -128,5 +128,5 @@ def test_31_a_stray_mark_affects_its_paragraph_only():
 
 
 def test_an_unknown_mode_is_refused_and_the_three_are_named():
-    with pytest.raises(ValueError, match="'title'.*body, headline, tweet"):
+    with pytest.raises(ValueError, match=r"'title'.*body, headline, tweet"):
         find_quotes("x", "title")

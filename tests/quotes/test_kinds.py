@@ -19,7 +19,7 @@ BODIES = [
     ("그는 “끝났다”고 했다.", "direct"),
     ("«Nous restons» et rien d'autre.", "direct"),
     ('Ana Ruiz: "People Need Bread And Water"', "direct"),
-    ('In March "Red" April began.', "scare"),
+    ('In March "Red" April ended.', "scare"),
 ]
 HEADLINES = [
     ("Firm 'to cut' 450 jobs", "claim"),
@@ -35,6 +35,7 @@ HEADLINES = [
     ('Crowds return for "The Long Road Home"', "title"),
     ('Mayor Says "We Will Never Leave" As Harbour Closes Today', "direct"),
     ('Rita "Red" Gomez wins again', "nickname"),
+    ('Dockers Celebrate "Victory" Parade Along Harbour Street', "direct"),
 ]
 
 

@@ -46,9 +46,8 @@ def test_offsets_segments_and_flags_agree_with_the_raw_text(raw: str, mode: str)
         ends = [offset for segment in quote.segments for offset in segment]
         assert ends == sorted(set(ends))
         assert ("continued" in quote.flags) == (len(quote.segments) > 1)
-        assert ("unclosed" in quote.flags) == (quote.marks in FAMILY and quote.flags != () and quote.marks != "''") or (
-            quote.marks == "''"
-        )
+        if quote.marks not in ("''", "‘‘"):  # One doubled mark, or two single ones.
+            assert ("unclosed" in quote.flags) == (quote.marks in FAMILY)
         assert quote.flags == tuple(sorted(quote.flags))
         assert quote.kind in KINDS
 
@@ -123,16 +122,16 @@ def test_time_is_linear_in_the_length(unit: str):
         raw = unit * (length // len(unit))
         best = float("inf")
         for _ in range(2):
-            begin = time.perf_counter()
+            begin = time.process_time()
             find_quotes(raw)
-            best = min(best, time.perf_counter() - begin)
+            best = min(best, time.process_time() - begin)
         return best
 
-    assert seconds(160_000) < 24 * max(seconds(20_000), 1e-3)
+    assert seconds(64_000) < 24 * max(seconds(8_000), 1e-3)
 
 
 @pytest.mark.parametrize("unit", ["[", ".", ". ", "&", "&#", "'", "-", " ", "[a"])
 def test_keys_are_linear_too(unit: str):
-    begin = time.perf_counter()
+    begin = time.process_time()
     match_key(unit * 200_000), canonical_text(unit * 200_000)
-    assert time.perf_counter() - begin < 10
+    assert time.process_time() - begin < 10

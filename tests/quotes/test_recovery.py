@@ -101,6 +101,13 @@ def test_an_unclosed_quote_ends_with_its_line():
     assert texts("“It rained all day.\nPolice left.\n\nNight fell.") == ["It rained all day."]
 
 
+def test_an_unclosed_quote_ends_with_the_line_of_the_last_quote_inside_it():
+    assert texts("“It rained ‘cats\nand dogs’ all day.\nPolice left.") == [
+        "It rained ‘cats\nand dogs’ all day.",
+        "cats\nand dogs",
+    ]
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.contracts import Contract, contract
+from quotelake.errors import ContractError, SettingsError
 from quotelake.reporting import reference
 from quotelake.reporting.reference import base_toml, read_notes, settings_page, tables_page
 
@@ -28,13 +29,13 @@ def test_the_written_page_is_current(name: str):
 def test_a_setting_without_a_comment_is_named(line: str, key: str):
     assert line in base_toml()
     silent = line.partition("#")[0].rstrip() + "\n"
-    with pytest.raises(ValueError, match=f"no comment says what these are: {key}$"):
+    with pytest.raises(SettingsError, match=f"no comment says what these are: {key}$"):
         settings_page(base_toml().replace(line, silent))
 
 
 def test_a_setting_that_is_not_in_the_file_is_named():
     lines = [line for line in base_toml().splitlines() if not line.startswith("split_bytes")]
-    with pytest.raises(ValueError, match=r"ingest\.split_bytes"):
+    with pytest.raises(SettingsError, match=r"ingest\.split_bytes"):
         settings_page("\n".join(lines))
 
 
@@ -46,13 +47,13 @@ def test_a_column_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch):
         return replace(found, columns=(replace(found.columns[0], comment=""), *found.columns[1:]))
 
     monkeypatch.setattr(reference, "contract", silent)
-    with pytest.raises(ValueError, match=r"no comment says what these are: quotes\.quote_id$"):
+    with pytest.raises(ContractError, match=r"no comment says what these are: quotes\.quote_id$"):
         tables_page()
 
 
 def test_a_view_without_a_description_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(reference, "view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"))
-    with pytest.raises(ValueError, match=r"quote_uses$"):
+    with pytest.raises(ContractError, match=r"quote_uses$"):
         tables_page()
 
 

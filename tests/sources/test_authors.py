@@ -1,5 +1,6 @@
 """The secret of authors: made once, by whoever is first, and readable by its owner only."""
 
+import os
 import re
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,17 @@ def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
     assert stat.S_IMODE((tmp_path / "lake" / "_author_key").stat().st_mode) == 0o600
     assert author_key("", str(tmp_path / "other")) != key
     assert [path.name for path in (tmp_path / "lake").iterdir()] == ["_author_key"]
+
+
+def test_a_run_that_is_second_by_a_moment_takes_the_key_of_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    link = os.link
+
+    def late(draft: str, path: Path) -> None:
+        path.write_bytes(b"f" * 32)
+        link(draft, path)
+
+    monkeypatch.setattr(os, "link", late)
+    assert author_key("", str(tmp_path)) == b"f" * 32
 
 
 def test_runs_that_make_it_at_once_get_the_same(tmp_path: Path):

@@ -9,8 +9,8 @@ from quotelake.sources.language import detect_language, normalise_language
 @pytest.mark.parametrize(
     ("stated", "expected"),
     [
-        ("en", "en"), ("EN", "en"), ("en-US", "en"), ("pt_BR", "pt"), ("zh-Hant-TW", "zh"), ("eng", "en"), ("ger", "de"),
-        ("iw", "he"), ("in", "id"), ("nb-NO", "no"), (" fr ", "fr"),
+        ("en", "en"), ("EN", "en"), ("en-US", "en"), ("pt_BR", "pt"), ("zh-Hant-TW", "zh"), ("eng", "en"),
+        ("ger", "de"), ("iw", "he"), ("in", "id"), ("nb-NO", "no"), (" fr ", "fr"),
         ("und", None), ("zxx", None), ("qme", None), ("English", None), ("", None), (None, None),
     ],
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Lines by byte range: every line once whatever the ranges, and no line held that is too long."""
 
 import io
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -33,7 +34,7 @@ def test_any_ranges_together_give_each_line_once(data: bytes, cuts: list[int], m
     whole = list(read_lines(io.BytesIO(data), limit=100))
     assert b"\n".join(line.data for line in whole) == data.removesuffix(b"\n")
     bounds = [0, *sorted({cut for cut in cuts if cut}), None]
-    ranges = zip(bounds[:-1], bounds[1:], strict=True)
+    ranges = pairwise(bounds)
     assert [
         line for start, end in ranges for line in read_lines(Blocks(data, most), limit=100, start=start, end=end)
     ] == whole

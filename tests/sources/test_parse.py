@@ -31,8 +31,8 @@ NEWS = SourceSettings(
 TWEETS = SourceSettings(
     kind="tweet",
     fields={
-        "native_id": "id", "body": "text", "author": "user.name", "published_at": "created_at", "is_repost": "retweeted",
-        "conversation_id": "thread", "reply_to_id": "reply", "quoted_id": "quoted",
+        "native_id": "id", "body": "text", "author": "user.name", "published_at": "created_at",
+        "is_repost": "retweeted", "conversation_id": "thread", "reply_to_id": "reply", "quoted_id": "quoted",
     },
 )  # fmt: skip
 ARTICLE = {

@@ -1,4 +1,4 @@
-"""Reading in Spark gives what the pure functions give, however the files are cut, and never fails for what they hold."""
+"""Reading in Spark gives what the pure functions give, however files are cut, and never fails for what they hold."""
 
 import gzip
 import json
@@ -48,7 +48,7 @@ def refused(frame: DataFrame) -> list[tuple[str, int, str]]:
 
 
 def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(spark: SparkSession, tmp_path: Path):
-    records = tweets(300)
+    records = tweets(150)
     (tmp_path / "plain.jsonl").write_bytes(lines(records))
     (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(lines(records)))
     settings = load_settings()
@@ -56,7 +56,7 @@ def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(s
     expected = [
         to_document(record, "sample_tweets", source, settings.ingest, author_key=KEY, now=NOW) for record in records
     ]
-    frame = read(spark, tmp_path, "sample_tweets", "ingest.split_bytes=4096")
+    frame = read(spark, tmp_path, "sample_tweets", "ingest.split_bytes=16384")
     for name in ("plain.jsonl", "packed.jsonl.gz"):
         rows: list[Row] = frame.where(F.endswith("path", F.lit(name))).orderBy("position").collect()
         for row in rows:
@@ -97,7 +97,7 @@ def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_pa
 
 
 def test_a_file_that_went_away_is_one_row_even_if_it_was_to_be_split(spark: SparkSession, tmp_path: Path):
-    gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 100_000, 0)
+    gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 10_000, 0)
     settings = load_settings(overrides=["ingest.split_bytes=4096"])
     frame = read_records_frame(spark, [gone], settings, author_key=KEY, now=NOW)
     assert refused(frame) == [("gone.jsonl", -1, "unreadable_file")]
@@ -108,9 +108,9 @@ def test_no_files_are_no_records(spark: SparkSession):
 
 
 def test_every_key_is_there_once(spark: SparkSession, tmp_path: Path):
-    (tmp_path / "x.jsonl").write_bytes(lines(tweets(200)) + b"\n\n[1]\n" + lines(tweets(50)))
+    (tmp_path / "x.jsonl").write_bytes(lines(tweets(40)) + b"\n\n[1]\n" + lines(tweets(10)))
     frame = read(spark, tmp_path / "x.jsonl", "sample_tweets", "ingest.split_bytes=1024")
-    assert (frame.count(), frame.select("file_id", "position").distinct().count()) == (251, 251)
+    assert (frame.count(), frame.select("file_id", "position").distinct().count()) == (51, 51)
 
 
 @pytest.mark.real_data

@@ -15,8 +15,8 @@ ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]
 #: From so many n-grams on, they are looked up in a set instead of searched for one by one: linear for any length.
 _SEARCHED = 256
-#: An omission marked as such: three dots, spaced or not, in brackets or not.
-_ELLIPSIS = re.compile(r"[\[(]?\s*(?:…|\.\s?\.\s?\.(?:\s?\.)*)\s*[\])]?")
+#: An omission marked as such: three dots or more, spaced or not.
+_ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ def containment(
         best: place of the body quote to take for the best one; None: the one with the highest containment, of equals
             the first.
     """
-    letters = fold(text).letters
+    folded = fold(text)
+    letters = folded.letters
     size = min(ngram_size(letters), len(letters))
     grams = [letters[place : place + size] for place in range(len(letters) - size + 1)] if letters else []
     total = max(len(grams), 1)
@@ -91,8 +92,8 @@ def containment(
     if best is None:
         best = max(range(len(found)), key=lambda place: found[place].bit_count())
     second = max(range(len(found)), key=lambda place: (found[best] | found[place]).bit_count())
-    union = found[best] | found[second]
-    adds = union != found[best]
+    adds = bool(found[second] & ~found[best]) and len(folded.words) > 1  # one word is not made from two quotes
+    union = found[best] | found[second] if adds else found[best]
     return Containment(
         best=best,
         second=second if adds else None,

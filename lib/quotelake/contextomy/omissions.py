@@ -12,7 +12,8 @@ from functools import cache
 from quotelake.contextomy import cues
 from quotelake.contextomy.folding import Span, dominant_script, fold
 
-_BREAK = re.compile(r"(?P<stop>[.!?…]+)[\s\"'”’»)\]]*(?:\s+|$)|[。！？]+[」』”’)）]*|\n\s*")
+# Possessive, and only at the start of a run of stops: linear for any text.
+_BREAK = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)["'”’»)\]]*+(?:\s++|$)|[。！？]+[」』”’)）]*|\n\s*+""")
 _LAST_WORD = re.compile(r"(\S*)$")
 _QUESTION = re.compile(r"[?？؟]")
 _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
@@ -145,14 +146,20 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     None for a script without lists.
     """
     lists: Mapping[str, tuple[str, ...]] = getattr(cues, name)
-    alternatives = [_alternative(cue) for language in cues.LANGUAGES.get(script, ()) for cue in lists[language]]
-    return re.compile("|".join(alternatives), re.IGNORECASE) if alternatives else None
+    words: dict[tuple[str, str], list[str]] = {}  # by what must stand before and after them
+    for language in cues.LANGUAGES.get(script, ()):
+        for cue in lists[language]:
+            edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
+            words.setdefault(edges, []).append(_expression(cue))
+    # The edges stand outside the alternatives, so that these are told apart by their first letter.
+    groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
+    return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
-def _alternative(cue: str) -> str:
+def _expression(cue: str) -> str:
     word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
     if cue in cues.CASED:
         word = f"(?-i:{word})"
     if cue in cues.ANSWERS:
-        word += r"(?!\s*[,.!;:])"
-    return ("" if cue.startswith("*") else r"(?<!\w)") + word + ("" if cue.endswith("*") else r"(?!\w)")
+        word += r"(?!\w|\s*[,.!;:])"
+    return word

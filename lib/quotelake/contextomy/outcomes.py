@@ -190,12 +190,15 @@ def _not_comparable(case: Case) -> Ruling | None:
 
 
 def _negation_turned(case: Case) -> Ruling | None:
-    if case.is_cut or case.script != "latin":
+    if case.script != "latin":
         return None
     same = [same_but_negation(case.headline.text, quote.text) for quote in case.quotes]
     if False not in same or True in same:
         return None
-    return Ruling(Outcome.CONTEXTOMIZED, "a body quote has the same words but for a negation", same.index(False))
+    reason = "a body quote has the same words but for a negation"
+    if case.is_cut:  # what is cut off may carry it
+        return Ruling(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body_status}")
+    return Ruling(Outcome.CONTEXTOMIZED, reason, same.index(False))
 
 
 #: The rules in order; the first that rules, settles.

@@ -14,7 +14,7 @@ from quotelake.contextomy.omissions import cue_pattern
 #: Fewer other words may stand next to a negation anywhere [ours].
 MIN_WORDS = 3
 _NOT = "ʔ"  # stands for any negation; a letter, so that it is a word
-_CONTRACTED = re.compile(r"(\w*?)\s?n['’]t(?!\w)", re.IGNORECASE)
+_CONTRACTED = re.compile(r"(?<!\w)(\w*?)\s?n['’]t(?!\w)", re.IGNORECASE)
 _DO_NOT = re.compile(r"(?<!\w)(?:do|does|did)\s+not(?!\w)", re.IGNORECASE)
 _CANNOT = re.compile(r"(?<!\w)cannot(?!\w)", re.IGNORECASE)
 

@@ -11,11 +11,11 @@ import numpy as np
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
+
+from quotelake.arrow import Row, map_rows, struct
 from quotelake.contextomy.detector import decide
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.outcomes import Match, Outcome, settle
-
-from quotelake.arrow import Row, map_rows, struct
 from quotelake.contracts import columns
 from quotelake.quotes.extract import quotes_by_document
 from quotelake.settings import ContextomySettings

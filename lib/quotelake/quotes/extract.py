@@ -6,11 +6,11 @@ from functools import partial
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StringType, StructType
-from quotelake.quotes.keys import canonical_text, match_key
-from quotelake.quotes.spans import find_quotes
 
 from quotelake.arrow import Row, map_rows
 from quotelake.contracts import columns
+from quotelake.quotes.keys import GAP, canonical_text, match_key
+from quotelake.quotes.spans import find_quotes
 from quotelake.tables import table_schema
 from quotelake.text import content_id, count_words
 
@@ -36,7 +36,7 @@ def variants_of(extracted: DataFrame) -> DataFrame:
     named = extracted.where("variant_id IS NOT NULL").groupBy("variant_id")
     return (
         named.agg(F.first("canonical_text").alias("canonical_text"))
-        .withColumn("words", F.size(F.split("canonical_text", " ")))
+        .withColumn("words", F.size(F.array_remove(F.split("canonical_text", " "), GAP)))
         .select(*columns("variants"))
     )
 
@@ -69,7 +69,7 @@ def _quotes(document: Row, rule_version: str) -> Iterator[Row]:
                 "kind": quote.kind,
                 "flags": list(quote.flags),
                 "words": count_words(quote.text),
-                "match_key": match_key(quote.text),
+                "match_key": match_key(quote.joined),
                 "variant_id": None if canonical is None else content_id(canonical),
                 "canonical_text": canonical,
             }

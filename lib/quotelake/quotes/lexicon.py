@@ -26,8 +26,8 @@ CLIPPED_WORDS: Final = _table("o ol th an lil mo wi tha")
 FUNCTION_WORDS: Final = _table(
     """a about after against ahead although amid among an and are around as at be because been before behind being but
     by can could did do does during for from had has have he how i if in into is it like may might must nor not of off
-    on or over should since so than that the their them then there these they this those though through to under until up
-    was we were what when where which while who why will with without would you"""
+    on or over should since so than that the their them then there these they this those though through to under until
+    up was we were what when where which while who why will with without would you"""
 )
 
 #: Verbs of saying, in the forms that attribute a quote.

@@ -66,10 +66,13 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
 
 
 def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
-    """Order spans, find what encloses what, and classify. Spans nest or are disjoint, for a stack found them."""
+    """Order spans, find what encloses what, and classify.
+
+    Spans nest or are disjoint, for a stack found them, and no two start at one place: a mark stands between.
+    """
     quotes: list[Quote] = []
     around: list[int] = []
-    for span in sorted(spans, key=lambda span: (span.segments[0][0], -span.segments[-1][1])):
+    for span in sorted(spans, key=lambda span: span.segments[0][0]):
         start, end = span.segments[0][0], span.segments[-1][1]
         while around and quotes[around[-1]].end <= start:
             around.pop()

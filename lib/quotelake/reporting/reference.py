@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from quotelake.contracts import Contract, contract, table_names
+from quotelake.errors import ContractError, SettingsError
 from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.views import view_names, view_text
 
@@ -77,13 +78,14 @@ def tables_page() -> str:
     """Text of ``docs/TABLES.md``: every table with its key, columns and constraints, and every view.
 
     Raises:
-        ValueError: a table, column or view has no description.
+        ContractError: a table, column or view has no description; each is named.
     """
     tables, views = [contract(name) for name in table_names()], sorted(view_names())
     missing = [found.table for found in tables if not found.description.strip()]
     missing += [f"{found.table}.{column.name}" for found in tables for column in found.columns if not column.comment]
     missing += [name for name in views if not view_text(name)[0].strip()]
-    _refuse(missing, "schemas/")
+    if missing:
+        raise ContractError(f"schemas/: no comment says what these are: {', '.join(missing)}")
     lines = [_NOTICE, "# Tables and views", "", *_TABLES_INTRO, ""]
     lines += ["Tables: " + _links(table_names()), "", "Views: " + _links(views), "", "## Tables"]
     for found in tables:
@@ -102,7 +104,7 @@ def settings_page(toml: str | None = None) -> str:
         toml: settings file with the comments; ``conf/base.toml`` if None.
 
     Raises:
-        ValueError: settings have no comment; each is named.
+        SettingsError: settings have no comment; each is named.
     """
     notes = read_notes(base_toml() if toml is None else toml)
     sources = _source_notes(notes)
@@ -110,7 +112,8 @@ def settings_page(toml: str | None = None) -> str:
     keys = [f"{name}.{key}" for name, model in sections.items() for key in _fields(model)]
     missing = [key for key in keys if not notes.keys.get(key)]
     missing += [f"sources.NAME.{key}" for key in SourceSettings.model_fields if not sources.get(key)]
-    _refuse(missing, "conf/base.toml")
+    if missing:
+        raise SettingsError(f"conf/base.toml: no comment says what these are: {', '.join(missing)}")
     defaults = load_settings()
     intro = "Written from `conf/base.toml` and `lib/quotelake/settings.py`. " + " ".join(notes.file)
     lines = [_NOTICE, "# Settings", "", intro]
@@ -220,8 +223,3 @@ def _sentence(note: str) -> str:
 
 def _links(names: Iterable[str]) -> str:
     return ", ".join(f"[{name}](#{name})" for name in names)
-
-
-def _refuse(missing: Sequence[str], where: str) -> None:
-    if missing:
-        raise ValueError(f"{where}: no comment says what these are: {', '.join(missing)}")

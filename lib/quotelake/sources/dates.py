@@ -1,7 +1,7 @@
 """Dates as records write them → UTC. Pure: nothing here asks what time it is."""
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 #: the month in English and have a time of day, so nothing that only resembles a date is taken for one.
 _NAMED_MONTH = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b.*\d:\d\d", re.DOTALL)
 _NAMED_UTC = re.compile(r"\s*(?:UTC|GMT|Z)$")
+_EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
 #: Digits of an epoch; shorter runs of digits are dates such as 20240301.
 _EPOCH = re.compile(r"-?\d{9,13}(?:\.\d+)?")
 #: From here on an epoch counts milliseconds: as seconds this would be the year 5138, as milliseconds it is 1973.
@@ -57,4 +58,5 @@ def _read(value: object, date_format: str | None) -> datetime:
 
 
 def _from_epoch(number: float) -> datetime:
-    return datetime.fromtimestamp(number / 1000 if abs(number) >= _MILLISECONDS_FROM else number, UTC)
+    unit = "milliseconds" if abs(number) >= _MILLISECONDS_FROM else "seconds"
+    return _EPOCH_START + timedelta(**{unit: number})

@@ -14,7 +14,7 @@ from quotelake.arrow import all_nullable, arrow_schema
 from quotelake.settings import IngestSettings, Settings, SourceSettings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
-from quotelake.sources.pieces import pack, pieces_of
+from quotelake.sources.pieces import Piece, pack, pieces_of
 from quotelake.sources.preflight import check_mapping
 from quotelake.sources.raw import RawRecord, refused
 from quotelake.sources.records import read_records
@@ -29,13 +29,13 @@ _BATCH_ROWS = 2000
 _BATCH_CHARACTERS = 8_000_000
 
 _PLACE = ("file_id", "position")
-_PIECE = "file_id: STRING, source: STRING, path: STRING, format: STRING, start: BIGINT, end: BIGINT"
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """What a worker needs to know besides the pieces it is to read."""
+    """What a worker needs to know: the pieces of each task, and how to read them."""
 
+    tasks: Sequence[Sequence[Piece]]
     sources: Mapping[str, SourceSettings]
     ingest: IngestSettings
     author_key: bytes
@@ -67,13 +67,11 @@ def read_records_frame(
     sources = {file.source: settings.sources[file.source] for file in files}
     slots = spark.sparkContext.defaultParallelism
     tasks = pack(list(pieces_of(files, settings)), settings.ingest.split_bytes, slots)
-    # One partition for each task, so that what was packed together is read together.
-    rows = [([(p.file_id, p.source, p.path, p.format, p.start, p.end) for p in task],) for task in tasks]
-    shared = spark.sparkContext.parallelize(rows, max(len(rows), 1))
-    frame = spark.createDataFrame(shared, f"pieces ARRAY<STRUCT<{_PIECE}>>")
-    reader = _Reader(sources, settings.ingest, author_key, now)
+    reader = _Reader(tasks, sources, settings.ingest, author_key, now)
+    # One number in each partition: that of its task. Rows that came from Python would pass two workers, not one.
+    numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
-    return frame.mapInArrow(partial(_read_batches, reader=reader, schema=schema), schema)
+    return numbers.mapInArrow(partial(_read_batches, reader=reader, schema=schema), schema)
 
 
 def _read_batches(
@@ -83,41 +81,41 @@ def _read_batches(
     declared = arrow_schema(schema)
     rows: list[dict[str, Any]] = []
     characters = 0
-    for batch in batches:
-        for piece in (piece for pieces in batch.column("pieces").to_pylist() for piece in pieces):
-            for record in _records_of(piece, reader):
-                row = _row(piece, record, reader)
-                rows.append(row)
-                characters += len(row["document"]["body"]) if row["document"] else len(row["raw"])
-                if len(rows) >= _BATCH_ROWS or characters >= _BATCH_CHARACTERS:
-                    yield pa.RecordBatch.from_pylist(rows, schema=declared)
-                    rows, characters = [], 0
+    numbers = (number for batch in batches for number in batch.column("id").to_pylist())
+    for piece in (piece for number in numbers for piece in reader.tasks[number]):
+        for record in _records_of(piece, reader):
+            row = _row(piece, record, reader)
+            rows.append(row)
+            characters += len(row["document"]["body"]) if row["document"] else len(row["raw"])
+            if len(rows) >= _BATCH_ROWS or characters >= _BATCH_CHARACTERS:
+                yield pa.RecordBatch.from_pylist(rows, schema=declared)
+                rows, characters = [], 0
     if rows:
         yield pa.RecordBatch.from_pylist(rows, schema=declared)
 
 
-def _records_of(piece: Mapping[str, Any], reader: _Reader) -> Iterator[RawRecord]:
+def _records_of(piece: Piece, reader: _Reader) -> Iterator[RawRecord]:
     try:
-        stream = open_stream(piece["path"])
+        stream = open_stream(piece.path)
     except OPEN_ERRORS as error:
-        if piece["start"] == 0:  # once for the file
+        if piece.start == 0:  # once for the file
             detail = f"the file cannot be opened: {type(error).__name__}: {error}"
             yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
         return
     with stream:
         yield from read_records(
             stream,
-            piece["format"],
+            piece.format,
             max_record_bytes=reader.ingest.max_record_bytes,
-            start=piece["start"],
-            end=piece["end"],
+            start=piece.start,
+            end=piece.end,
         )
 
 
-def _row(piece: Mapping[str, Any], record: RawRecord, reader: _Reader) -> dict[str, Any]:
-    row: dict[str, Any] = {name: piece[name] for name in ("file_id", "source", "path")}
+def _row(piece: Piece, record: RawRecord, reader: _Reader) -> dict[str, Any]:
+    row: dict[str, Any] = {"file_id": piece.file_id, "source": piece.source, "path": piece.path}
     row |= {"position": record.position, "reason": None, "detail": None, "raw": None, "document": None}
-    name = piece["source"]
+    name = piece.source
     reject: tuple[Reason, str]
     if record.reason is not None or record.value is None:
         reject = record.reason or Reason.MALFORMED, record.detail
