@@ -5,12 +5,9 @@ import csv
 import json
 import sys
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 from quotelake.errors import InputError
 from quotelake.jobs import open_lake, run_job
+from quotelake.reporting.console import make_console, make_table
 from quotelake.views import register
 
 
@@ -35,10 +32,7 @@ def main() -> None:
         writer.writerow(names)
         writer.writerows([row[name] for name in names] for row in rows)
     else:
-        table = Table(*names)
-        for row in rows:
-            table.add_row(*(Text("" if row[name] is None else str(row[name])) for name in names))
-        Console(width=None if sys.stdout.isatty() else 200).print(table)
+        make_console().print(make_table(None, names, rows))
 
 
 if __name__ == "__main__":

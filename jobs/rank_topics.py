@@ -3,10 +3,9 @@
 import argparse
 from pathlib import Path
 
-from rich.console import Console
-
 from quotelake.errors import InputError
 from quotelake.jobs import open_lake, run_job
+from quotelake.reporting.console import make_console
 from quotelake.reporting.ranking import rank_groups, show_ranking, write_csv
 from quotelake.views import register
 
@@ -27,7 +26,7 @@ def main() -> None:
     lake = open_lake("rank_topics", arguments.lake)
     register(lake)
     ranking = rank_groups(lake.spark, monthly=arguments.period == "month", min_contexts=arguments.min_contexts)
-    show_ranking(ranking, arguments.top, Console())
+    show_ranking(ranking, arguments.top, make_console())
     if arguments.out:
         print(f"{write_csv(ranking, arguments.out):,} rows written to {arguments.out}")
 

@@ -2,11 +2,10 @@
 
 import argparse
 
-from rich.console import Console
-
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.pipeline import score_corpus
+from quotelake.reporting.console import make_console
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.runs import new_run
@@ -19,7 +18,7 @@ from quotelake.tables import Lake
 def main() -> None:
     """Read the arguments, run the chain, show what was found."""
     arguments = _arguments()
-    console = Console(width=None if Console().is_terminal else 160)
+    console = make_console()
     settings = load_settings(arguments.config, arguments.set)
     inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
     run = new_run(

@@ -27,6 +27,7 @@ def spark() -> Iterator[SparkSession]:
         "tests",
         spark__master="local[2]",
         spark__ui__enabled="false",
+        spark__driver__extraJavaOptions="-XX:+UseSerialGC",
         spark__driver__memory="1g",
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",

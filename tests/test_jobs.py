@@ -4,11 +4,20 @@ import csv
 import gzip
 import json
 import os
+import secrets
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from deltalake import DeltaTable as RustTable
+from pyspark.sql import SparkSession
+
+from quotelake.errors import InputError
+from quotelake.reporting.ranking import rank_groups
+from quotelake.tables import Lake
+from quotelake.views import register
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -20,12 +29,28 @@ GOOD = {
 }
 
 
-def submit(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Start a job with the spark-submit of this environment."""
+def submit(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Start a job with the bare spark-submit of this environment; what it says on either stream is in stdout."""
     binaries = Path(sys.executable).parent
     env = {**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
-    command = [str(binaries / "spark-submit"), str(ROOT / arguments[0]), *arguments[1:]]
-    return subprocess.run(command, capture_output=True, text=True, env=env, cwd=cwd, timeout=300, check=False)
+    return _run([str(binaries / "spark-submit"), str(ROOT / arguments[0]), *arguments[1:]], env)
+
+
+def start(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Start a job with plain Python: no JVM before the job itself asks for one."""
+    return _run([sys.executable, str(ROOT / arguments[0]), *arguments[1:]], dict(os.environ))
+
+
+def _run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    # spark-submit joins the two streams of the job on its standard output.
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, timeout=300, check=False
+    )
+
+
+def rows(lake: Path, table: str) -> list[dict[str, Any]]:
+    """Rows of a table, read without Spark."""
+    return RustTable(str(lake / table)).to_pyarrow_table().to_pylist()
 
 
 @pytest.mark.parametrize(
@@ -48,19 +73,20 @@ def test_a_mistake_is_one_message(tmp_path: Path, arguments: list[str], expected
     (tmp_path / "empty").mkdir()
     (tmp_path / "good.jsonl").write_text(json.dumps(GOOD) + "\n", "utf-8")
     places = {"empty": str(tmp_path / "empty"), "good": str(tmp_path / "good.jsonl")}
-    result = submit("jobs/score_corpus.py", "--lake", str(tmp_path / "lake"), *(a.format(**places) for a in arguments))
-    assert result.returncode == 2, result.stdout + result.stderr
-    assert "Traceback" not in result.stdout + result.stderr
+    result = start("jobs/score_corpus.py", "--lake", str(tmp_path / "lake"), *(a.format(**places) for a in arguments))
+    assert result.returncode == 2, result.stdout
+    assert "Traceback" not in result.stdout
     for part in expected:
-        assert part.format(**places) in result.stderr
+        assert part.format(**places) in result.stdout
+    assert not (tmp_path / "lake").exists(), "nothing is written before the arguments are right"
 
 
 def test_bad_records_and_files_are_counted_and_the_night_goes_on(tmp_path: Path):
     good = json.dumps(GOOD).encode()
-    lines = b"\n".join(json.dumps({**GOOD, "id": str(i)}).encode() for i in range(2000))
+    lines = b"\n".join(json.dumps({**GOOD, "id": secrets.token_hex(40)}).encode() for _ in range(500))
     files = {
         "a_empty.jsonl": b"",
-        "b_half.jsonl.gz": gzip.compress(os.urandom(200_000) + b"\n" + lines)[:-40_000],
+        "b_half.jsonl.gz": gzip.compress(lines)[: len(gzip.compress(lines)) // 2],
         "c_long.jsonl": good[:-1] + b', "x": "' + b"y" * 50_000_000 + b'"}\n' + good.replace(b'"1"', b'"c2"') + b"\n",
         "d_latin.jsonl": good.replace(b"rebuild the", b"r\xe9build the")
         + b"\n"
@@ -71,36 +97,47 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(tmp_path: Path)
         (tmp_path / name).write_bytes(data)
     lake = tmp_path / "lake"
     result = submit("jobs/score_corpus.py", "--lake", str(lake), "--input", f"sample_news={tmp_path}/*.jsonl*")
-    assert result.returncode == 0, result.stdout + result.stderr
-    query = "SELECT path, records, documents, duplicates, rejects FROM files ORDER BY path"
-    asked = submit("jobs/query.py", "--lake", str(lake), "--format", "json", query)
-    counts = {row["path"].rsplit("/", 1)[-1]: row for row in json.loads(asked.stdout)}
+    assert result.returncode == 0, result.stdout
+    counts = {row["path"].rsplit("/", 1)[-1]: row for row in rows(lake, "files")}
     assert set(counts) == set(files)
     assert counts["a_empty.jsonl"]["records"] == 0
-    for name, documents in (("c_long.jsonl", 1), ("d_latin.jsonl", 1)):
-        assert (counts[name]["records"], counts[name]["documents"], counts[name]["rejects"]) == (2, documents, 1)
-    reasons = submit("jobs/query.py", "--lake", str(lake), "--format", "csv", "SELECT path, reason FROM rejects")
-    found = {(row["path"].rsplit("/", 1)[-1], row["reason"]) for row in csv.DictReader(reasons.stdout.splitlines())}
+    for name in ("c_long.jsonl", "d_latin.jsonl"):
+        assert [counts[name][part] for part in ("records", "documents", "rejects")] == [2, 1, 1]
+    found = {(row["path"].rsplit("/", 1)[-1], row["reason"]) for row in rows(lake, "rejects")}
     assert {
         ("b_half.jsonl.gz", "broken_file"),
         ("c_long.jsonl", "oversized"),
         ("d_latin.jsonl", "wrong_encoding"),
     } <= found
+    assert counts["b_half.jsonl.gz"]["documents"] > 100, "what stands before the break is kept"
 
 
 def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
     result = submit("jobs/rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
-    assert result.returncode == 0, result.stderr
-    rows = list(csv.DictReader((tmp_path / "rank.csv").open(encoding="utf-8")))
-    assert f"{len(rows):,} rows written" in result.stdout
-    bounds = [float(row["variation_low"]) for row in rows]
-    assert len(rows) >= 9 and bounds == sorted(bounds, reverse=True)
-    monthly = submit("jobs/rank_topics.py", "--lake", sample_lake, "--period", "month", "--min-contexts", "4")
-    assert "2024-04" in monthly.stdout
+    assert result.returncode == 0, result.stdout
+    ranked = list(csv.DictReader((tmp_path / "rank.csv").open(encoding="utf-8")))
+    assert f"{len(ranked):,} rows written" in result.stdout
+    bounds = [float(row["variation_low"]) for row in ranked]
+    assert len(ranked) >= 9 and bounds == sorted(bounds, reverse=True)
 
 
-def test_a_query_on_nothing_and_a_wrong_statement_say_so(sample_lake: str, tmp_path: Path):
-    nothing = submit("jobs/query.py", "--lake", str(tmp_path / "none"), "SELECT 1")
-    assert nothing.returncode == 2 and "holds no lake" in nothing.stderr
-    wrong = submit("jobs/query.py", "--lake", sample_lake, "SELECT nope FROM quotes")
-    assert wrong.returncode == 2 and "nope" in wrong.stderr and "Traceback" not in wrong.stderr
+def test_months_have_rankings_of_their_own(spark: SparkSession, sample_lake: str, lake: Lake):
+    register(Lake(spark, sample_lake, "reader", lake.started))
+    monthly = rank_groups(spark, monthly=True, min_contexts=4).collect()
+    assert {row["period"] for row in monthly} >= {"2024-03", "2024-04", "2024-05"}
+    for period in {row["period"] for row in monthly}:
+        mine = [row for row in monthly if row["period"] == period]
+        assert [row["position"] for row in mine] == list(range(1, len(mine) + 1))
+
+
+def test_a_query_answers_and_what_is_wrong_with_one_is_said(
+    spark: SparkSession, sample_lake: str, lake: Lake, tmp_path: Path
+):
+    asked = submit(
+        "jobs/query.py", "--lake", sample_lake, "--format", "csv", "SELECT source, n_records FROM corpus_coverage"
+    )
+    assert "sample_news,95" in asked.stdout and "sample_tweets,245" in asked.stdout
+    with pytest.raises(InputError, match="holds no lake"):
+        register(Lake(spark, str(tmp_path / "none"), "reader", lake.started))
+    wrong = start("jobs/query.py", "--lake", sample_lake, "SELECT nope FROM quotes")
+    assert wrong.returncode == 2 and "nope" in wrong.stdout and "Traceback" not in wrong.stdout

@@ -101,7 +101,7 @@ def test_two_nights_hold_what_one_run_over_both_holds_and_the_same_again_changes
 def test_any_partitioning_and_batching_gives_the_same_content(
     score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path
 ):
-    overrides = (same_key(nights), "run.batch_bytes=40000", "ingest.split_bytes=20000", "model.partitions=3")
+    overrides = (same_key(nights), "run.batch_bytes=150000", "ingest.split_bytes=20000", "model.partitions=3")
     lake = score(tmp_path / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
     assert digests(lake) == digests(full)
     assert lake.read("documents").count() > 0

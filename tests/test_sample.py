@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from pyspark.sql import SparkSession
@@ -14,13 +15,18 @@ from quotelake.views import register
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 #: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
-MISSED: dict[tuple[str, str], str] = {}
+#: None of the three shows in shared words or in a cosine.
+MISSED: dict[tuple[str, str], str] = {
+    ("n007", "This will be the death of the high street"): "modified",  # she reports it as the view of others
+    ("n038", "We would rather strike for a month than talk for a day"): "modified",  # two words changed places
+    ("n069", "We intend to close a counter in each of forty-one towns"): "modified",  # one verb turned round
+}
 
 
 @pytest.fixture(scope="module")
-def sql(spark: SparkSession, sample_lake: str, lake: Lake) -> Callable[[str], list[dict[str, object]]]:
+def sql(spark: SparkSession, sample_lake: str) -> Callable[[str], list[dict[str, object]]]:
     """Ask the views of the scored sample."""
-    register(Lake(spark, sample_lake, "reader", lake.started))
+    register(Lake(spark, sample_lake, "reader", datetime.now(UTC)))
     return lambda text: [row.asDict(recursive=True) for row in spark.sql(text).collect()]
 
 

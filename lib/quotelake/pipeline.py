@@ -36,8 +36,8 @@ from quotelake.topics.uses import (
 )
 from quotelake.versions import Versions, active, admit, flip, versions_of
 
-#: Loading a model costs a worker as much as embedding some hundred texts: fewer are left to fewer workers.
-_TEXTS_PER_ENCODER = 400
+#: Loading a model costs a worker seconds: a handful of texts is left to few workers.
+_TEXTS_PER_ENCODER = 32
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ whose versions are not the active ones is refused, unless it was told to activat
 under a checkpoint of its own, writes beside the old rows, and flips the active version last.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from quotelake.contextomy.detector import DETECTOR_VERSION
 from quotelake.errors import VersionError
@@ -49,9 +49,11 @@ def versions_of(settings: Settings, fingerprint: str, model: str, dtype: str) ->
 
 def active(lake: Lake) -> Versions | None:
     """Versions the lake was last computed by, or None before the first run was completed."""
-    rows = lake.read("versions").orderBy("ingested_at", "run_id", ascending=False)
-    row = rows.select("rule_version", "detector_version", "fingerprint", "model", "dtype").first()
-    return None if row is None else Versions(**row.asDict())
+    names = [field.name for field in fields(Versions)]
+    rows = lake.read("versions").select("ingested_at", "run_id", *names).collect()
+    # A few rows at most: sorting them here spares Spark two jobs.
+    latest = max(rows, key=lambda row: (row["ingested_at"], row["run_id"]), default=None)
+    return None if latest is None else Versions(**{name: latest[name] for name in names})
 
 
 def admit(lake: Lake, versions: Versions, *, activate: bool) -> bool:

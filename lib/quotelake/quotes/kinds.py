@@ -6,7 +6,8 @@ direct   in a script other than the Latin one, or longer than 160 characters
 nickname one to three words between a given name and a surname; or behind *nicknamed*, *known as*
 scare    behind *so-called* and its like
 title    two words or more in title case, in running text that is not; or capitalised beside a noun for a work
-claim    in a headline, up to four words in single marks that are no utterance complete in itself
+claim    in a headline, up to four words in single marks that are no utterance complete in itself; up to eight if they
+         begin with a verb without its subject (*'is set for US remake'*)
 scare    outside headlines, up to three words in English marks, likewise no complete utterance, without a verb of
          saying nearby and without closing punctuation inside
 direct   everything else
@@ -24,6 +25,7 @@ from quotelake.quotes.lexicon import (
     DAYS_AND_MONTHS,
     FUNCTION_WORDS,
     NICKNAME_CUES,
+    PREDICATE_STARTS,
     REPORTING_VERBS,
     SCARE_CUES,
     SMALL_WORDS,
@@ -39,6 +41,7 @@ NEARBY: Final = 60
 #: More than any rule needs of a quote; longer ones are direct.
 _LONGEST: Final = 160
 _MAX_CLAIM_WORDS: Final = 4
+_MAX_PREDICATE_WORDS: Final = 8
 _MAX_SCARE_WORDS: Final = 3
 _MAX_NICKNAME_WORDS: Final = 3
 #: Characters of a headline that show whether it is set in title case.
@@ -95,7 +98,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> str:
     if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in SUBJECT_PRONOUNS):
         return "direct"  # An utterance complete in itself.
     if mode == "headline":
-        return "claim" if FAMILY[opening] == "single" and len(words) <= _MAX_CLAIM_WORDS else "direct"
+        return "claim" if FAMILY[opening] == "single" and _is_claim(words) else "direct"
     if opening in _ENGLISH_MARKS and len(words) <= _MAX_SCARE_WORDS and quote[-1] not in _CLOSING_PUNCTUATION:
         nearby = WORD.findall(f"{before} | {after}".lower())
         return "scare" if REPORTING_VERBS.isdisjoint(nearby) else "direct"
@@ -133,6 +136,12 @@ def _is_title(words: list[str], quote: str, before: str, after: str, title_case:
     if WORK_NOUNS.intersection(around):
         return words[0].lower() not in SUBJECT_PRONOUNS or _capitalised(words)
     return not title_case and len(words) > 1 and _capitalised(words)
+
+
+def _is_claim(words: list[str]) -> bool:
+    """Whether the words are short enough for a claim, or go on with the sentence of the headline."""
+    longest = _MAX_PREDICATE_WORDS if words and words[0].lower() in PREDICATE_STARTS else _MAX_CLAIM_WORDS
+    return len(words) <= longest
 
 
 def _capitalised(words: list[str]) -> bool:

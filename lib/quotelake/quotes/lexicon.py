@@ -30,6 +30,12 @@ FUNCTION_WORDS: Final = _table(
     up was we were what when where which while who why will with without would you"""
 )
 
+#: Begin a predicate whose subject is the headline's own: auxiliaries, *to*, and verbs that headlines are fond of.
+PREDICATE_STARTS: Final = _table(
+    """to is are was were be being been has have had will would could may might must should can not set sets hit hits
+    hitting due likely"""
+)
+
 #: Verbs of saying, in the forms that attribute a quote.
 REPORTING_VERBS: Final = _table(
     """said says say saying told tells tell telling asked asks ask asking added adds adding wrote writes writing written

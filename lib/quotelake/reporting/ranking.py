@@ -7,10 +7,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from quotelake.errors import InputError
+from quotelake.reporting.console import make_table
 
 _COLUMNS = (
     "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
@@ -36,12 +35,11 @@ def rank_groups(spark: SparkSession, *, monthly: bool, min_contexts: int) -> Dat
 
 def show_ranking(ranking: DataFrame, top: int, console: Console) -> None:
     """Print the first ``top`` groups of each period."""
-    names = (*_COLUMNS[1:6], "n_documents", "n_distinct_contexts")
-    table = Table("period", *names)
-    for row in ranking.where(F.col("position") <= top).collect():
-        cells = [f"{row[name]:.3f}" if isinstance(row[name], float) else str(row[name]) for name in names]
-        table.add_row(row["period"], *map(Text, cells))
-    console.print(table if table.row_count else "no group has enough distinct contexts; see --min-contexts")
+    names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
+    rows = [row.asDict() for row in ranking.where(F.col("position") <= top).collect()]
+    console.print(
+        make_table(None, names, rows) if rows else "no group has enough distinct contexts; see --min-contexts"
+    )
 
 
 def write_csv(ranking: DataFrame, path: Path) -> int:
