@@ -19,6 +19,8 @@ from pyspark.sql import SparkSession
 from quotelake.errors import LakeBusyError
 from quotelake.settings import RunSettings
 
+_SETTLE_SECONDS = 1.0
+
 
 @dataclass(frozen=True)
 class Holder:
@@ -116,21 +118,21 @@ def hold(
     finally:
         stop.set()
         heart.join()
-        lease.delete()
+        holder = lease.read()
+        if holder is not None and holder.run_id == run_id:
+            lease.delete()
 
 
 def _acquire(lease: LeaseFile, run_id: str, settings: RunSettings, say: Callable[[str], None]) -> None:
     deadline = time.time() + settings.lease_wait_seconds
     told = False
-    while True:
-        holder = lease.read()
-        gone = holder is None or holder.is_gone(time.time(), settings.lease_stale_seconds)
-        if lease.write(_holder(run_id), take_over=holder is not None and gone):
-            if holder is not None:
-                say(f"run {holder.run_id} did not end (process {holder.pid} on {holder.host}): taking over from it")
-            return
-        if holder is None:
-            lease.delete()  # a file without a holder in it: a run died while writing it
+    while not lease.write(_holder(run_id), take_over=False):
+        holder = lease.read() or _look_again(lease)
+        if holder is None or holder.is_gone(time.time(), settings.lease_stale_seconds):
+            if _take_over(lease, run_id):
+                if holder is not None:
+                    say(f"run {holder.run_id} did not end (process {holder.pid} on {holder.host}): taking over from it")
+                return
             continue
         if time.time() >= deadline:
             raise LakeBusyError(
@@ -140,7 +142,20 @@ def _acquire(lease: LeaseFile, run_id: str, settings: RunSettings, say: Callable
         if not told:
             say(f"waiting for run {holder.run_id} (process {holder.pid} on {holder.host}), which holds the lake")
             told = True
-        time.sleep(1)
+        time.sleep(_SETTLE_SECONDS)
+
+
+def _look_again(lease: LeaseFile) -> Holder | None:
+    """Read once more: a file without a holder in it may be one that another run is writing at this moment."""
+    time.sleep(_SETTLE_SECONDS)
+    return lease.read()
+
+
+def _take_over(lease: LeaseFile, run_id: str) -> bool:
+    """Write over a dead holder; of several runs that do so at once the last one to write has the lake."""
+    lease.write(_holder(run_id), take_over=True)
+    now = _look_again(lease)
+    return now is not None and now.run_id == run_id
 
 
 def _holder(run_id: str) -> Holder:
