@@ -6,7 +6,6 @@ id), :meth:`Lake.append_new` (rows whose key may be there already) and :meth:`La
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
@@ -24,7 +23,6 @@ from quotelake.errors import ContractError
 
 _CONFLICTS = ("ConcurrentAppend", "DELTA_CONCURRENT", "ConcurrentModification", "ConcurrentTransaction")
 _ATTEMPTS = 8
-_CREATORS = 4
 _Result = TypeVar("_Result")
 
 
@@ -101,13 +99,11 @@ class Lake:
 
     def create(self) -> None:
         """Create the tables that are not there yet, from their contracts."""
-        missing = [table for table in table_names() if not self.exists(table)]
-        with ThreadPoolExecutor(_CREATORS) as pool:  # each waits for its own commit most of the time
-            list(pool.map(self._create, missing))
-
-    def _create(self, table: str) -> None:
-        head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
-        self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
+        # One after the other: at once, the first statements of a session now and then found no catalog (Delta 4.4.0).
+        for table in table_names():
+            if not self.exists(table):
+                head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
+                self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def read(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table as it is now, or as it was at a Delta version."""
@@ -124,8 +120,7 @@ class Lake:
 
     def versions(self) -> dict[str, int]:
         """Delta version of every table now."""
-        with ThreadPoolExecutor(_CREATORS) as pool:
-            return dict(zip(table_names(), pool.map(self.version, table_names()), strict=True))
+        return {table: self.version(table) for table in table_names()}
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
