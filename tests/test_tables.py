@@ -2,6 +2,7 @@
 
 import threading
 from datetime import UTC, datetime
+from pathlib import Path
 
 import duckdb
 import polars
@@ -86,6 +87,15 @@ def test_constraints_hold_in_the_table_itself(lake: Lake):
     names = ", ".join(f"{c.name} {c.type}" for c in contract("files").columns[:9])
     with pytest.raises(Py4JJavaError, match="nothing_lost"):
         lake.append(lake.spark.createDataFrame([row], names), "files")
+
+
+def test_a_lake_may_be_named_by_a_relative_path(lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    here = Lake(lake.spark, "./lake", "test-run", lake.started)
+    (tmp_path / "lake" / "variants" / "_delta_log" / "00000000000000000000.json").unlink()
+    here.create()
+    assert here.version("variants") == 0
+    assert Lake(lake.spark, "s3a://bucket/lake/", "r", lake.started).path("runs") == "s3a://bucket/lake/runs"
 
 
 def test_every_table_is_readable_by_engines_of_reader_version_1(lake: Lake):

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from delta.tables import DeltaTable
 from py4j.protocol import Py4JJavaError
@@ -87,7 +89,9 @@ class Lake:
 
     def path(self, table: str) -> str:
         """Where a table lies."""
-        return f"{self.root.rstrip('/')}/{table}"
+        # Delta takes a relative path in SQL for the name of a schema.
+        root = self.root if urlsplit(self.root).scheme else str(Path(self.root).absolute())
+        return f"{root.rstrip('/')}/{table}"
 
     def checkpoint(self, name: str) -> str:
         """Where a stream keeps what it has done."""
@@ -99,7 +103,6 @@ class Lake:
 
     def create(self) -> None:
         """Create the tables that are not there yet, from their contracts."""
-        # One after the other: at once, the first statements of a session now and then found no catalog (Delta 4.4.0).
         for table in table_names():
             if not self.exists(table):
                 head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
