@@ -24,8 +24,7 @@ def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[s
     cells = [[_cell(row[name]) for name in names] for row in rows]
     for i, name in enumerate(names):
         short = all(len(line[i]) <= _SHORT for line in cells)
-        label = name.removeprefix("n_").replace("_", " ")
-        table.add_column(label, overflow="fold", no_wrap=short, ratio=None if short else 1)
+        table.add_column(name, overflow="fold", no_wrap=short, ratio=None if short else 1)
     for line in cells:
         table.add_row(*map(Text, line))
     return table

@@ -81,7 +81,7 @@ def _stage(stage: Stage) -> dict[str, Any]:
 
 
 def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
-    shown = [{name: _short(value) for name, value in row.items()} for row in rows]
+    shown = [{name.replace("_", " "): _short(value) for name, value in row.items()} for row in rows]
     console.print()
     console.print(make_table(title, list(shown[0]), shown) if shown else Text(f"{title}: none"))
 
