@@ -5,9 +5,11 @@ import csv
 import json
 import sys
 
+from quotelake.embeddings.embed import register_embed_text
 from quotelake.errors import InputError
 from quotelake.jobs import open_lake, run_job
 from quotelake.reporting.console import make_console, make_table
+from quotelake.versions import active
 from quotelake.views import register
 
 
@@ -20,6 +22,9 @@ def main() -> None:
     arguments = parser.parse_args()
     lake = open_lake("query", arguments.lake)
     register(lake)
+    versions = active(lake)
+    if versions is not None:
+        register_embed_text(lake.spark, versions.model, versions.dtype)  # SELECT embed_text(headline) FROM documents
     try:
         result = lake.spark.sql(arguments.sql)
         names, rows = result.columns, [row.asDict(recursive=True) for row in result.collect()]

@@ -133,10 +133,9 @@ def test_months_have_rankings_of_their_own(spark: SparkSession, sample_lake: str
 def test_a_query_answers_and_what_is_wrong_with_one_is_said(
     spark: SparkSession, sample_lake: str, lake: Lake, tmp_path: Path
 ):
-    asked = submit(
-        "jobs/query.py", "--lake", sample_lake, "--format", "csv", "SELECT source, n_records FROM corpus_coverage"
-    )
-    assert "sample_news,95" in asked.stdout and "sample_tweets,245" in asked.stdout
+    statement = "SELECT source, n_records, size(embed_text(source)) AS dimension FROM corpus_coverage"
+    asked = submit("jobs/query.py", "--lake", sample_lake, "--format", "csv", statement)
+    assert "sample_news,95,384" in asked.stdout and "sample_tweets,245,384" in asked.stdout
     with pytest.raises(InputError, match="holds no lake"):
         register(Lake(spark, str(tmp_path / "none"), "reader", lake.started))
     wrong = start("jobs/query.py", "--lake", sample_lake, "SELECT nope FROM quotes")
