@@ -7,6 +7,7 @@ import os
 import secrets
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def test_a_mistake_is_one_message(tmp_path: Path, arguments: list[str], expected
     assert not (tmp_path / "lake").exists(), "nothing is written before the arguments are right"
 
 
-def test_bad_records_and_files_are_counted_and_the_night_goes_on(tmp_path: Path):
+def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable[..., Lake], tmp_path: Path):
     good = json.dumps(GOOD).encode()
     lines = b"\n".join(json.dumps({**GOOD, "id": secrets.token_hex(40)}).encode() for _ in range(500))
     files = {
@@ -96,8 +97,7 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(tmp_path: Path)
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     lake = tmp_path / "lake"
-    result = submit("jobs/score_corpus.py", "--lake", str(lake), "--input", f"sample_news={tmp_path}/*.jsonl*")
-    assert result.returncode == 0, result.stdout
+    score(lake, [("sample_news", f"{tmp_path}/*.jsonl*")])
     counts = {row["path"].rsplit("/", 1)[-1]: row for row in rows(lake, "files")}
     assert set(counts) == set(files)
     assert counts["a_empty.jsonl"]["records"] == 0
