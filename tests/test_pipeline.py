@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.digest import digests
+from quotelake.errors import VersionError
 from quotelake.sample import sample_path
 from quotelake.tables import Lake
 
@@ -97,6 +98,12 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
     again = score(root, inputs(nights, 1, 2), key)
     assert {table: v for table, v in again.versions().items() if table != "runs"} == versions
     assert digests(again) == before
+    other = (*key, "contextomy.threshold=0.7")
+    with pytest.raises(VersionError, match="detector_version"):
+        score(root, inputs(nights, 1, 2), other)
+    after = digests(score(root, inputs(nights, 1, 2), other, activate=True))
+    assert after.pop("contextomy")[0] == 2 * before.pop("contextomy")[0], "beside the old rows"
+    assert after == before, "another detector finds no other quotes, and none twice"
 
 
 def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> subprocess.Popen[str]:

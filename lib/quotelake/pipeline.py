@@ -48,6 +48,17 @@ class Chain:
     run: Run
     settings: Settings
     versions: Versions
+    rereads: bool  # the archive is read again by other versions, so a row may be there already
+
+    def append(self, df: DataFrame, table: str, txn: Transaction) -> None:
+        """Append the rows of new documents; where the archive is read again, those that are not there yet.
+
+        A detector or model has a checkpoint of its own, but shares quotes and contexts with others of its rule version.
+        """
+        if self.rereads:
+            self.lake.append_new(df, table, txn)
+        else:
+            self.lake.append(df, table, txn)
 
     @property
     def rule_version(self) -> str:
@@ -86,7 +97,7 @@ def score_corpus(
         lake.create()
         versions = choose_versions(lake, settings, model)
         activating = admit(lake, versions, activate=activate)
-        chain = Chain(lake, run, settings, versions)
+        chain = Chain(lake, run, settings, versions, rereads=activating and active(lake) is not None)
         with run.stage("documents") as stage:
             read_files(chain, files, stage)
         with run.stage("quotes") as stage:
@@ -166,9 +177,9 @@ def process_documents(
     documents = materialise(batch)
     extracted = materialise(extract(documents, chain.rule_version))
     quotes = quotes_of(extracted)
-    lake.append(quotes, "quotes", txn)
+    chain.append(quotes, "quotes", txn)
     lake.append_new(materialise(variants_of(extracted)), "variants", txn)
-    lake.append(contexts_of(documents, quotes, settings.contexts, chain.rule_version), "contexts", txn)
+    chain.append(contexts_of(documents, quotes, settings.contexts, chain.rule_version), "contexts", txn)
     matches = materialise(match_headlines(documents, quotes, settings.contextomy))
     embedded = embed_missing(chain, texts_to_embed(matches, settings.model.languages), materialise)
     scored = score_headlines(
@@ -179,7 +190,7 @@ def process_documents(
         rule_version=chain.rule_version,
         detector_version=chain.versions.detector_version,
     )
-    lake.append(scored, "contextomy", txn)
+    chain.append(scored, "contextomy", txn)
     stage.count(
         documents=documents.count(), quotes=quotes.count(), headline_quotes=matches.count(), texts_embedded=embedded
     )
