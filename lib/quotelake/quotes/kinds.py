@@ -1,21 +1,36 @@
-"""The kind of a quote, by small rules on its words, its marks and what stands around it. The first that applies:
+"""The kind of a quote and why, by small rules on its words, its marks and what stands around it.
 
-======== ======================================================================================================
-title    in 《》
-direct   in a script other than the Latin one, or longer than 160 characters
-nickname one to three words between a given name and a surname; or behind *nicknamed*, *known as*
-scare    behind *so-called* and its like
-title    two words or more in title case, in running text that is not; or capitalised beside a noun for a work
-claim    in a headline, up to four words in single marks that are no utterance complete in itself; up to eight if they
-         begin with a verb without its subject (*'is set for US remake'*)
-scare    outside headlines, up to three words in English marks, likewise no complete utterance, without a verb of
-         saying nearby and without closing punctuation inside
-direct   everything else
-======== ======================================================================================================
+The first rule that applies decides:
 
-The tables of words are English. The last rule for *scare* follows Newell et al. 2018 (PolNeAR): "four words, or a verb
-of saying nearby, or closing punctuation inside" keeps 96 % of their attributed spans, a plain minimum of four words
-80 %. Only a fixed stretch on either side is looked at, so the cost does not grow with the text.
+=========== =============== ===========================================================================================
+kind        reason          rule
+=========== =============== ===========================================================================================
+title       title_marks     in 《》
+direct      long            more than 160 characters
+direct      other_script    in a script other than the Latin one
+nickname    between_names   one to three words between a given name and a surname
+nickname    nickname_cue    the same behind *nicknamed*, *known as*
+scare       distancing_cue  behind *so-called* and its like
+title       author_follows  begins with a capital, ends in a comma, and *by* with a name follows
+title       work_noun       begins with a capital, beside a noun for a work
+title       title_case      two words or more in title case, in running text that is not
+direct      utterance       ends in ! or ?, or begins with a pronoun that is a subject: complete in itself
+claim       few_words       in a headline, up to four words in single marks
+claim       predicate       the same, up to eight words that begin with a verb without its subject (*'is set for US
+                            remake'*)
+scare       few_words       outside headlines, up to three words in English marks, without a verb of saying nearby, that
+                            do not stand as a sentence of their own
+direct      attributed      the same with a verb of saying nearby
+direct      words           everything else
+=========== =============== ===========================================================================================
+
+Apart stands ``colon_claim`` (reason ``speaker_colon``), which has no marks: see :mod:`quotelake.quotes.claims`.
+
+The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
+words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
+four words 80 %; here a full stop or comma counts only at the end of a sentence, since American typography sets it
+inside the marks after any quoted word. Only a fixed stretch on either side is looked at, so the cost does not grow with
+the text; and the tests that turn most quotes away come first, for this runs once for every quote of a corpus.
 """
 
 import re
@@ -27,6 +42,7 @@ from quotelake.quotes.lexicon import (
     NICKNAME_CUES,
     PREDICATE_STARTS,
     REPORTING_VERBS,
+    SCARE_CUE_ENDS,
     SCARE_CUES,
     SMALL_WORDS,
     SUBJECT_PRONOUNS,
@@ -35,11 +51,13 @@ from quotelake.quotes.lexicon import (
 from quotelake.quotes.marks import FAMILY
 from quotelake.text import WORD
 
-KINDS: Final = ("direct", "scare", "title", "nickname", "claim")
+KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
 #: Characters looked at on either side: about ten words, the reach of a reporting clause.
 NEARBY: Final = 60
 #: More than any rule needs of a quote; longer ones are direct.
 _LONGEST: Final = 160
+#: More than the rules for few words need; of a longer quote only the beginning is split into words.
+_FEW: Final = 60
 _MAX_CLAIM_WORDS: Final = 4
 _MAX_PREDICATE_WORDS: Final = 8
 _MAX_SCARE_WORDS: Final = 3
@@ -49,16 +67,21 @@ _HEADLINE: Final = 300
 
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
 _SURNAME: Final = re.compile(r" ([A-Z\u00c0-\u00de][^\W\d_A-Z]+)")
+_AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
 _NOT_NAMES: Final = FUNCTION_WORDS | SMALL_WORDS | REPORTING_VERBS | DAYS_AND_MONTHS | WORK_NOUNS
 #: Letters from Greek on; Latin letters with diacritics further up, and punctuation, are left out.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
+#: A word that a title would begin with a capital; all of ours that it would not have fewer letters or are small words.
+_LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
 _TITLE_END: Final = frozenset(";:—…")
+#: What stands before a quote that is a sentence of its own.
+_SENTENCE_BEFORE: Final = frozenset(".!?:…\n”\"")
 
 
-def classify(text: str, start: int, end: int, marks: str, mode: str) -> str:
-    """Tell the kind of a quote.
+def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[str, str]:
+    """Tell the kind of a quote and the rule that decided.
 
     Args:
         text: the raw field.
@@ -68,80 +91,90 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> str:
         mode: body, headline or tweet.
 
     Returns:
-        One of :data:`KINDS`.
+        One of :data:`KINDS`, and a reason of the table above.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
-    'nickname'
+    ('nickname', 'between_names')
     >>> classify("Firm 'to cut' 450 jobs", 6, 12, "''", "headline")
-    'claim'
+    ('claim', 'few_words')
     """
     opening = _opening(text, start, marks)
     if opening == "《":
-        return "title"
-    if end - start > _LONGEST:
-        return "direct"
+        return "title", "title_marks"
+    length = end - start
+    if length > _LONGEST:
+        return "direct", "long"
     quote = text[start:end]
-    if _OTHER_SCRIPT.search(quote):
-        return "direct"
-    left = max(0, start - NEARBY)
-    before = text[left:start].rstrip().removesuffix(opening)
+    if not quote.isascii() and _OTHER_SCRIPT.search(quote):
+        return "direct", "other_script"
+    before = text[max(0, start - NEARBY) : start].rstrip().removesuffix(opening)
     after = text[end : end + NEARBY].lstrip().removeprefix(marks.removeprefix(opening))
-    words = WORD.findall(quote)
-    reach = _HEADLINE if mode == "headline" else NEARBY
-    title_case = _in_title_case(text[max(0, start - reach) : start] + " " + text[end : end + reach])
-    if _is_nickname(words, quote, before, after, title_case):
-        return "nickname"
-    if SCARE_CUES.search(before):
-        return "scare"
-    if _is_title(words, quote, before, after, title_case):
-        return "title"
+    words = WORD.findall(quote, 0, _FEW)
+    if len(words) <= _MAX_NICKNAME_WORDS and length <= _FEW:
+        reason = _nickname(words, quote, before, after)
+        if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
+            return "nickname", reason
+    if before.rstrip().lower().endswith(SCARE_CUE_ENDS) and SCARE_CUES.search(before):
+        return "scare", "distancing_cue"
+    if words and (words[0][0].isupper() or words[0][0].isdecimal()):
+        reason = _title(words, quote, before, after)
+        if reason and (reason != "title_case" or not _in_title_case(text, start, end, mode)):
+            return "title", reason
     if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in SUBJECT_PRONOUNS):
-        return "direct"  # An utterance complete in itself.
+        return "direct", "utterance"
     if mode == "headline":
-        return "claim" if FAMILY[opening] == "single" and _is_claim(words) else "direct"
-    if opening in _ENGLISH_MARKS and len(words) <= _MAX_SCARE_WORDS and quote[-1] not in _CLOSING_PUNCTUATION:
-        nearby = WORD.findall(f"{before} | {after}".lower())
-        return "scare" if REPORTING_VERBS.isdisjoint(nearby) else "direct"
-    return "direct"
+        if FAMILY[opening] == "single" and length <= _FEW:
+            if len(words) <= _MAX_CLAIM_WORDS:
+                return "claim", "few_words"
+            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in PREDICATE_STARTS:
+                return "claim", "predicate"
+        return "direct", "words"
+    if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
+        return "direct", "words"
+    if not REPORTING_VERBS.isdisjoint(WORD.findall(f"{before} | {after}".lower())):
+        return "direct", "attributed"
+    return ("direct", "words") if _is_sentence(quote, before) else ("scare", "few_words")
 
 
 def _opening(text: str, start: int, marks: str) -> str:
     """Opening mark of a quote. ``''`` may be two single marks or a doubled one never closed: the text tells."""
-    if marks[:2] in ("``", "''", "‘‘") and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]):
-        return marks[:2]
+    if marks[0] in "`'‘" and marks[:2] in ("``", "''", "‘‘"):
+        if text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]):
+            return marks[:2]
     return marks[0]
 
 
-def _is_nickname(words: list[str], quote: str, before: str, after: str, title_case: bool) -> bool:
-    """Whether the quote stands between the parts of a name, or is said to be a nickname."""
-    if not 0 < len(words) <= _MAX_NICKNAME_WORDS or quote[-1] in _CLOSING_PUNCTUATION:
-        return False
+def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
+    """Why the quote is a nickname: it is said to be, or stands between the parts of a name."""
+    if not words or quote[-1] in _CLOSING_PUNCTUATION:
+        return None
     if NICKNAME_CUES.search(before):
-        return True
-    given, surname = _GIVEN_NAME.search(before), _SURNAME.match(after)
-    if title_case or not (given and surname and words[0][0].isupper()):
-        return False
-    return not {given.group(1).lower(), surname.group(1).lower()} & _NOT_NAMES
+        return "nickname_cue"
+    surname = _SURNAME.match(after)
+    given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None
+    if not given or not surname or {given.group(1).lower(), surname.group(1).lower()} & _NOT_NAMES:
+        return None
+    return "between_names"
 
 
-def _is_title(words: list[str], quote: str, before: str, after: str, title_case: bool) -> bool:
-    """Whether the quote reads like the title of a work."""
-    if not words or quote[-1] in _TITLE_END or not (words[0][0].isupper() or words[0][0].isdecimal()):
-        return False
-    if before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
-        return False
-    around = [word.lower() for word in (*WORD.findall(before)[-2:], *WORD.findall(after)[:1])]
-    if REPORTING_VERBS.intersection(around[-2:]):
-        return False
-    if WORK_NOUNS.intersection(around):
-        return words[0].lower() not in SUBJECT_PRONOUNS or _capitalised(words)
-    return not title_case and len(words) > 1 and _capitalised(words)
-
-
-def _is_claim(words: list[str]) -> bool:
-    """Whether the words are short enough for a claim, or go on with the sentence of the headline."""
-    longest = _MAX_PREDICATE_WORDS if words and words[0].lower() in PREDICATE_STARTS else _MAX_CLAIM_WORDS
-    return len(words) <= longest
+def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
+    """Why the quote reads like the title of a work. Its first word begins with a capital or digit."""
+    if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
+        return None
+    if quote[-1] == "," and _AUTHOR.match(after):
+        return "author_follows"
+    # Titles in capitals throughout, or broken over lines, are too rare to pay for.
+    capitalised = not _LOWER.search(quote) and _capitalised(WORD.findall(quote))
+    spoken = not capitalised and words[0].lower() in SUBJECT_PRONOUNS
+    if spoken:
+        return None
+    ahead = [] if _at_sentence_start(before) else WORD.findall(before[-_FEW // 2 :])[-2:]
+    around = [word.lower() for word in (*ahead, *WORD.findall(after[: _FEW // 2])[:1])]
+    if not REPORTING_VERBS.isdisjoint(around[-2:]):
+        return None
+    if not WORK_NOUNS.isdisjoint(around):
+        return "work_noun"
+    return "title_case" if capitalised and len(words) > 1 and ". " not in quote else None
 
 
 def _capitalised(words: list[str]) -> bool:
@@ -152,7 +185,22 @@ def _capitalised(words: list[str]) -> bool:
     return len(large) > 1 and all(word[0].isupper() or word[0].isdecimal() for word in large)
 
 
-def _in_title_case(around: str) -> bool:
-    """Whether a text is set in title case: hardly any of its longer words begin in lower case."""
+def _is_sentence(quote: str, before: str) -> bool:
+    """Whether a few quoted words stand as a sentence: capital and punctuation, behind the end of another."""
+    if quote[-1] not in _CLOSING_PUNCTUATION or not quote[0].isupper():
+        return False
+    return _at_sentence_start(before)
+
+
+def _at_sentence_start(before: str) -> bool:
+    """Whether a sentence or paragraph ends before the quote, or the text begins with it."""
+    ahead = before.rstrip(" ")
+    return not ahead or ahead[-1] in _SENTENCE_BEFORE
+
+
+def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
+    """Whether the text around is set in title case: hardly any of its longer words begin in lower case."""
+    reach = _HEADLINE if mode == "headline" else NEARBY
+    around = text[max(0, start - reach) : start] + " " + text[end : end + reach]
     large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in SMALL_WORDS]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)

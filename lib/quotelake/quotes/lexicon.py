@@ -58,6 +58,11 @@ SCARE_CUES: Final = re.compile(
     r"|\bpurported(?:ly)?|\bquote[- ]unquote)\s*$",
     re.IGNORECASE,
 )
+#: How they end; turns nearly every quote away without a search.
+SCARE_CUE_ENDS: Final = (
+    "called", "styled", "described", "claimed", "professed", "would-be", "supposed", "supposedly", "purported",
+    "purportedly", "unquote",
+)  # fmt: skip
 #: Stand before a nickname.
 NICKNAME_CUES: Final = re.compile(
     r"(?:\bnicknamed|\bknown (?:simply |locally |widely |better )?as|\ba\.?k\.?a\.?|\balias)\s*$", re.IGNORECASE

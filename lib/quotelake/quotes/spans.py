@@ -38,6 +38,7 @@ class Quote:
     marks: str
     kind: str
     flags: tuple[str, ...]
+    reason: str = ""
 
     @property
     def joined(self) -> str:
@@ -77,9 +78,9 @@ def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
         while around and quotes[around[-1]].end <= start:
             around.pop()
         parent = around[-1] if around else None
-        kind = classify(text, start, end, span.marks, mode)
+        kind, reason = classify(text, start, end, span.marks, mode)
         flags = tuple(sorted(span.flags))
-        quote = Quote(start, end, text[start:end], tuple(span.segments), parent, len(around), span.marks, kind, flags)
+        quote = Quote(start, end, text[start:end], tuple(span.segments), parent, len(around), span.marks, kind, flags, reason)
         quotes.append(quote)
         around.append(len(quotes) - 1)
     return quotes
