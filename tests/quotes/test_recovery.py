@@ -142,3 +142,11 @@ def test_text_read_in_the_wrong_encoding_opens_no_quote():
 def test_marks_mean_the_same_in_every_mode(mode: str):
     raw = "RT @x: \"We won\" — 'big day' “yes” https://t.example"
     assert texts(raw, mode) == ["We won", "big day", "yes"]
+
+
+def test_a_paragraph_of_very_many_marks_is_read_in_pieces_without_a_trace():
+    sentence = '"We wait," Ana Ruiz said. '
+    many = sentence * 5000  # More marks than are looked at together.
+    assert texts(many) == ["We wait,"] * 5000
+    assert texts(many + "“Gone.\n\n" + sentence) == [*["We wait,"] * 5000, "Gone.", "We wait,"]
+    assert texts("'a' " * 4096 + "don't\n\n" + sentence)[-1] == "We wait,"

@@ -1,18 +1,16 @@
 """Keys of quotes: the match key for *verbatim*, and the canonical text whose hash is the variant id for *reuse*."""
 
-import html
 import re
 import unicodedata
 from typing import Final
 
+from quotelake.quotes.entities import read_references
 from quotelake.text import content_id
 
 #: Stands for what a writer left out or put in: ellipses and square brackets. NFKC turns a typed one into three full
 #: stops, so in a canonical text it cannot mean anything else.
 GAP: Final = "…"
 
-#: A character reference; its length is bounded, and the semicolon is required: *AT&T* and *R&D* stay.
-_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _SPACES: Final = re.compile(r"\s+")
 #: Invisible characters: zero-width spaces and joiners, soft hyphens, direction marks, the byte order mark.
 _INVISIBLE: Final = dict.fromkeys(
@@ -98,9 +96,7 @@ def variant_id(text: str | None) -> str | None:
 
 def _visible(text: str) -> str:
     """Read character references, and drop invisible characters."""
-    if "&" in text:
-        text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
-    return text.translate(_INVISIBLE)
+    return read_references(text).translate(_INVISIBLE)
 
 
 def _keep(match: re.Match[str]) -> str:

@@ -8,7 +8,8 @@ import re
 from typing import Final
 
 
-def _table(words: str) -> frozenset[str]:
+def table(words: str) -> frozenset[str]:
+    """Read a table of words, set apart by white space."""
     return frozenset(words.split())
 
 
@@ -20,10 +21,10 @@ POSSIBLE_ELISIONS: Final = re.compile(
 )
 
 #: End in an apostrophe for dropped letters (words in *-in'* aside).
-CLIPPED_WORDS: Final = _table("o ol th an lil mo wi tha")
+CLIPPED_WORDS: Final = table("o ol th an lil mo wi tha")
 
 #: Cannot follow a possessive, for no noun begins with them: behind *-s'* they show that the mark closes a quote.
-FUNCTION_WORDS: Final = _table(
+FUNCTION_WORDS: Final = table(
     """a about after against ahead although amid among an and are around as at be because been before behind being but
     by can could did do does during for from had has have he how i if in into is it like may might must nor not of off
     on or over should since so than that the their them then there these they this those though through to under until
@@ -31,13 +32,13 @@ FUNCTION_WORDS: Final = _table(
 )
 
 #: Begin a predicate whose subject is the headline's own: auxiliaries, *to*, and verbs that headlines are fond of.
-PREDICATE_STARTS: Final = _table(
+PREDICATE_STARTS: Final = table(
     """to is are was were be being been has have had will would could may might must should can not set sets hit hits
     hitting due likely"""
 )
 
 #: Verbs of saying, in the forms that attribute a quote.
-REPORTING_VERBS: Final = _table(
+REPORTING_VERBS: Final = table(
     """said says say saying told tells tell telling asked asks ask asking added adds adding wrote writes writing written
     tweeted tweets tweeting posted replied replies responded answered explained explains explaining noted notes noting
     argued argues arguing claimed claims claiming insisted insists warned warns warning stated states stating announced
@@ -50,6 +51,11 @@ REPORTING_VERBS: Final = _table(
 #: A clause at the end of a paragraph that names who said it: the quote before it is over though its mark is missing.
 ATTRIBUTION_AT_END: Final = re.compile(
     rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(REPORTING_VERBS))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
+)
+
+#: Ends a sentence before the next begins; abbreviated titles, initials and short abbreviations (*Sen.*) do not.
+SENTENCE_END: Final = re.compile(
+    r"\n|[.!?][\"'”’]?(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-Z“\"])"
 )
 
 #: Stand before words a writer keeps at a distance.
@@ -69,25 +75,34 @@ NICKNAME_CUES: Final = re.compile(
 )
 
 #: Nouns beside the title of a work.
-WORK_NOUNS: Final = _table(
+WORK_NOUNS: Final = table(
     """album anthem ballad blockbuster book books cartoon column comedy comic documentary drama ebook episode essay
     exhibition film films hymn magazine memoir miniseries movie movies musical novel opera painting play podcast poem
     programme prequel remake sequel series sitcom show song soundtrack thriller trilogy tune video videogame"""
 )
 
 #: Small words that a title leaves in lower case.
-SMALL_WORDS: Final = _table(
+SMALL_WORDS: Final = table(
     "a an and as at but by for from in into nor of off on or over per so the to up upon v via vs with yet de la le der"
 )
 
 #: Begin an utterance that is complete in itself: pronouns that are subjects.
-SUBJECT_PRONOUNS: Final = _table(
+SUBJECT_PRONOUNS: Final = table(
     "i i'm i'll i've i'd we we're we'll we've we'd you you're you'll you've you'd he he's he'll she she's she'll it "
     "it's it'll they they're they'll they've that's there's this let's"
 )
 
 #: Follow a programme's title as often as a surname follows a nickname.
-DAYS_AND_MONTHS: Final = _table(
+DAYS_AND_MONTHS: Final = table(
     """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
     september october november december"""
+)
+
+#: Languages that speakers in English news are translated from, the commonest ones.
+FOREIGN_LANGUAGES: Final = frozenset(
+    """Albanian Amharic Arabic Armenian Bengali Bosnian Bulgarian Burmese Cantonese Catalan Chinese Creole Croatian Czech
+    Danish Dari Dutch Estonian Farsi Finnish French Gaelic Georgian German Greek Hausa Hebrew Hindi Hungarian Indonesian
+    Italian Japanese Khmer Korean Kurdish Lao Latin Latvian Lithuanian Malay Mandarin Mongolian Nepali Norwegian Pashto
+    Persian Polish Portuguese Punjabi Romanian Russian Serbian Sinhala Slovak Somali Spanish Swahili Swedish Tagalog
+    Tamil Thai Tibetan Tigrinya Turkish Ukrainian Urdu Uyghur Vietnamese Welsh Yiddish Zulu""".split()
 )

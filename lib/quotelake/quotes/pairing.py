@@ -92,6 +92,8 @@ class _Pairing:
                 self._pair_single(mark)
             else:
                 self._pair(mark)
+        if paragraph.end is None:
+            return
         kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
         self.pending = None if kept is None else (kept, paragraph.end)
         self.stack.clear()
@@ -119,8 +121,10 @@ class _Pairing:
             if _opens_alone(mark):
                 self._open(mark)
             return
-        alike = sum(opened.mark.char == mark.char for opened in self.stack)
-        nests = index + 1 < len(self.stack) or mark.curly_closes > alike
+        nests = index + 1 < len(self.stack) or (
+            mark.curly_closes > 0
+            and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
+        )
         match _act(mark, self.stack[index].mark, nests):
             case "close":
                 self._close(index, mark)
@@ -131,9 +135,15 @@ class _Pairing:
 
     def _partner(self, mark: Mark) -> int | None:
         """Index of the open quote a mark concerns: the innermost it properly closes, else of its family at all."""
-        of_family = [index for index, opened in enumerate(self.stack) if opened.mark.family == mark.family]
-        proper = [index for index in of_family if (self.stack[index].mark.char, mark.char) in PROPER]
-        return next(reversed(proper or of_family), None)
+        of_family = None
+        for index in range(len(self.stack) - 1, -1, -1):
+            opened = self.stack[index].mark
+            if opened.family == mark.family:
+                if (opened.char, mark.char) in PROPER:
+                    return index
+                if of_family is None:
+                    of_family = index
+        return of_family
 
     def _open(self, mark: Mark) -> None:
         if len(self.stack) < MAX_DEPTH:
@@ -184,8 +194,10 @@ class _Pairing:
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
-        parts = [_trim(self.text, *part) for part in (*opened.segments, (opened.start, end))]
-        segments = [(start, stop) for start, stop in parts if start < stop]
+        segments = [_trim(self.text, opened.start, end)]
+        if opened.segments:
+            segments = [*(_trim(self.text, *part) for part in opened.segments), *segments]
+        segments = [part for part in segments if part[0] < part[1]]
         if segments:
             continued = ("continued",) if len(segments) > 1 else ()
             self.spans.append(Span(opened.mark.start, closed_at, segments, marks, (*continued, *flags)))

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from quotelake.quotes.lexicon import CLIPPED_WORDS, ELISIONS, FUNCTION_WORDS, POSSIBLE_ELISIONS, REPORTING_VERBS
@@ -47,11 +48,22 @@ class Mark:
 
 @dataclass(slots=True)
 class Paragraph:
-    """The marks of a paragraph, its end, and whether it begins with a mark right behind the paragraph before."""
+    """The marks of a paragraph, or of a piece of one that has very many.
+
+    Attributes:
+        marks: marks that are no apostrophes, in order.
+        end: where the paragraph ends; None if this is a piece and more follows.
+        reopens: whether it begins with a mark right behind the paragraph before.
+    """
 
     marks: list[Mark]
-    end: int
+    end: int | None
     reopens: bool
+
+
+#: Marks of a paragraph that are looked at together. Only debris has more; the memory for it stays bounded, and a mark
+#: at the end of a piece knows nothing of those in the next.
+_MARKS_TOGETHER: Final = 4096
 
 
 _SPACED: Final = re.compile(SPACED)
@@ -69,35 +81,44 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
     """Find the marks of a text, paragraph by paragraph; text without marks is passed over at the pattern's speed."""
     marks: list[Mark] = []
     adjacent = -1  # Where a paragraph begins with a mark right behind one that has marks.
+    piece = False
     last = 0
+    padded = text + " "
+    find = text.find
     for found in MARK.finditer(text):
         start, end = found.span()
-        newline = text.find("\n", last, start)
-        if newline >= 0 and (gap := PARAGRAPH_BREAK.search(text, newline, start)):
-            if marks:
-                yield _paragraph(marks, gap.start(), adjacent)
-            adjacent = start if marks and gap.end() == start else -1
-            marks = []
-        line = text.rfind("\n", last, start) if newline >= 0 else -1
-        starts_line = line >= 0 and text[line:start].isspace()
+        starts_line = False
+        newline = find("\n", last, start)
+        if newline >= 0:
+            gap = PARAGRAPH_BREAK.search(text, newline, start)
+            if gap:
+                if marks or piece:
+                    yield _paragraph(marks, gap.start(), adjacent)
+                adjacent = start if marks and gap.end() == start else -1
+                marks, piece = [], False
+            starts_line = text[text.rfind("\n", last, start) : start].isspace()
         last = end
-        char = found.group()
+        char = text[start:end]
         family = FAMILY[char]
         before = text[start - 1] if start else " "
-        after = text[end] if end < len(text) else " "
+        after = padded[end]
+        if len(marks) == _MARKS_TOGETHER:
+            yield _paragraph(marks, None, adjacent)
+            marks, piece, adjacent = [], True, -1
         role = _single_role(text, start, char, before, after) if family == "single" else _role(char, before, after)
         if role is not Role.NEITHER:
             marks.append(Mark(start, end, char, family, role, starts_line, before.isdecimal(), after.islower()))
-    if marks:
+    if marks or piece:
         gap = PARAGRAPH_BREAK.search(text, last)
         yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
 
 
-def _paragraph(marks: list[Mark], end: int, adjacent: int) -> Paragraph:
+def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
     settled = _settle(marks)
     return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
 
 
+@lru_cache(maxsize=4096)
 def _role(char: str, before: str, after: str) -> Role:
     """Role of any other mark, by white space and punctuation around it."""
     if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t

@@ -1,20 +1,23 @@
 """Find the quotations of a text, in time linear in its length, whatever it holds.
 
 The pattern of :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.roles` reads what each can do
-where it stands, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become quotes with nesting and kind.
+where it stands, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become quotes with nesting, kind and flags.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from quotelake.quotes.claims import find_colon_claim
+from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.pairing import Span, pair_marks
+from quotelake.quotes.retweets import mark_quote_tweets
+from quotelake.quotes.translation import mark_translated
+from quotelake.quotes.utterances import interrupted
 
 MODES: Final = ("body", "headline", "tweet")
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(NamedTuple):
     """A quotation. Offsets count code points of the raw text, white space and marks at the ends excluded.
 
     Attributes:
@@ -24,9 +27,13 @@ class Quote:
         segments: (start, end) of each part: one, or several when it continues over paragraphs.
         parent: index of the enclosing quote in the list, or None.
         depth: 0 for an outermost quote.
-        marks: opening and closing mark as they stand; the opening alone when it was never closed.
+        marks: opening and closing mark, character references read; the opening alone when it was never closed; a colon
+            for a colon claim.
         kind: one of :data:`quotelake.quotes.kinds.KINDS`.
-        flags: of ``continued``, ``mixed_marks``, ``unclosed``, in this order.
+        reason: the rule that decided its kind, see :mod:`quotelake.quotes.kinds`.
+        flags: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, in this order.
+        utterance: index in the list of the first quote of its utterance: its own, or that of the part before it when a
+            reporting clause interrupts the sentence.
     """
 
     start: int
@@ -38,7 +45,8 @@ class Quote:
     marks: str
     kind: str
     flags: tuple[str, ...]
-    reason: str = ""
+    reason: str
+    utterance: int
 
     @property
     def joined(self) -> str:
@@ -50,8 +58,10 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
-        text: a raw field, not normalised in any way; None or empty gives no quote.
-        mode: ``body``, ``headline`` or ``tweet``; it decides the kind only, marks mean the same everywhere.
+        text: a raw field, not normalised in any way; None or empty gives no quote. Character references of HTML are
+            read as the marks they stand for, and offsets stay those of the raw field.
+        mode: ``body``, ``headline`` (claims are told from speech; a headline without any quote may hold a colon claim)
+            or ``tweet`` (quoted tweets are told from quotes). Marks mean the same everywhere.
 
     Raises:
         ValueError: for any other mode.
@@ -63,7 +73,20 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
         raise ValueError(f"mode is {mode!r}; it must be one of {', '.join(MODES)}")
     if not text:
         return []
-    return _nest(text, pair_marks(text), mode)
+    read = unescape(text)
+    if read is None:
+        return _find(text, mode)
+    return [_in_raw(quote, text, read) for quote in _find(read.text, mode)]
+
+
+def _find(text: str, mode: str) -> list[Quote]:
+    spans = pair_marks(text)
+    mark_translated(text, spans)
+    if mode == "tweet":
+        spans = mark_quote_tweets(text, spans)
+    if mode == "headline" and not spans:
+        return _colon_claims(text)
+    return _nest(text, spans, mode)
 
 
 def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
@@ -73,14 +96,41 @@ def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
     """
     quotes: list[Quote] = []
     around: list[int] = []
-    for span in sorted(spans, key=lambda span: span.segments[0][0]):
-        start, end = span.segments[0][0], span.segments[-1][1]
+    last: dict[int | None, Quote] = {}  # Of each parent, the quote found last.
+    for span in sorted(spans, key=_first):
+        segments = tuple(span.segments)
+        start, end = segments[0][0], segments[-1][1]
         while around and quotes[around[-1]].end <= start:
             around.pop()
         parent = around[-1] if around else None
         kind, reason = classify(text, start, end, span.marks, mode)
-        flags = tuple(sorted(span.flags))
-        quote = Quote(start, end, text[start:end], tuple(span.segments), parent, len(around), span.marks, kind, flags, reason)
+        flags = tuple(sorted(span.flags)) if len(span.flags) > 1 else span.flags
+        at = len(quotes)
+        before = last.get(parent)
+        utterance = before.utterance if before is not None and interrupted(text, before.end, start) else at
+        quote = Quote(
+            start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
+        )
         quotes.append(quote)
-        around.append(len(quotes) - 1)
+        last[parent] = quote
+        around.append(at)
     return quotes
+
+
+def _colon_claims(headline: str) -> list[Quote]:
+    found = find_colon_claim(headline)
+    if found is None:
+        return []
+    start, end = found[1]
+    return [Quote(start, end, headline[start:end], ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
+
+
+def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:
+    """The same quote with the offsets and the text of the raw field."""
+    segments = tuple((read.raw(start), read.raw(end)) for start, end in quote.segments)
+    start, end = segments[0][0], segments[-1][1]
+    return quote._replace(start=start, end=end, text=raw[start:end], segments=segments)
+
+
+def _first(span: Span) -> tuple[int, int]:
+    return span.segments[0]

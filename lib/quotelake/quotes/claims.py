@@ -1,0 +1,74 @@
+"""Colon claims: *Bank chief: We will not cut rates*, a headline that says who claims what without any marks.
+
+The part before the first colon must be a speaker: a role, a source or a body that speaks (*police*, *report*), or a
+name. Names cannot be told from topics (*Hurricane Irma: Florida reopens*) by their looks, so behind a name the claim
+must show that somebody speaks: a person of speech, a modal verb or a request. Labels (*Opinion:*, *Live:*) are never
+speakers. The tables are English.
+"""
+
+import re
+from typing import Final
+
+from quotelake.quotes.headline_lexicon import (
+    CLAIM_CUES,
+    HEADLINE_LABELS,
+    HONORIFICS,
+    QUESTION_WORDS,
+    SPEAKING_NOUNS,
+    TOPIC_NOUNS,
+)
+from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
+from quotelake.text import WORD
+
+#: Words of the longest left side taken for a speaker (*Author of original act*).
+_MAX_SPEAKER_WORDS: Final = 6
+_MAX_NAME_WORDS: Final = 3
+_MIN_CLAIM_WORDS: Final = 2
+_COLON: Final = re.compile(r":\s+(?=\S)")
+#: *Union to mayor*, *Critics on tolls*: the speaker stands before.
+_ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
+#: Verbs make a sentence of the left side, other small words a phrase; *of* may stand in an office.
+_NO_SPEAKER: Final = (FUNCTION_WORDS | REPORTING_VERBS | {"no", "gets", "calls"}) - {"of", "and", "off", "reports"}
+
+
+def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Find the speaker and the claim of a headline without quotation marks.
+
+    Returns:
+        (start, end) of the speaker and of the claim, in code points of the headline, or None.
+
+    >>> find_colon_claim("Bank chief: We will not cut rates")
+    ((0, 10), (12, 33))
+    >>> find_colon_claim("Opinion: We should not cut rates") is None
+    True
+    """
+    colon = _COLON.search(headline)
+    if colon is None:
+        return None
+    left, claim = headline[: colon.start()], headline[colon.end() :].rstrip()
+    speaker = left.strip()
+    addressed = _ADDRESSED.search(speaker)
+    if addressed:
+        speaker = speaker[: addressed.start()]
+    told = addressed is not None and addressed["told"] is not None
+    if not _speaks(speaker, claim, told):
+        return None
+    start = len(left) - len(left.lstrip())
+    return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))
+
+
+def _speaks(speaker: str, claim: str, told: bool) -> bool:
+    """Whether the left side is somebody who says the right side; ``told``: the left side says to whom."""
+    words = WORD.findall(speaker)
+    lower = [word.lower() for word in words]
+    said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
+    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
+        return False
+    if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in HEADLINE_LABELS or lower[-1] in TOPIC_NOUNS:
+        return False
+    if "," in speaker or speaker[-1] in "!?" or (said[0] in QUESTION_WORDS and said[1] not in ("i", "we")):
+        return False
+    if lower[-1] in SPEAKING_NOUNS or lower[0] in HONORIFICS:
+        return True
+    named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
+    return named and (told or not CLAIM_CUES.isdisjoint(said))

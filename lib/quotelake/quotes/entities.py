@@ -1,0 +1,72 @@
+"""Character references of HTML that the scrape left in a text: read for the marks they stand for, offsets kept raw."""
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+#: A character reference, also one that was escaped again (``&amp;quot;``). Its length is bounded, and the semicolon is
+#: required: *AT&T* and *R&D* stay.
+REFERENCE: Final = re.compile(
+    r"&(?:amp;){0,2}(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unescaped:
+    """A text with its references read, and the way back.
+
+    Attributes:
+        text: the text as a reader sees it.
+        places: offsets in ``text`` behind each reference read, in order.
+        shifts: raw offset less offset in ``text`` from each of these places on.
+    """
+
+    text: str
+    places: list[int]
+    shifts: list[int]
+
+    def raw(self, offset: int) -> int:
+        """Raw offset of a character of ``text``, or of its end."""
+        at = bisect_right(self.places, offset)
+        return offset + (self.shifts[at - 1] if at else 0)
+
+
+def unescape(raw: str) -> Unescaped | None:
+    """Read the character references of a text; None where it has none.
+
+    >>> read = unescape("&quot;No&quot; &amp; yes")
+    >>> read.text, read.raw(1), read.raw(3)
+    ('"No" & yes', 6, 8)
+    """
+    if "&" not in raw:
+        return None
+    parts: list[str] = []
+    places: list[int] = []
+    shifts: list[int] = []
+    last = length = 0
+    for reference in REFERENCE.finditer(raw):
+        char = reference.group()
+        for _ in range(3):  # Escaped twice at most, see the pattern.
+            char = html.unescape(char)
+        if char == reference.group():  # No such name.
+            continue
+        parts += (raw[last : reference.start()], char)
+        length += reference.start() - last + len(char)
+        last = reference.end()
+        places.append(length)
+        shifts.append(last - length)
+    if not places:
+        return None
+    return Unescaped("".join((*parts, raw[last:])), places, shifts)
+
+
+def read_references(text: str) -> str:
+    """The text with its references read, for keys.
+
+    >>> read_references("Q&amp;A at AT&T")
+    'Q&A at AT&T'
+    """
+    read = unescape(text)
+    return text if read is None else read.text

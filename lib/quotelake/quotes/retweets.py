@@ -1,0 +1,35 @@
+"""Quote tweets typed by hand: what stands in them was said by the author of the quoted tweet.
+
+Two customs: ``RT @x: …`` (also MT, QT), where all that follows is the quoted tweet, and ``"@x: …"``, where the marks hold
+it. The flag ``quote_tweet`` keeps such quotes apart from those of the tweet's own author.
+"""
+
+import re
+from typing import Final
+
+from quotelake.quotes.pairing import Span
+
+FLAG: Final = "quote_tweet"
+_RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
+#: A user name has 15 characters at most.
+_AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
+
+
+def mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
+    """Flag the quotes that belong to a quoted tweet, and begin them behind the name of its author.
+
+    A quote that holds nothing but the name is dropped.
+    """
+    retweet = _RETWEET.search(tweet)
+    kept = []
+    for span in spans:
+        start, end = span.segments[0]
+        author = _AUTHOR.match(tweet, start, end)
+        if author is not None:
+            if author.end() == end:
+                continue
+            span.segments[0] = (author.end(), end)
+        if author is not None or (retweet is not None and retweet.start() < start):
+            span.flags = (*span.flags, FLAG)
+        kept.append(span)
+    return kept
