@@ -46,6 +46,10 @@ CASES = {
     "15 mixed marks": ('“Stay calm" she wrote.', [span("Stay calm", 0, "mixed_marks")]),
     "16 doubled apostrophes": ("''We will appeal,'' he said.", [span("We will appeal,")]),
     "16 backquotes": ("``We will appeal,'' he said.", [span("We will appeal,")]),
+    "17 character references": (
+        "&#8220;Not today&#8221; &quot;Nor ever&quot;",
+        [span("Not today"), span("Nor ever")],
+    ),
     "18 guillemets": ("«Nous restons», dit-elle.", [span("Nous restons")]),
     "18 arrows": ("» Home » News", []),
     "19 Korean, particle at the mark": ("그는 “끝났다”고 말했다.", [span("끝났다")]),
@@ -74,6 +78,19 @@ HEADLINES = {
     "10 a year behind": ("Growth 'to slow' in '26", ["to slow"]),
     "11 possessives only": ("Voters' anger grows at farmers' market", []),
 }
+TWEETS = {
+    "29 retweet": ('RT @x: "We won" — @y https://t.example/1', [span("We won", 0, "quote_tweet")]),
+    "29 quoted": ('"@x: We won" true', [span("We won", 0, "quote_tweet")]),
+    "29 comment before": ('"Never," I say. RT @x: "We won"', [span("Never,"), span("We won", 0, "quote_tweet")]),
+    "29 nothing but a name": ('"@x: " true', []),
+    "29 an address is no author": ('"@x we won" true', [span("@x we won")]),
+}
+
+
+@pytest.mark.parametrize("name", TWEETS)
+def test_tweets(name: str):
+    text, expected = TWEETS[name]
+    assert [shown(quote) for quote in find_quotes(text, "tweet")] == expected
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -91,6 +108,19 @@ def test_headlines(name: str):
 def test_offsets_are_code_points_of_the_raw_text():
     (quote,) = find_quotes('🙂🙂 " We agree , " ok')
     assert (quote.start, quote.end) == (5, 15)
+
+
+def test_12_a_colon_claim_is_no_quoted_span():
+    (claim,) = find_quotes("Bank chief: We will not cut rates", "headline")
+    assert (claim.text, claim.kind, claim.marks) == ("We will not cut rates", "colon_claim", ":")
+    assert find_quotes("Bank chief: We will not cut rates", "body") == []
+
+
+def test_17_offsets_are_those_of_the_raw_text():
+    raw = "He said &#8220;Q&amp;A at &eacute;clair &lt;3&#8221; &amp; left."
+    (quote,) = find_quotes(raw)
+    assert raw[quote.start : quote.end] == quote.text == "Q&amp;A at &eacute;clair &lt;3"
+    assert quote.marks == "“”"
 
 
 @pytest.mark.parametrize("mark", ['"', "“"])

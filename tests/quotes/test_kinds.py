@@ -2,6 +2,7 @@
 
 import pytest
 
+from quotelake.quotes.claims import find_colon_claim
 from quotelake.quotes.spans import find_quotes
 
 BODIES = [
@@ -20,6 +21,10 @@ BODIES = [
     ("«Nous restons» et rien d'autre.", "direct"),
     ('Ana Ruiz: "People Need Bread And Water"', "direct"),
     ('In March "Red" April ended.', "scare"),
+    ('It gave the firm "scale," which it lacked.', "scare"),  # a comma goes inside the marks of any word
+    ('They gathered at noon. "Silence." Nobody moved.', "direct"),
+    ('We also ran "Boats sink in harbour," by Ana Ruiz.', "title"),
+    ('He told her of the film.\n\n"The harbour is ours to keep," Ruiz said.', "direct"),
 ]
 HEADLINES = [
     ("Firm 'to cut' 450 jobs", "claim"),
@@ -39,6 +44,36 @@ HEADLINES = [
     ('Rita "Red" Gomez wins again', "nickname"),
     ('Dockers Celebrate "Victory" Parade Along Harbour Street', "direct"),
 ]
+CLAIMS = [
+    ("Bank chief: We will not cut rates", "Bank chief", "We will not cut rates"),
+    ("Ruiz: Harbour must close", "Ruiz", "Harbour must close"),
+    ("Union to Mayor: Pay the crews", "Union", "Pay the crews"),
+    ("Critics on tolls: Time to stop", "Critics", "Time to stop"),
+    ("Poll: Most dockers oppose tolls", "Poll", "Most dockers oppose tolls"),
+]
+NO_CLAIMS = [
+    "Opinion: We should close the harbour",
+    "Live: Dockers must vote today",
+    "Storm Ada: Harbour reopens",
+    "Harbour vote: We explain the result",
+    "Ruiz: How the mayor won",
+    "How to vote: You need a card",
+    "10:30 Harbour closes",
+    "Ruiz: Never",
+    "Ruiz 'will not go': Harbour must close",
+]
+
+
+@pytest.mark.parametrize(("raw", "speaker", "claim"), CLAIMS)
+def test_a_speaker_before_a_colon_claims_what_follows(raw: str, speaker: str, claim: str):
+    found = find_colon_claim(raw)
+    assert found is not None
+    assert tuple(raw[start:end] for start, end in found) == (speaker, claim)
+
+
+@pytest.mark.parametrize("raw", NO_CLAIMS)
+def test_labels_topics_and_questions_claim_nothing(raw: str):
+    assert "colon_claim" not in [quote.kind for quote in find_quotes(raw, "headline")]
 
 
 @pytest.mark.parametrize(("raw", "kind"), BODIES)

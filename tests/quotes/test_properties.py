@@ -1,6 +1,7 @@
 """What holds for any text at all: offsets, nesting, no exception, linear time."""
 
 import time
+from random import Random
 
 import pytest
 from hypothesis import example, given
@@ -29,6 +30,12 @@ PIECES = [
     "said",
     "=",
     "&quot;",
+    "&#8220;",
+    "&amp;rdquo;",
+    "&nbsp;",
+    "RT @x: ",
+    "@x: ",
+    " in Spanish ",
     "고",
     "終",
 ]
@@ -46,10 +53,11 @@ def test_offsets_segments_and_flags_agree_with_the_raw_text(raw: str, mode: str)
         ends = [offset for segment in quote.segments for offset in segment]
         assert ends == sorted(set(ends))
         assert ("continued" in quote.flags) == (len(quote.segments) > 1)
-        if quote.marks not in ("''", "‘‘"):  # One doubled mark, or two single ones.
+        if quote.kind != "colon_claim" and quote.marks not in ("''", "‘‘"):  # One doubled mark, or two single ones.
             assert ("unclosed" in quote.flags) == (quote.marks in FAMILY)
         assert quote.flags == tuple(sorted(quote.flags))
         assert quote.kind in KINDS
+        assert quote.reason
 
 
 @given(TEXTS)
@@ -57,6 +65,8 @@ def test_quotes_nest_or_are_disjoint_and_parents_are_right(raw: str):
     quotes = find_quotes(raw)
     assert quotes == sorted(quotes, key=lambda quote: (quote.start, -quote.end))
     for at, quote in enumerate(quotes):
+        first = quotes[quote.utterance]
+        assert quote.utterance <= at and first.utterance == quote.utterance and first.parent == quote.parent
         around = [
             i for i, other in enumerate(quotes) if i != at and other.start <= quote.start and quote.end <= other.end
         ]
@@ -74,6 +84,27 @@ def test_a_paragraph_without_marks_separates_all_influence(one: str, two: str):
     shift = len(one) + len(between)
     alone = [(q.start, q.end) for q in find_quotes(one)] + [(q.start + shift, q.end + shift) for q in find_quotes(two)]
     assert [(q.start, q.end) for q in find_quotes(one + between + two)] == alone
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_permuting_paragraphs_whose_marks_are_closed_moves_their_spans_along(inner: list[str], random: Random):
+    """Each paragraph is fenced by one without marks, so none can continue another."""
+    paragraphs = [f"Plain {i}.\n\n{' '.join(text.split())} end." for i, text in enumerate(inner)]
+    order = list(range(len(inner)))
+    random.shuffle(order)
+
+    def spans(places: list[int]) -> dict[int, list[tuple[int, int, str, tuple[str, ...]]]]:
+        raw = "\n\n".join(paragraphs[place] for place in places)
+        found = find_quotes(raw)
+        of: dict[int, list[tuple[int, int, str, tuple[str, ...]]]] = {}
+        begin = 0
+        for place in places:
+            end = begin + len(paragraphs[place])
+            of[place] = [(q.start - begin, q.end - begin, q.kind, q.flags) for q in found if begin <= q.start < end]
+            begin = end + 2
+        return of
+
+    assert spans(order) == spans(sorted(order))
 
 
 @given(st.text())

@@ -33,8 +33,9 @@ def match_headlines(documents: DataFrame, quotes: DataFrame, settings: Contextom
         The columns of ``contextomy`` without its versions, ``outcome`` NULL where the detector must decide; such rows
         carry the hash and text of the headline quote and its ``candidates``, the body quotes to compare it with.
     """
-    outermost = (F.col("field") != "headline") | (F.col("depth") == 0)
-    gathered = quotes_by_document(quotes, F.col("field").isin("headline", "body") & outermost)
+    # A colon claim is in nobody's marks, so there is nothing to hold against a body quote.
+    judged = (F.col("field") == "headline") & (F.col("depth") == 0) & (F.col("kind") != "colon_claim")
+    gathered = quotes_by_document(quotes, judged | (F.col("field") == "body"))
     quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
     texts = documents.select("doc_id", "language", "body", "body_status")
     schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])

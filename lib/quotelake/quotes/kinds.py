@@ -29,8 +29,8 @@ Apart stands ``colon_claim`` (reason ``speaker_colon``), which has no marks: see
 The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
 words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
 four words 80 %; here a full stop or comma counts only at the end of a sentence, since American typography sets it
-inside the marks after any quoted word. Only a fixed stretch on either side is looked at, so the cost does not grow with
-the text; and the tests that turn most quotes away come first, for this runs once for every quote of a corpus.
+inside the marks after any quoted word. Only a fixed stretch of its line on either side is looked at, so the cost does
+not grow with the text; and the tests that turn most quotes away come first, for this runs for every quote of a corpus.
 """
 
 import re
@@ -77,7 +77,7 @@ _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘")
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
 _TITLE_END: Final = frozenset(";:—…")
 #: What stands before a quote that is a sentence of its own.
-_SENTENCE_BEFORE: Final = frozenset(".!?:…\n”\"")
+_SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 
 
 def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[str, str]:
@@ -107,8 +107,9 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     quote = text[start:end]
     if not quote.isascii() and _OTHER_SCRIPT.search(quote):
         return "direct", "other_script"
-    before = text[max(0, start - NEARBY) : start].rstrip().removesuffix(opening)
-    after = text[end : end + NEARBY].lstrip().removeprefix(marks.removeprefix(opening))
+    before, after = _around(text, start, end, NEARBY)
+    before = before.rstrip().removesuffix(opening)
+    after = after.lstrip().removeprefix(marks.removeprefix(opening))
     words = WORD.findall(quote, 0, _FEW)
     if len(words) <= _MAX_NICKNAME_WORDS and length <= _FEW:
         reason = _nickname(words, quote, before, after)
@@ -136,12 +137,17 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     return ("direct", "words") if _is_sentence(quote, before) else ("scare", "few_words")
 
 
+def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
+    """The line before and behind the quote, ``reach`` characters of each: another paragraph says nothing of it."""
+    left = max(0, start - reach)
+    right = text.find("\n", end, end + reach)
+    return text[max(left, text.rfind("\n", left, start) + 1) : start], text[end : end + reach if right < 0 else right]
+
+
 def _opening(text: str, start: int, marks: str) -> str:
     """Opening mark of a quote. ``''`` may be two single marks or a doubled one never closed: the text tells."""
-    if marks[0] in "`'‘" and marks[:2] in ("``", "''", "‘‘"):
-        if text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]):
-            return marks[:2]
-    return marks[0]
+    doubled = marks[0] in "`'‘" and marks[:2] in ("``", "''", "‘‘")
+    return marks[:2] if doubled and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]) else marks[0]
 
 
 def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
@@ -201,6 +207,6 @@ def _at_sentence_start(before: str) -> bool:
 def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
     """Whether the text around is set in title case: hardly any of its longer words begin in lower case."""
     reach = _HEADLINE if mode == "headline" else NEARBY
-    around = text[max(0, start - reach) : start] + " " + text[end : end + reach]
+    around = " ".join(_around(text, start, end, reach))
     large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in SMALL_WORDS]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)

@@ -55,7 +55,8 @@ ATTRIBUTION_AT_END: Final = re.compile(
 
 #: Ends a sentence before the next begins; abbreviated titles, initials and short abbreviations (*Sen.*) do not.
 SENTENCE_END: Final = re.compile(
-    r"\n|[.!?][\"'”’]?(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-Z“\"])"
+    r"\n|[.!?][\"'”’]?"
+    r"(?<!\bMr\.)(?<!\bMs\.)(?<!\bDr\.)(?<!\bSt\.)(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]{2}\.)\s+(?=[A-Z“\"])"
 )
 
 #: Stand before words a writer keeps at a distance.
@@ -99,10 +100,11 @@ DAYS_AND_MONTHS: Final = table(
 )
 
 #: Languages that speakers in English news are translated from, the commonest ones.
-FOREIGN_LANGUAGES: Final = frozenset(
-    """Albanian Amharic Arabic Armenian Bengali Bosnian Bulgarian Burmese Cantonese Catalan Chinese Creole Croatian Czech
-    Danish Dari Dutch Estonian Farsi Finnish French Gaelic Georgian German Greek Hausa Hebrew Hindi Hungarian Indonesian
-    Italian Japanese Khmer Korean Kurdish Lao Latin Latvian Lithuanian Malay Mandarin Mongolian Nepali Norwegian Pashto
-    Persian Polish Portuguese Punjabi Romanian Russian Serbian Sinhala Slovak Somali Spanish Swahili Swedish Tagalog
-    Tamil Thai Tibetan Tigrinya Turkish Ukrainian Urdu Uyghur Vietnamese Welsh Yiddish Zulu""".split()
+FOREIGN_LANGUAGES: Final = table(
+    """Albanian Amharic Arabic Armenian Bengali Bosnian Bulgarian Burmese Cantonese Catalan Chinese Creole Croatian
+    Czech Danish Dari Dutch Estonian Farsi Finnish French Gaelic Georgian German Greek Hausa Hebrew Hindi
+    Hungarian Indonesian Italian Japanese Khmer Korean Kurdish Lao Latin Latvian Lithuanian Malay Mandarin
+    Mongolian Nepali Norwegian Pashto Persian Polish Portuguese Punjabi Romanian Russian Serbian Sinhala
+    Slovak Somali Spanish Swahili Swedish Tagalog Tamil Thai Tibetan Tigrinya Turkish Ukrainian Urdu Uyghur
+    Vietnamese Welsh Yiddish Zulu"""
 )

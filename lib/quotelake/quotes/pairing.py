@@ -122,8 +122,7 @@ class _Pairing:
                 self._open(mark)
             return
         nests = index + 1 < len(self.stack) or (
-            mark.curly_closes > 0
-            and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
+            mark.curly_closes > 0 and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
         )
         match _act(mark, self.stack[index].mark, nests):
             case "close":

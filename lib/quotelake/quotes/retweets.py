@@ -1,7 +1,7 @@
 """Quote tweets typed by hand: what stands in them was said by the author of the quoted tweet.
 
-Two customs: ``RT @x: …`` (also MT, QT), where all that follows is the quoted tweet, and ``"@x: …"``, where the marks hold
-it. The flag ``quote_tweet`` keeps such quotes apart from those of the tweet's own author.
+Two customs: ``RT @x: …`` (also MT, QT), where all that follows is the quoted tweet, and ``"@x: …"``, where the marks
+hold it. The flag ``quote_tweet`` keeps such quotes apart from those of the tweet's own author.
 """
 
 import re

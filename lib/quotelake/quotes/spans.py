@@ -122,7 +122,9 @@ def _colon_claims(headline: str) -> list[Quote]:
     if found is None:
         return []
     start, end = found[1]
-    return [Quote(start, end, headline[start:end], ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
+    return [
+        Quote(start, end, headline[start:end], ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)
+    ]
 
 
 def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END
+from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END, table
 from quotelake.quotes.pairing import Span
 from quotelake.text import WORD
 
@@ -20,7 +20,7 @@ _VERB_REACH: Final = 60
 #: Begins with literal text, which the engine finds at the speed of a plain search.
 _LANGUAGE: Final = re.compile(rf" in (?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)|hrough (?:an|a|his|her|their) [a-z]*terpreter")
-_OTHER_VERBS: Final = frozenset("speaking spoke speaks chanting shouting praying sang sings singing reading".split())
+_OTHER_VERBS: Final = table("speaking spoke speaks chanting shouting praying sang sings singing reading")
 
 
 def mark_translated(text: str, spans: list[Span]) -> None:
@@ -32,7 +32,7 @@ def mark_translated(text: str, spans: list[Span]) -> None:
         behind = min((span for span in spans if end <= span.opened_at <= end + _REACH), key=_begin, default=None)
         if before is not None and not SENTENCE_END.search(text, before.closed_at, start):
             _flag(before)
-        if behind is not None and not SENTENCE_END.search(text, end, behind.opened_at):
+        if behind is not None and not SENTENCE_END.search(text, end, behind.opened_at + 1):
             _flag(behind)
 
 

@@ -7,7 +7,7 @@ sentence: a comma or dash closes the clause, and a comma, dash or nothing the fi
 import re
 from typing import Final
 
-from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END
+from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END, table
 from quotelake.text import WORD
 
 #: Characters between the two parts, marks included: a name with its role and a verb.
@@ -16,7 +16,7 @@ _PAUSES: Final = frozenset(",-–—…")
 _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
 #: Link two quotes that are parts of the writer's sentence: *"a mess", he said, and "a shame"*.
-_LINKS: Final = frozenset("and or but that as of a an the to is was".split())
+_LINKS: Final = table("and or but that as of a an the to is was")
 
 
 def interrupted(text: str, end: int, start: int) -> bool:

@@ -21,9 +21,11 @@ ALL = "all"
 def contexts_of(documents: DataFrame, quotes: DataFrame, settings: ContextSettings, rule_version: str) -> DataFrame:
     """Cut the context of every outermost quote of a body or tweet. Grain: a use of a variant in a document.
 
-    A repost is no new use: it says that a tweet was read, not that somebody quoted.
+    A repost is no new use, nor is what stands in a quoted tweet: both say that a tweet was read, not that somebody
+    quoted.
     """
-    uses = (F.col("field") != "headline") & (F.col("depth") == 0) & F.col("variant_id").isNotNull()
+    own = (F.col("field") != "headline") & (F.col("depth") == 0) & ~F.array_contains("flags", "quote_tweet")
+    uses = own & F.col("variant_id").isNotNull()
     texts = documents.where(~F.col("is_repost")).select(
         "doc_id", "kind", "body", "native_key", F.date_format("published_at", "yyyy-MM").alias("period")
     )
