@@ -59,7 +59,7 @@ def test_every_reason_and_every_kind_is_explained():
 
 def test_a_claim_and_a_nickname_of_the_kinds_are_what_the_table_says():
     for kind, _, example in rows("kind", "what it is", "example"):
-        mode = "headline" if kind == "`claim`" else "body"
+        mode = "headline" if kind in ("`claim`", "`colon_claim`") else "body"
         assert [f"`{quote.kind}`" for quote in find_quotes(example, mode)] == [kind], example
 
 
