@@ -56,6 +56,19 @@ def test_a_batch_taken_up_again_is_written_once(lake: Lake):
     assert ids(lake) == ["a", "b"], "another checkpoint counts its batches from 0 again"
 
 
+def test_an_older_lake_gains_the_columns_that_may_be_null(lake: Lake):
+    lake.append(variants(lake, "a"), "variants", Transaction("checkpoint-1", 0))
+    path = lake.path("quotes")
+    lake.spark.sql(f"ALTER TABLE delta.`{path}` SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
+    lake.spark.sql(f"ALTER TABLE delta.`{path}` DROP COLUMNS (speaker, reason)")
+    lake.create()
+    assert set(lake.read("quotes").columns) == {column.name for column in contract("quotes").columns}
+    assert ids(lake) == ["a"]
+    lake.spark.sql(f"ALTER TABLE delta.`{path}` DROP COLUMNS (marks)")
+    with pytest.raises(ContractError, match=r"quotes in .* without \[marks\]: score the corpus into a new lake"):
+        lake.create()
+
+
 def test_two_writers_of_the_same_keys_leave_each_key_once(lake: Lake):
     failures: list[BaseException] = []
 

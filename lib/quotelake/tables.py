@@ -102,11 +102,31 @@ class Lake:
         return DeltaTable.isDeltaTable(self.spark, self.path(table))
 
     def create(self) -> None:
-        """Create the tables that are not there yet, from their contracts."""
+        """Create the tables that are not there yet, and add the columns that contracts gained since.
+
+        Raises:
+            ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
+        """
         for table in table_names():
-            if not self.exists(table):
+            if self.exists(table):
+                self._add_columns(table)
+            else:
                 head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
                 self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
+
+    def _add_columns(self, table: str) -> None:
+        """Older rows are NULL there; rows of the version of the rules that fills it are written beside them."""
+        there = self.read(table).columns
+        missing = [column for column in contract(table).columns if column.name not in there]
+        required = [column.name for column in missing if not column.nullable]
+        if required:
+            raise ContractError(
+                f"{table} in {self.root} was made by an older contract, without [{', '.join(required)}]: "
+                "score the corpus into a new lake"
+            )
+        if missing:
+            added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
+            self.spark.sql(f"ALTER TABLE delta.`{self.path(table)}` ADD COLUMNS ({added})")
 
     def read(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table as it is now, or as it was at a Delta version."""

@@ -142,6 +142,11 @@ HOSTILE = [
     '5" ',
     "\n ",
     " ",
+    " said in Spanish ",
+    '"a" said in Spanish ',
+    "“a” translated by ",
+    "RT @x: ",
+    "&amp;",
 ]
 
 

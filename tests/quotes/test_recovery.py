@@ -150,3 +150,24 @@ def test_a_paragraph_of_very_many_marks_is_read_in_pieces_without_a_trace():
     assert texts(many) == ["We wait,"] * 5000
     assert texts(many + "“Gone.\n\n" + sentence) == [*["We wait,"] * 5000, "Gone.", "We wait,"]
     assert texts("'a' " * 4096 + "don't\n\n" + sentence)[-1] == "We wait,"
+
+
+def test_a_long_text_is_read_in_stretches_without_a_trace():
+    paragraph = (
+        '“We wait,” Ana Ruiz said, “and ‘mend’ nets.” She said in Spanish: "No."\n\n"It goes on.\n\n"It ends."\n\n'
+    )
+    alone = find_quotes(paragraph)
+    many = find_quotes(paragraph * 200)
+    size, count = len(paragraph), len(alone)
+    assert len(many) == 200 * count
+    for at, quote in enumerate(many):
+        shift, base = at // count * size, at // count * count
+        one = alone[at % count]
+        assert (quote.start - shift, quote.end - shift, quote.kind, quote.flags) == (
+            one.start,
+            one.end,
+            one.kind,
+            one.flags,
+        )
+        assert quote.utterance - base == one.utterance
+        assert quote.parent == (None if one.parent is None else one.parent + base)

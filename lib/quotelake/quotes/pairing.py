@@ -10,6 +10,7 @@ Recovery, none of which reaches beyond a paragraph and those that continue it:
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -28,6 +29,8 @@ _SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
 _BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
 #: Characters before it that are looked at.
 _TAIL: Final = 100
+#: Spans handed on together, at least.
+_SPANS_TOGETHER: Final = 64
 
 
 @dataclass(slots=True)
@@ -59,12 +62,23 @@ class Span:
     flags: tuple[str, ...]
 
 
-def pair_marks(text: str) -> list[Span]:
-    """Pair the marks of a text: spans in the order they end, any two nested or disjoint."""
+def pair_marks(text: str) -> Iterator[list[Span]]:
+    """Pair the marks of a text.
+
+    Yields:
+        Spans in the order they end, any two nested or disjoint, a stretch of paragraphs at a time: so they are used
+        while the stretch is still at hand, and a long text costs no more per character than a short one. No span
+        reaches from one stretch into the next.
+    """
     pairing = _Pairing(text)
     for paragraph in read_paragraphs(text):
         pairing.take(paragraph)
-    return pairing.finish()
+        if len(pairing.spans) >= _SPANS_TOGETHER and pairing.pending is None and not pairing.stack:
+            yield pairing.spans
+            pairing.spans = []
+    spans = pairing.finish()
+    if spans:
+        yield spans
 
 
 class _Pairing:

@@ -15,12 +15,26 @@ _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
 
 
-def mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
+def find_retweet(tweet: str) -> int | None:
+    """Where a tweet begins to repeat another one, if it does.
+
+    >>> find_retweet("So true. RT @ana: We won")
+    9
+    """
+    found = _RETWEET.search(tweet)
+    return found and found.start()
+
+
+def mark_quote_tweets(tweet: str, spans: list[Span], retweet: int | None) -> list[Span]:
     """Flag the quotes that belong to a quoted tweet, and begin them behind the name of its author.
 
     A quote that holds nothing but the name is dropped.
+
+    Args:
+        tweet: the text.
+        spans: quotes of it.
+        retweet: where it begins to repeat another tweet, from :func:`find_retweet`.
     """
-    retweet = _RETWEET.search(tweet)
     kept = []
     for span in spans:
         start, end = span.segments[0]
@@ -29,7 +43,7 @@ def mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
             if author.end() == end:
                 continue
             span.segments[0] = (author.end(), end)
-        if author is not None or (retweet is not None and retweet.start() < start):
+        if author is not None or (retweet is not None and retweet < start):
             span.flags = (*span.flags, FLAG)
         kept.append(span)
     return kept

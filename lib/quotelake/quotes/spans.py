@@ -10,8 +10,8 @@ from quotelake.quotes.claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.pairing import Span, pair_marks
-from quotelake.quotes.retweets import mark_quote_tweets
-from quotelake.quotes.translation import mark_translated
+from quotelake.quotes.retweets import find_retweet, mark_quote_tweets
+from quotelake.quotes.translation import find_translations, mark_translated
 from quotelake.quotes.utterances import interrupted
 
 MODES: Final = ("body", "headline", "tweet")
@@ -80,23 +80,23 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
 
 
 def _find(text: str, mode: str) -> list[Quote]:
-    spans = pair_marks(text)
-    mark_translated(text, spans)
-    if mode == "tweet":
-        spans = mark_quote_tweets(text, spans)
-    if mode == "headline" and not spans:
-        return _colon_claims(text)
-    return _nest(text, spans, mode)
+    quotes: list[Quote] = []
+    translations = find_translations(text)
+    retweet = find_retweet(text) if mode == "tweet" else None
+    for spans in pair_marks(text):
+        if translations:
+            mark_translated(text, spans, translations)
+        _nest(text, mark_quote_tweets(text, spans, retweet) if mode == "tweet" else spans, mode, quotes)
+    return _colon_claims(text) if mode == "headline" and not quotes else quotes
 
 
-def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
-    """Order spans, find what encloses what, and classify.
+def _nest(text: str, spans: list[Span], mode: str, quotes: list[Quote]) -> None:
+    """Order the next spans, find what encloses what, classify, and append them to the quotes so far.
 
     Spans nest or are disjoint, for a stack found them, and no two start at one place: a mark stands between.
     """
-    quotes: list[Quote] = []
     around: list[int] = []
-    last: dict[int | None, Quote] = {}  # Of each parent, the quote found last.
+    last: dict[int | None, Quote] = {}  # Of each parent, the quote found last; no utterance spans two paragraphs.
     for span in sorted(spans, key=_first):
         segments = tuple(span.segments)
         start, end = segments[0][0], segments[-1][1]
@@ -114,7 +114,6 @@ def _nest(text: str, spans: list[Span], mode: str) -> list[Quote]:
         quotes.append(quote)
         last[parent] = quote
         around.append(at)
-    return quotes
 
 
 def _colon_claims(headline: str) -> list[Quote]:
@@ -129,9 +128,9 @@ def _colon_claims(headline: str) -> list[Quote]:
 
 def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:
     """The same quote with the offsets and the text of the raw field."""
-    segments = tuple((read.raw(start), read.raw(end)) for start, end in quote.segments)
+    segments = tuple([(read.raw(start), read.raw(end)) for start, end in quote.segments])
     start, end = segments[0][0], segments[-1][1]
-    return quote._replace(start=start, end=end, text=raw[start:end], segments=segments)
+    return Quote(start, end, raw[start:end], segments, *quote[4:])
 
 
 def _first(span: Span) -> tuple[int, int]:

@@ -5,7 +5,7 @@ sentence of the cue. English cues; quoted words in another language stay unflagg
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 from typing import Final
 
 from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END, table
@@ -17,32 +17,56 @@ FLAG: Final = "translated"
 _REACH: Final = 120
 #: Characters before *in Spanish* that hold its verb.
 _VERB_REACH: Final = 60
-#: Begins with literal text, which the engine finds at the speed of a plain search.
-_LANGUAGE: Final = re.compile(rf" in (?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
-_TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)|hrough (?:an|a|his|her|their) [a-z]*terpreter")
+#: Begins with literal text, which the engine finds at the speed of a plain search, as ``str.find`` finds the stems.
+_LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
+_TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
+_INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
+_STEMS: Final = (("ranslat", 0, _TRANSLATION), ("interpreter", 24, _INTERPRETER))
 _OTHER_VERBS: Final = table("speaking spoke speaks chanting shouting praying sang sings singing reading")
 
 
-def mark_translated(text: str, spans: list[Span]) -> None:
-    """Flag the spans that are translated; spans in the order they end."""
-    if not spans:
-        return
-    for start, end in _cues(text):
-        before = max((span for span in spans if start - _REACH <= span.closed_at <= start), key=_end, default=None)
-        behind = min((span for span in spans if end <= span.opened_at <= end + _REACH), key=_begin, default=None)
-        if before is not None and not SENTENCE_END.search(text, before.closed_at, start):
-            _flag(before)
-        if behind is not None and not SENTENCE_END.search(text, end, behind.opened_at + 1):
-            _flag(behind)
-
-
-def _cues(text: str) -> Iterator[tuple[int, int]]:
-    if "ranslat" in text or "terpreter" in text:
-        yield from (cue.span() for cue in _TRANSLATION.finditer(text))
+def find_translations(text: str) -> list[tuple[int, int]]:
+    """Where a text says that something is translated: (start, end) of each cue in order."""
+    cues = []
+    for stem, before, pattern in _STEMS:
+        place = text.find(stem)
+        while place >= 0:
+            cue = pattern.search(text, max(0, place - before), place + _REACH)
+            if cue:
+                cues.append(cue.span())
+            place = text.find(stem, place + len(stem))
     for cue in _LANGUAGE.finditer(text):
         words = {word.lower() for word in WORD.findall(text, max(0, cue.start() - _VERB_REACH), cue.start())}
         if not words.isdisjoint(REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
-            yield cue.span()
+            cues.append(cue.span())
+    return sorted(cues)
+
+
+def mark_translated(text: str, spans: list[Span], cues: list[tuple[int, int]]) -> None:
+    """Flag the spans that a cue is about.
+
+    Args:
+        text: the text.
+        spans: quotes of it, all those of their paragraphs.
+        cues: from :func:`find_translations`.
+    """
+    low = bisect_left(cues, (min(map(_begin, spans)) - _REACH, 0))
+    high = bisect_left(cues, (max(map(_end, spans)) + _REACH, 0))
+    if low == high:
+        return
+    by_end, by_start = sorted(spans, key=_end), sorted(spans, key=_begin)
+    for start, end in cues[low:high]:
+        before = bisect_right(by_end, start, key=_end) - 1
+        if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
+            _flag(by_end[before])
+        behind = bisect_left(by_start, end, key=_begin)
+        if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
+            _flag(by_start[behind])
+
+
+def _one_sentence(text: str, start: int, end: int) -> bool:
+    """Whether neither distance nor the end of a sentence parts two places."""
+    return end - start <= _REACH and not SENTENCE_END.search(text, start, end + 1)
 
 
 def _flag(span: Span) -> None:
