@@ -36,6 +36,7 @@ setup(
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
+        "quotelake.quotes.languages": ["*.toml"],
         "quotelake.sample": ["*.json*"],
     },
     install_requires=[

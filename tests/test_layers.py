@@ -20,8 +20,10 @@ LEAVES = {"reporting", "training", "evaluation"}
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
     "errors", "text", "contracts", "settings", "embeddings.encoder", "embeddings.batching", "embeddings.models",
-    "quotes.spans", "quotes.pairing", "quotes.keys", "quotes.kinds", "contextomy.evidence", "contextomy.outcomes",
-    "contextomy.detector", "topics.contexts", "topics.variation", "sources.records", "sources.parse",
+    "quotes.spans", "quotes.pairing", "quotes.keys", "quotes.kinds", "quotes.speakers", "quotes.languages",
+    "contextomy.evidence", "contextomy.outcomes", "contextomy.detector", "topics.contexts", "topics.variation",
+    "sources.records", "sources.parse", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
+    "evaluation.labels", "evaluation.metrics", "evaluation.fuzz",
 ]  # fmt: skip
 #: Only these may write a table or keep a frame; transforms are handed what they need.
 EFFECTS = {"tables", "materialise", "pipeline"}

@@ -14,7 +14,7 @@ from quotelake.tables import Lake, table_schema
 from quotelake.text import content_id
 
 #: Number of the rules that find quotes and cut contexts; raise it with any change of what they find.
-RULES = 1
+RULES = 2
 
 
 @dataclass(frozen=True)

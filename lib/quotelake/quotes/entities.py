@@ -20,17 +20,29 @@ class Unescaped:
     Attributes:
         text: the text as a reader sees it.
         places: offsets in ``text`` behind each reference read, in order.
+        ends: the same places as raw offsets.
         shifts: raw offset less offset in ``text`` from each of these places on.
     """
 
     text: str
     places: list[int]
+    ends: list[int]
     shifts: list[int]
 
     def raw(self, offset: int) -> int:
         """Raw offset of a character of ``text``, or of its end."""
         at = bisect_right(self.places, offset)
         return offset + (self.shifts[at - 1] if at else 0)
+
+    def read(self, offset: int) -> int:
+        """Offset in ``text`` of a raw offset that stands inside no reference.
+
+        >>> read = unescape("&quot;No&quot; &amp; yes")
+        >>> read.read(6), read.read(8)
+        (1, 3)
+        """
+        at = bisect_right(self.ends, offset)
+        return offset - (self.shifts[at - 1] if at else 0)
 
 
 def unescape(raw: str) -> Unescaped | None:
@@ -44,6 +56,7 @@ def unescape(raw: str) -> Unescaped | None:
         return None
     parts: list[str] = []
     places: list[int] = []
+    ends: list[int] = []
     shifts: list[int] = []
     last = length = 0
     for reference in REFERENCE.finditer(raw):
@@ -56,10 +69,11 @@ def unescape(raw: str) -> Unescaped | None:
         length += reference.start() - last + len(char)
         last = reference.end()
         places.append(length)
+        ends.append(last)
         shifts.append(last - length)
     if not places:
         return None
-    return Unescaped("".join((*parts, raw[last:])), places, shifts)
+    return Unescaped("".join((*parts, raw[last:])), places, ends, shifts)
 
 
 def read_references(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Documents → quotes: the kernel of :mod:`quotelake.quotes.spans` over every headline, body and tweet."""
+"""Documents → quotes: the kernels of spans, speakers and keys over every headline, body and tweet, by Arrow batch."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,7 +10,8 @@ from pyspark.sql.types import StringType, StructType
 from quotelake.arrow import Row, map_rows
 from quotelake.contracts import columns
 from quotelake.quotes.keys import GAP, canonical_text, match_key
-from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.spans import Quote, find_quotes
+from quotelake.quotes.speakers import Speaker, find_speakers
 from quotelake.tables import table_schema
 from quotelake.text import content_id, count_words
 
@@ -22,7 +23,9 @@ def extract(documents: DataFrame, rule_version: str) -> DataFrame:
     """
     schema = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
     return map_rows(
-        documents.select("doc_id", "kind", "headline", "body"), partial(_quotes, rule_version=rule_version), schema
+        documents.select("doc_id", "kind", "language", "headline", "body"),
+        partial(_quotes, rule_version=rule_version),
+        schema,
     )
 
 
@@ -51,29 +54,64 @@ def _quotes(document: Row, rule_version: str) -> Iterator[Row]:
     fields = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
     for field, text in fields.items():
         found = find_quotes(text, field)
+        speakers = find_speakers(text or "", found, field, document["language"])
         ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in found]
-        for quote_id, quote in zip(ids, found, strict=True):
-            canonical = canonical_text(quote.text)
+        for quote_id, quote, speaker in zip(ids, found, speakers, strict=True):
             yield {
                 "quote_id": quote_id,
                 "rule_version": rule_version,
                 "doc_id": document["doc_id"],
                 "field": field,
-                "start": quote.start,
-                "end": quote.end,
-                "text": quote.text,
-                "segments": [{"start": start, "end": end} for start, end in quote.segments],
-                "parent": None if quote.parent is None else ids[quote.parent],
-                "depth": quote.depth,
-                "marks": quote.marks,
-                "kind": quote.kind,
-                "flags": list(quote.flags),
-                "words": count_words(quote.text),
-                "match_key": match_key(quote.joined),
-                "variant_id": None if canonical is None else content_id(canonical),
-                "canonical_text": canonical,
+                **_position(quote, ids),
+                **_content(quote),
+                "speaker": _said_by(speaker),
             }
 
 
 def _fields(document: Row) -> dict[str, str | None]:
     return {"headline": document["headline"], "body": document["body"]}
+
+
+def _position(quote: Quote, ids: list[str]) -> Row:
+    return {
+        "start": quote.start,
+        "end": quote.end,
+        "segments": [{"start": start, "end": end} for start, end in quote.segments],
+        "parent": None if quote.parent is None else ids[quote.parent],
+        "depth": quote.depth,
+        "utterance_id": ids[quote.utterance],
+    }
+
+
+def _content(quote: Quote) -> Row:
+    canonical = canonical_text(quote.text)
+    return {
+        "text": quote.text,
+        "marks": quote.marks,
+        "kind": quote.kind,
+        "reason": quote.reason,
+        "flags": list(quote.flags),
+        "words": count_words(quote.text),
+        "match_key": match_key(quote.joined),
+        "variant_id": None if canonical is None else content_id(canonical),
+        "canonical_text": canonical,
+    }
+
+
+def _said_by(speaker: Speaker | None) -> Row | None:
+    if speaker is None:
+        return None
+    return {
+        "text": speaker.text,
+        "start": speaker.start,
+        "end": speaker.end,
+        "head": speaker.text[: speaker.head_end - speaker.start],
+        "how": speaker.how,
+        "type": speaker.type,
+        "cue": speaker.cue_lemma,
+        "cue_start": speaker.cue_start,
+        "cue_end": speaker.cue_end,
+        "name": speaker.name,
+        "name_start": speaker.name_start,
+        "name_end": speaker.name_end,
+    }

@@ -37,7 +37,8 @@ PREDICATE_STARTS: Final = table(
     hitting due likely"""
 )
 
-#: Verbs of saying, in the forms that attribute a quote.
+#: Verbs of saying that tell a quote of a few words from a scare quote or a title. Narrower than the cues that find
+#: speakers (``languages/en.toml``): with all of those, far more of what nobody said would count as direct.
 REPORTING_VERBS: Final = table(
     """said says say saying told tells tell telling asked asks ask asking added adds adding wrote writes writing written
     tweeted tweets tweeting posted replied replies responded answered explained explains explaining noted notes noting

@@ -1,0 +1,204 @@
+"""Measure the quotation kernel: MB of text per second on one core, and the time per character as the text grows.
+
+    python jobs/bench_extraction.py [--texts FILE.jsonl[.gz]] [--rounds N] [--largest BYTES] [--skip-spark]
+
+FILE holds news: one JSON object a line, its text in the field ``text``; without it the sample corpus is taken, over and
+over. MB are millions of bytes of UTF-8. Throughput is wall time, best of the rounds, in which the ways take turns; that
+of Spark includes its own overhead (a job of one task over cached rows). Growth is processor time, with Python's cyclic
+garbage collector as always and switched off while the clock runs: what differs is its work, not the kernel's.
+"""
+
+import argparse
+import gc
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from quotelake.errors import InputError, QuotelakeError
+from quotelake.evaluation.jsonl import json_lines
+from quotelake.quotes.marks import MARK
+from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.speakers import find_speakers
+from quotelake.sample import sample_path
+
+#: The simplest that could be written; it reads curly and straight marks, and knows neither nesting nor headlines.
+SIMPLEST = '"[^"]*"|“[^”]*”'
+SMALLEST = 10_000  # bytes
+LEAST = 2_000_000  # bytes that a measurement of throughput runs over
+ONCE = 5  # seconds
+GOAL = 1.3  # of the time per character, largest to smallest
+UNITS = ('"', "“", "'")
+
+Way = Callable[[], object]
+
+
+def main() -> int:
+    """Print both tables; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--texts", type=Path, metavar="FILE", help="JSONL with the field text; may be gzipped")
+    parser.add_argument("--rounds", type=int, default=3, help="the best of so many rounds counts (default: 3)")
+    parser.add_argument(
+        "--largest", type=int, default=10_000_000, metavar="BYTES", help="largest text of the growth (default: 10 MB)"
+    )
+    parser.add_argument("--skip-spark", action="store_true", help="do without the JVM's regexp_extract_all")
+    options = parser.parse_args()
+    if options.rounds < 1 or options.largest < 10 * SMALLEST:
+        raise InputError(f"--rounds must be 1 at least and --largest {10 * SMALLEST:,}")
+    texts = news(options.texts)
+    console = Console()
+    console.print(throughput(texts, options.rounds, with_spark=not options.skip_spark))
+    console.print(growth("\n\n".join(texts), options.largest, options.rounds))
+    return 0
+
+
+def news(path: Path | None) -> list[str]:
+    """Texts of a file, or those of the sample corpus as often as it takes to measure."""
+    source = path or Path(sample_path("news.jsonl"))
+    records = (record for _, record in json_lines(source) if isinstance(record, dict))
+    texts = [text for record in records if isinstance(text := record.get("text"), str) and text]
+    if not texts:
+        raise InputError(f"--texts {source}: found no record with a field text; name a JSONL file that has it")
+    return texts * (1 if path else -(-LEAST // size_of(texts)))
+
+
+def throughput(texts: Sequence[str], rounds: int, *, with_spark: bool) -> Table:
+    """Table of MB/s of the kernel and of simpler ways over the same texts."""
+    simplest = re.compile(SIMPLEST)
+
+    def with_speakers() -> None:
+        for text in texts:
+            find_speakers(text, find_quotes(text), "body", "en")
+
+    ways: dict[str, Way] = {
+        f"simplest pattern, {SIMPLEST} findall": lambda: [len(simplest.findall(text)) for text in texts],
+        "scanning all marks, MARK.finditer": lambda: [sum(1 for _ in MARK.finditer(text)) for text in texts],
+        "find_quotes": lambda: [len(find_quotes(text)) for text in texts],
+        "find_quotes and find_speakers": with_speakers,
+    }
+    with cached_in_spark(texts) if with_spark else nothing() as extract_all:
+        if extract_all:
+            ways["simplest pattern, Spark's regexp_extract_all, local[1]"] = extract_all
+        for way in ways.values():
+            way()  # Warm up.
+        seconds = best_seconds(ways, rounds)
+    megabytes = size_of(texts) / 1e6
+    table = Table("way", "MB/s", title=f"Throughput on one core: {len(texts):,} texts, {megabytes:.1f} MB")
+    table.columns[1].justify = "right"
+    for name, spent in seconds.items():
+        table.add_row(name, f"{megabytes / spent:.1f}")
+    return table
+
+
+def best_seconds(ways: dict[str, Way], rounds: int) -> dict[str, float]:
+    """Wall time of each way, best of ``rounds``; the ways take turns, so that a busy spell hits all."""
+    seconds = dict.fromkeys(ways, float("inf"))
+    for _ in range(rounds):
+        for name, way in ways.items():
+            start = time.perf_counter()
+            way()
+            seconds[name] = min(seconds[name], time.perf_counter() - start)
+    return seconds
+
+
+@contextmanager
+def cached_in_spark(texts: Sequence[str]) -> Iterator[Way | None]:
+    """Put the texts into the memory of a Spark of one core; yield the extraction of all quotes from them."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    from pyspark.sql import functions as F
+
+    from quotelake.session import get_session
+
+    spark = get_session("bench_extraction", spark__master="local[1]", spark__ui__enabled="false")
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/texts.parquet"
+        pq.write_table(pa.table({"text": list(texts)}), path)
+        frame = spark.read.parquet(path).coalesce(1).cache()
+        frame.count()
+        found = F.size(F.regexp_extract_all("text", F.lit(SIMPLEST), F.lit(0)))
+        yield lambda: frame.agg(F.sum(found)).collect()
+    spark.stop()
+
+
+@contextmanager
+def nothing() -> Iterator[Way | None]:
+    """Stand in for Spark where it is not wanted."""
+    yield None
+
+
+def growth(text: str, largest: int, rounds: int) -> Table:
+    """Table of nanoseconds per character at sizes ten times one another, and the ratio of the last to the first."""
+    sizes = [SMALLEST]
+    while sizes[-1] * 10 <= largest:
+        sizes.append(sizes[-1] * 10)
+    table = Table(
+        "text", "collector", *(f"{size / 1e6:g} MB" for size in sizes), "ratio", title="Nanoseconds per character"
+    )
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for name in (*UNITS, "news"):
+        for collector in ("as always", "off"):
+            pieces = {size: cut(name, text, size, sizes[-1]) for size in sizes}
+            spent = nanoseconds_per_character(pieces, rounds, collector == "off")
+            ratio = spent[sizes[-1]] / spent[sizes[0]]
+            flag = "" if ratio <= GOAL else " (!)"
+            table.add_row(name, collector, *(f"{spent[size]:.1f}" for size in sizes), f"{ratio:.2f}{flag}")
+    return table
+
+
+def cut(name: str, text: str, size: int, largest: int) -> list[str]:
+    """Make texts of ``size`` bytes: of a mark, 1 MB of it at least, or of news, the same ``largest`` bytes each time.
+
+    News are cut into pieces, not sampled, for a quarter of an article may hold twice the quotes of the next.
+    """
+    if name != "news":
+        return [name * (size // len(name.encode()))] * max(1, 1_000_000 // size)
+    per_byte = len(text) / len(text.encode("utf-8", "surrogatepass"))
+    length, wanted = round(size * per_byte), round(largest * per_byte)
+    whole = (text * (wanted // len(text) + 1))[:wanted]
+    return [whole[start : start + length] for start in range(0, wanted - length + 1, length)]
+
+
+def nanoseconds_per_character(pieces: dict[int, list[str]], rounds: int, collector_off: bool) -> dict[int, float]:
+    """Processor time of :func:`find_quotes` by size, best of ``rounds``; the sizes take turns.
+
+    What takes longer than ``ONCE`` seconds is measured once: it is steady, and the whole should end in minutes.
+    """
+    best = dict.fromkeys(pieces, float("inf"))
+    once = dict.fromkeys(pieces, False)
+    find_quotes(next(iter(pieces.values()))[0])  # Warm up.
+    for _ in range(rounds):
+        for size, texts in pieces.items():
+            if once[size]:
+                continue
+            gc.collect()
+            if collector_off:
+                gc.disable()
+            start = time.process_time()
+            for text in texts:
+                find_quotes(text)
+            spent = time.process_time() - start
+            gc.enable()
+            once[size] = spent > ONCE
+            best[size] = min(best[size], spent / sum(map(len, texts)) * 1e9)
+    return best
+
+
+def size_of(texts: Sequence[str]) -> int:
+    """Size of texts in bytes of UTF-8."""
+    return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except QuotelakeError as error:
+        print(f"quotelake: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -1,0 +1,87 @@
+"""Measure against labels of people: prints the figures of a protocol, and writes them with --json.
+
+    evaluate.py spans    --data LABELS.jsonl [--texts CORPUS.jsonl.gz] [--part test]
+    evaluate.py speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
+    evaluate.py polnear  --data POLNEAR.jsonl.gz
+
+Runs with plain python and with spark-submit. --data and --texts take several files and globs.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from quotelake.errors import InputError, QuotelakeError
+from quotelake.evaluation.report import Report
+
+
+def spans(arguments: argparse.Namespace) -> Report:
+    """Exact spans of quotes, and colon claims."""
+    from quotelake.evaluation.spans import evaluate
+
+    return evaluate(arguments.data, arguments.texts, arguments.part)
+
+
+def polnear(arguments: argparse.Namespace) -> Report:
+    """Spans and speakers on PolNeAR."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.polnear import evaluate
+
+    return evaluate(path)
+
+
+def speakers(arguments: argparse.Namespace) -> Report:
+    """Names that the pronouns of speakers are resolved to."""
+    from quotelake.evaluation.resolution import evaluate
+
+    return evaluate(arguments.data, arguments.texts, arguments.part)
+
+
+#: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
+PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
+    "spans": spans,
+    "polnear": polnear,
+    "speakers": speakers,
+}
+
+
+def main() -> int:
+    """Evaluate, print, write; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="evaluate.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL", help=f"one of {', '.join(PROTOCOLS)}")
+    parser.add_argument("--data", action="extend", nargs="+", required=True, metavar="PATH", help="labelled file")
+    parser.add_argument(
+        "--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts"
+    )
+    parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
+    arguments = parser.parse_args()
+    report = PROTOCOLS[arguments.protocol](arguments)
+    print(report.as_table())
+    if arguments.json:
+        report.write(arguments.json)
+        print(f"{len(report.rows):,} rows written to {arguments.json}")
+    return 0
+
+
+def _only_file(arguments: argparse.Namespace) -> Path:
+    """The one file of a protocol that reads one, with the texts in it."""
+    if len(arguments.data) != 1 or arguments.texts or arguments.part is not None:
+        raise InputError(
+            f"{arguments.protocol}: reads one file that holds its texts; give --data PATH and nothing else"
+        )
+    path = Path(arguments.data[0])
+    if not path.is_file():
+        raise InputError(f"--data {path}: found no such file; check the path")
+    return path
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except QuotelakeError as error:
+        print(f"quotelake: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

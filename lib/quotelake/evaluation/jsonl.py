@@ -1,0 +1,65 @@
+"""Read JSONL files that people name on a command line; what is wrong with one is said with its place."""
+
+import glob
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from quotelake.errors import InputError
+
+
+def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
+    """Find the files that paths and globs name, in order, each once.
+
+    Args:
+        patterns: paths or globs.
+        option: of the command line that they were given to, for the message.
+
+    Raises:
+        InputError: one of them names no file.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        names = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern))
+        if not names:
+            refuse(f"{option} {pattern}", "no such file", "check the path")
+        found.update(dict.fromkeys(map(Path, names)))
+    return list(found)
+
+
+def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield place and value of each line of a JSONL file, gzipped if its name ends in .gz; empty lines are passed over.
+
+    Raises:
+        InputError: the file cannot be read, or a line is no JSON in UTF-8.
+    """
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield f"{path}, line {number}", json.loads(line)
+    except json.JSONDecodeError as error:
+        refuse(f"{path}, line {number}", f"no JSON ({error.msg}, column {error.colno})", "give one JSON object a line")
+    except UnicodeDecodeError:
+        refuse(f"{path}, behind line {number}", "bytes that are not UTF-8", "convert the file to UTF-8")
+    except (OSError, EOFError) as error:
+        refuse(str(path), f"a file that cannot be read ({error})", "check it")
+
+
+def read_texts(path: Path) -> list[str]:
+    """Read the titles and texts of the records of a corpus, for tests of the kernel on whatever people write.
+
+    Raises:
+        InputError: the file cannot be read, or no record has a ``title`` or ``text``.
+    """
+    records = (record for _, record in json_lines(path) if isinstance(record, dict))
+    found = [value for record in records for name in ("title", "text") if isinstance(value := record.get(name), str)]
+    return [text for text in found if text] or refuse(str(path), "no title or text", "name a corpus that has them")
+
+
+def refuse(where: str, found: str, advice: str) -> NoReturn:
+    """Raise the error of an input: where it is, what was found there, what to do or know."""
+    raise InputError(f"{where}: found {found}; {advice}")

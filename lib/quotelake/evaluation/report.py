@@ -1,0 +1,57 @@
+"""The report every protocol gives: figures by name, and rows to look into."""
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from quotelake.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Outcome of an evaluation.
+
+    Attributes:
+        protocol: name it is asked for by.
+        figures: counts (int) and measures (float), in the order they are shown; NaN where one is undefined.
+        rows: what stands behind the figures, as the protocol defines; values that JSON can hold.
+    """
+
+    protocol: str
+    figures: dict[str, float]
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    def as_table(self) -> str:
+        """Lay the figures out for people, a line each.
+
+        >>> print(Report("spans", {"texts": 1200, "f1": 0.98765, "recall": math.nan}).as_table())
+        spans
+          texts    1,200
+          f1      0.9877
+          recall       –
+        """
+        cells = {name: _cell(value) for name, value in self.figures.items()}
+        names, values = (max(map(len, column), default=0) for column in (cells, cells.values()))
+        return "\n".join([self.protocol, *(f"  {name:<{names}}  {cell:>{values}}" for name, cell in cells.items())])
+
+    def write(self, path: Path) -> None:
+        """Write ``{"protocol", "figures", "rows"}`` as JSON; a figure that is undefined is null.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        figures = {name: None if math.isnan(value) else value for name, value in self.figures.items()}
+        content = {"protocol": self.protocol, "figures": figures, "rows": self.rows}
+        try:
+            # Escaped, for a text may hold what no encoding does: a lone surrogate.
+            path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", "utf-8")
+        except OSError as error:
+            raise InputError(f"{path}: the report cannot be written: {error.strerror}; name another file") from None
+
+
+def _cell(value: float) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "–" if math.isnan(value) else f"{value:.4f}"

@@ -1,0 +1,155 @@
+"""The words around quotes, as the rules of attribution read them: each quote is one sign, each sentence ends in one.
+
+A :class:`Clauses` holds a paragraph outside its quotes, so that every stretch of text is split into words once, however
+many quotes it stands between.
+"""
+
+import re
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from quotelake.quotes.languages import Language
+
+#: Stands for a quote among words, and for the end of a sentence.
+QUOTE: Final = "\0"
+STOP: Final = "."
+#: Words, with the points of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
+#: U+00BF stand inside words that were read in the wrong encoding.
+_LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
+_TOKEN: Final = re.compile(rf"[{_LETTERS}]+(?:['’.&/-][{_LETTERS}]+)*\.?|[^\w\s\"“”„«»'‘’`]")
+_STOP: Final = re.compile(r"[.!?…]")
+
+
+def sentence_start(language: Language, text: str, low: int, high: int) -> int:
+    """Where the last sentence before ``high`` begins, not before ``low``; too early rather than too late.
+
+    >>> from quotelake.quotes.languages import load_language
+    >>> sentence_start(load_language("en"), "It rained. Then Prof. Lee said", 0, 30)
+    11
+    """
+    cut = text.rfind(". ", low, high)
+    while cut > low and not _ends_sentence(language, text, cut):
+        cut = text.rfind(". ", low, cut)
+    return low if cut < low else cut + 2
+
+
+def sentence_end(language: Language, text: str, low: int, high: int) -> int:
+    """One past the full stop of the first sentence behind ``low``, ``high`` at most; too late rather than too early."""
+    cut = text.find(". ", low, high)
+    while cut >= 0 and not _ends_sentence(language, text, cut):
+        cut = text.find(". ", cut + 1, high)
+    return high if cut < 0 else cut + 1
+
+
+def _ends_sentence(language: Language, text: str, point: int) -> bool:
+    """Whether a point stands behind a word of three letters or more that is no abbreviation."""
+    word = text[max(0, point - 7) : point].rpartition(" ")[2]
+    return len(word) > 2 and word.isalpha() and word.lower() not in language.words["abbreviations"]
+
+
+class Phrase(NamedTuple):
+    """A noun phrase, as positions of words: its first, one past its head, one past the apposition behind it."""
+
+    start: int
+    head: int
+    end: int
+
+
+class Clauses:
+    """Words of a text as they stand and in lower case; which of them are :data:`STOP`.
+
+    Where a word stands is found only when asked for: ``chunks`` holds the first word of each stretch that was read and
+    where that stretch begins.
+    """
+
+    __slots__ = ("chunks", "low", "stops", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words: list[str] = []
+        self.low: list[str] = []
+        self.stops: list[int] = []
+        self.chunks: list[tuple[int, int]] = []
+
+    def read(self, language: Language, start: int, end: int) -> None:
+        """Append the words of a stretch of the text.
+
+        >>> from quotelake.quotes.languages import load_language
+        >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
+        >>> clauses.read(load_language("en"), 0, 27)
+        >>> clauses.words
+        ['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.']
+        >>> clauses.places(1, 4, 6)
+        [4, 15, 24]
+        """
+        words = _TOKEN.findall(self.text, start, end)
+        if not words:
+            return
+        before = len(self.words)
+        self.chunks.append((before, start))
+        low = list(map(str.lower, words))
+        points = [k for k, word in enumerate(words) if word[-1] in ".!?…"]
+        if points:
+            abbreviations = language.words["abbreviations"]
+            for k in reversed(points):
+                word = low[k][:-1]
+                if not word:
+                    words[k] = low[k] = STOP
+                elif len(word) > 1 and "." not in word and word not in abbreviations and words[k + 1 : k + 2] != [")"]:
+                    words[k : k + 1] = (words[k][:-1], STOP)
+                    low[k : k + 1] = (word, STOP)
+            if STOP in words:
+                self.stops += [before + k for k, word in enumerate(words) if word == STOP]
+        self.words += words
+        self.low += low
+
+    def add(self, sign: str, at: int) -> None:
+        """Append :data:`QUOTE` or :data:`STOP`."""
+        if sign == STOP:
+            self.stops.append(len(self.words))
+        self.chunks.append((len(self.words), at))
+        self.words.append(sign)
+        self.low.append(sign)
+
+    def put_in_front(self, front: "Clauses") -> None:
+        """Prepend the words of what stands in front."""
+        shift = len(front.words)
+        self.words = front.words + self.words
+        self.low = front.low + self.low
+        self.stops = front.stops + [stop + shift for stop in self.stops]
+        self.chunks = front.chunks + [(first + shift, at) for first, at in self.chunks]
+
+    def sentence(self, k: int, low: int = 0) -> int:
+        """First word of the sentence that goes on up to ``k``, looking back to ``low`` at most."""
+        low = max(low, 0)
+        at = bisect_left(self.stops, k)
+        return max(low, self.stops[at - 1] + 1) if at else low
+
+    def places(self, *sought: int) -> list[int]:
+        """Where words begin in the text; cheapest in ascending order.
+
+        Between the words of a stretch stand only signs that begin none, so the next occurrence of a word is the word.
+        """
+        found = []
+        text, words = self.text, self.words
+        last, at, limit = 0, 0, -1
+        for k in sought:
+            if not last <= k < limit:
+                chunk = bisect_left(self.chunks, (k + 1,)) - 1
+                last, at = self.chunks[chunk]
+                limit = self.chunks[chunk + 1][0] if chunk + 1 < len(self.chunks) else len(words)
+                at = self._next(words[last], at)
+            while last < k:
+                at += len(words[last])
+                last += 1
+                at = text.find(words[last], at) if words[last] != STOP else self._next(STOP, at)
+            found.append(at)
+        return found
+
+    def _next(self, word: str, at: int) -> int:
+        if word == QUOTE:
+            return at
+        if word == STOP:
+            found = _STOP.search(self.text, at)
+            return found.start() if found else at
+        return self.text.find(word, at)

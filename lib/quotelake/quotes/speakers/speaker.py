@@ -1,0 +1,38 @@
+"""The speaker of a quote."""
+
+from typing import NamedTuple
+
+
+class Speaker(NamedTuple):
+    """Who says a quote. Offsets count code points of the raw text.
+
+    Attributes:
+        start: first character of the noun phrase that names the speaker, as it stands: titles and roles in front of the
+            name and an apposition behind it included.
+        end: one past the last.
+        text: ``raw[start:end]``.
+        head_end: end of the phrase without the apposition; at most ``end``.
+        cue_start: first character of the word or sign that reports, None where there is none.
+        cue_end: one past its last.
+        cue_lemma: the verb in its plain form, the noun, ``according`` or ``:``.
+        how: where the speaker stands seen from the quote: ``before``, ``after``, ``inside`` (between parts of one
+            utterance), ``colon``, or ``continued`` (taken over from the quote before).
+        type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
+        name_start: first character of the person's full name: in the phrase, or for a pronoun or surname the last
+            mention before it, where that is safe; None elsewhere.
+        name_end: one past its last.
+        name: ``raw[name_start:name_end]``.
+    """
+
+    start: int
+    end: int
+    text: str
+    head_end: int
+    cue_start: int | None
+    cue_end: int | None
+    cue_lemma: str | None
+    how: str
+    type: str
+    name_start: int | None
+    name_end: int | None
+    name: str | None

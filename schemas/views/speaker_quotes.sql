@@ -1,0 +1,10 @@
+-- One row per quote whose speaker the text names: who said what, where, and how that is known.
+SELECT
+  coalesce(q.speaker.name, q.speaker.head) AS speaker, q.speaker.type AS speaker_type, q.text AS quote, q.kind, q.field,
+  d.outlet, d.published_at, d.headline, d.language, q.speaker.text AS as_written, q.speaker.name AS full_name,
+  q.speaker.cue AS cue, q.speaker.how AS how, q.flags, q.words, d.genre, d.is_repost, d.url, d.native_id, d.source,
+  q.doc_id, q.quote_id, q.utterance_id, q.variant_id, q.start, q.end, q.rule_version
+FROM quotes q
+JOIN active_version a USING (rule_version)
+JOIN documents d ON d.doc_id = q.doc_id
+WHERE q.speaker IS NOT NULL
