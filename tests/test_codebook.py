@@ -12,6 +12,8 @@ from quotelake.contextomy.outcomes import Match, Outcome, settle
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.speakers import find_speakers
+from quotelake.quotes.speakers.speaker_type import SPEAKER_TYPES
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Reason
 from quotelake.sources.rules import body_status_of
@@ -61,6 +63,24 @@ def test_a_claim_and_a_nickname_of_the_kinds_are_what_the_table_says():
     for kind, _, example in rows("kind", "what it is", "example"):
         mode = "headline" if kind in ("`claim`", "`colon_claim`") else "body"
         assert [f"`{quote.kind}`" for quote in find_quotes(example, mode)] == [kind], example
+
+
+@pytest.mark.parametrize(("how", "_", "example"), [*rows("how", "where the speaker stands", "example")])
+def test_an_example_shows_where_its_speaker_stands(how: str, _: str, example: str):
+    last = find_speakers(example, find_quotes(example))[-1]
+    assert last is not None
+    assert (f"`{last.how}`", last.name) == (how, "Ana Ruiz")
+
+
+@pytest.mark.parametrize(("kind", "_", "example"), [*rows("type", "who speaks", "example")])
+def test_an_example_has_the_type_of_speaker_the_codebook_says(kind: str, _: str, example: str):
+    [speaker] = find_speakers(example, find_quotes(example))
+    assert speaker is not None
+    assert f"`{speaker.type}`" == kind
+
+
+def test_every_type_of_speaker_is_explained():
+    assert [row[0] for row in rows("type", "who speaks", "example")] == [f"`{kind}`" for kind in SPEAKER_TYPES]
 
 
 def test_settings_and_versions_it_names_exist():

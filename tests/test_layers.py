@@ -21,7 +21,10 @@ LEAVES = {"reporting", "training", "evaluation"}
 PURE = [
     "errors", "text", "contracts", "settings", "embeddings.encoder", "embeddings.batching", "embeddings.models",
     "quotes.spans", "quotes.pairing", "quotes.keys", "quotes.kinds", "quotes.speakers", "quotes.languages",
-    "contextomy.evidence", "contextomy.outcomes", "contextomy.detector", "topics.contexts", "topics.variation",
+    "contextomy.evidence", "contextomy.outcomes", "contextomy.tiling", "contextomy.normalise", "contextomy.support",
+    "contextomy.rich", "contextomy.features", "contextomy.labelled", "contextomy.logistic", "contextomy.article",
+    "contextomy.quotecse", "contextomy.perceptron", "reporting.marking", "reporting.page", "reporting.reviews",
+    "reporting.judgements", "contextomy.detector", "topics.contexts", "topics.variation",
     "sources.records", "sources.parse", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.labels", "evaluation.metrics", "evaluation.fuzz",
 ]  # fmt: skip

@@ -52,6 +52,29 @@ def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
     assert alerts["contextomized"] <= {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"}
 
 
+def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):
+    rows = sql(
+        "SELECT native_id, quote, speaker, full_name, as_written, field FROM speaker_quotes WHERE kind = 'direct'"
+    )
+    found = {(row["native_id"], row["quote"]): row for row in rows if row["field"] == "body"}
+    told = truth("speakers_news")
+    named = [line for line in told if line["speaker"]]
+    right = [
+        line
+        for line in named
+        if (row := found.get((line["id"], line["quote"]))) and str(row["as_written"]).startswith(line["speaker"])
+    ]
+    given = [line for line in named if (line["id"], line["quote"]) in found]
+    assert len(right) / len(given) > 0.9
+    assert len(right) / len(named) > 0.85
+    full = [line for line in right if line["full_name"]]
+    wrong = [
+        line for line in full
+        if (name := found[line["id"], line["quote"]]["full_name"]) and not str(name).endswith(line["full_name"])
+    ]  # fmt: skip
+    assert len(wrong) / len(full) < 0.1
+
+
 def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
     uses = sql("SELECT group_id, quote, native_id FROM quote_uses WHERE direct")
     by_use: dict[str, set[str]] = {}

@@ -11,6 +11,8 @@ from quotelake.tables import Lake, table_schema
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"
+#: Tables that are not written by runs alone.
+_AS_NOW = ("runs", "alert_reviews")
 
 
 @dataclass
@@ -82,8 +84,9 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
 def last_complete(lake: Lake) -> Mapping[str, int] | None:
     """Delta version of every table at the end of the last run that was completed, or None before the first.
 
-    The ``runs`` row is written after it was computed, so ``runs`` itself is read as it is now.
+    The ``runs`` row is written after it was computed, so ``runs`` itself is read as it is now; and so are reviews,
+    which people write between runs.
     """
     rows = lake.read("runs").where(f"stage = '{COMPLETE}'").orderBy("ingested_at", "run_id", ascending=False)
     row = rows.select("table_versions").first()
-    return None if row is None else {name: v for name, v in row["table_versions"].items() if name != "runs"}
+    return None if row is None else {name: v for name, v in row["table_versions"].items() if name not in _AS_NOW}

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from importlib import resources
 
-from quotelake.contracts import table_names
+from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError
 from quotelake.runs import last_complete
 from quotelake.tables import Lake
@@ -49,7 +49,10 @@ def register(lake: Lake) -> None:
             f"{lake.root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py"
         )
     for table in table_names():
-        lake.read(table, versions.get(table)).createOrReplaceTempView(table)
+        if table in versions or lake.exists(table):
+            lake.read(table, versions.get(table)).createOrReplaceTempView(table)
+        else:  # A table that is younger than the lake.
+            lake.spark.createDataFrame([], contract(table).ddl()).createOrReplaceTempView(table)
     for view in view_names():
         lake.spark.sql(view_text(view)[1]).createOrReplaceTempView(view)
 

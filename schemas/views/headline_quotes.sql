@@ -1,8 +1,19 @@
--- One row per headline quote: its outcome, the evidence, and both quotes side by side.
+-- One row per headline quote: its outcome, the evidence, both quotes side by side with their speakers, and the passage around the best body quote.
+-- Speakers stand as the text names them, the full name in brackets where that is elsewhere. Offsets (headline_start, best_start, their ends) are
+-- code points of headline and body; passage is the body from passage_start to 400 characters behind the best body quote.
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
   d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote, b.text AS best_body_quote,
-  s.text AS second_body_quote, c.*
+  s.text AS second_body_quote,
+  concat(h.speaker.head, CASE WHEN contains(h.speaker.text, h.speaker.name) THEN ''
+    ELSE coalesce(' (' || h.speaker.name || ')', '') END) AS headline_speaker,
+  concat(b.speaker.head, CASE WHEN contains(b.speaker.text, b.speaker.name) THEN ''
+    ELSE coalesce(' (' || b.speaker.name || ')', '') END) AS best_body_speaker,
+  concat(s.speaker.head, CASE WHEN contains(s.speaker.text, s.speaker.name) THEN ''
+    ELSE coalesce(' (' || s.speaker.name || ')', '') END) AS second_body_speaker,
+  h.start AS headline_start, h.end AS headline_end, b.start AS best_start, b.end AS best_end,
+  greatest(b.start - 400, 0) AS passage_start,
+  substring(d.body, greatest(b.start - 400, 0) + 1, b.end - greatest(b.start - 400, 0) + 400) AS passage, c.*
 FROM contextomy c
 JOIN active_version a USING (rule_version, detector_version)
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version

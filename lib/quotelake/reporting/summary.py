@@ -17,6 +17,7 @@ Rows = list[dict[str, Any]]
 
 _LONGEST = 160  # characters of a quote shown
 _AT_ONCE = 4
+_SPEAKERS = 5
 _ALERTS = ("contextomized", "risky_excerpt")
 _TABLES = {
     "Records in the lake, by source": (
@@ -29,6 +30,11 @@ _TABLES = {
     "Quotes by field and kind": (
         "SELECT field, kind, count(*) AS quotes FROM quotes JOIN active_version USING (rule_version) "
         "GROUP BY ALL ORDER BY field, quotes DESC, kind"
+    ),
+    "Most quoted speakers": (
+        "SELECT speaker, first(speaker_type) AS type, count(*) AS quotes, count(DISTINCT native_id) AS texts, "
+        "count(DISTINCT outlet) AS outlets FROM speaker_quotes WHERE full_name IS NOT NULL AND NOT is_repost "
+        f"GROUP BY speaker ORDER BY quotes DESC, speaker LIMIT {_SPEAKERS}"
     ),
     "Headline quotes by outcome": (
         "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes "

@@ -1,0 +1,37 @@
+"""Write the alert page: one HTML file that needs nothing else, with every headline alert and what it rests on."""
+
+import argparse
+from pathlib import Path
+
+from quotelake.errors import InputError
+from quotelake.jobs import open_lake, run_job
+from quotelake.reporting.alerts import LIMIT, read_report
+from quotelake.reporting.page import page_of, render, write_atomically
+from quotelake.views import register
+
+
+def main() -> None:
+    """Read, render, write."""
+    parser = argparse.ArgumentParser(prog="report.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.html", help="where to write (default: alerts.html in the lake)"
+    )
+    parser.add_argument(
+        "--limit", type=int, default=LIMIT, metavar="N", help=f"alerts shown of each class (default: {LIMIT})"
+    )
+    arguments = parser.parse_args()
+    if arguments.limit < 1:
+        raise InputError(f"--limit {arguments.limit}: must be 1 or more")
+    out = arguments.out or page_of(arguments.lake)
+    if out is None:
+        raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
+    lake = open_lake("report", arguments.lake)
+    register(lake)
+    report = read_report(lake, arguments.limit)
+    write_atomically(render(report), out)
+    print(f"{len(report.alerts):,} alerts written to {out}")
+
+
+if __name__ == "__main__":
+    run_job(main)

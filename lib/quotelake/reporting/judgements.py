@@ -1,0 +1,147 @@
+"""The judgements on one article, for people on a console and for programs as JSON. No Spark."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from quotelake.contextomy.article import Article, Judgement, Said
+from quotelake.contextomy.match import Match
+from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
+
+#: How marks look on a terminal with colours, and the signs that stand for them without.
+_STYLES: Final = {
+    "quote": "bold", "found": "green", "second": "cyan", "missing": "bold red", "omitted": "yellow",
+    "risky": "bold reverse yellow",
+}  # fmt: skip
+_SIGNS: Final = {
+    "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
+    "risky": ("[!", "!]"),
+}  # fmt: skip
+_CLASSES: Final = ("negation", "condition", "hedge", "question")
+
+
+def omitted_classes(match: Match) -> list[str]:
+    """What of weight an excerpt leaves out: of negation, condition, hedge, question."""
+    return [name for name in _CLASSES if getattr(match, f"omitted_{name}")]
+
+
+def show_judgements(judgements: Sequence[Judgement], console: Console) -> None:
+    """Print each headline quote with its outcome, and under it the body quotes it rests on, words marked."""
+    for judgement in judgements:
+        rows = _rows(judgement)
+        console.print(_verdict(judgement.match))
+        grid = Table.grid(padding=(0, 2))
+        grid.add_column(no_wrap=True)
+        grid.add_column(ratio=1)
+        for name, pieces, said in rows:
+            grid.add_row(f"  {name}", _text(pieces, said, colour=_has_colour(console)))
+        console.print(grid)
+        console.print(_legend([pieces for _, pieces, _ in rows], colour=_has_colour(console)))
+
+
+def to_json(article: Article, judgements: Sequence[Judgement], **run: object) -> str:
+    """Write judgements as one JSON object; offsets are code points, as in the tables.
+
+    Args:
+        article: what was judged.
+        judgements: of each headline quote.
+        run: further entries, such as the model and the seconds it took.
+    """
+    entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
+    return json.dumps({**entries, "quotes": [_entry(one) for one in judgements]}, ensure_ascii=False, indent=2)
+
+
+def _verdict(match: Match) -> Text:
+    outcome = "undecided" if match.outcome is None else match.outcome.value
+    score = "" if match.score is None else f"  score {match.score:.3f}"
+    alert = "" if match.alert is None else f"  ALERT {match.alert}"
+    line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
+    return line.append(f"\n  {visible(match.reason)}")
+
+
+def _rows(judgement: Judgement) -> list[tuple[str, list[Piece], Said]]:
+    match, own = judgement.match, judgement.headline
+    best, second = judgement.best, judgement.second
+    texts = [None if said is None else said.quote.text for said in (best, second)]
+    rows = [("headline", mark_headline_quote(own.quote.text, match.matched, *texts), own)]
+    if best is not None:
+        omitted = mark_body_quote(best.quote.text, own.quote.text, match.omitted, omitted_classes(match))
+        rows.append(("body", omitted, best))
+    if second is not None:
+        rows.append(("body, 2nd", mark_body_quote(second.quote.text, own.quote.text, (), ()), second))
+    return rows
+
+
+def _text(pieces: Iterable[Piece], said: Said, *, colour: bool) -> Text:
+    shown = Text("“")
+    for text, name in pieces:
+        before, after = ("", "") if colour or not name else _SIGNS[name]
+        flat = " ".join(visible(text).split("\n"))
+        shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
+    return shown.append("”").append("" if said.by is None else f"  ({visible(said.by)})", style="italic")
+
+
+def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
+    """Explain the marks that occur."""
+    used = {name for pieces in rows for _, name in pieces}
+    line = Text("  ")
+    for name, meaning in MARKS.items():
+        before, after = _SIGNS[name]
+        if name not in used or not (colour or before):
+            continue
+        line.append(meaning if colour else f"{before}{after} {meaning}", style=_STYLES[name] if colour else "")
+        line.append("   ")
+    return line
+
+
+def _has_colour(console: Console) -> bool:
+    return console.is_terminal and not console.no_color and console.color_system is not None
+
+
+def _entry(judgement: Judgement) -> dict[str, Any]:
+    match = judgement.match
+    pieces = _rows(judgement)[0][1]
+    return {
+        "outcome": match.outcome,
+        "score": match.score,
+        "reason": match.reason,
+        "alert": match.alert,
+        "headline_quote": {**_said(judgement.headline), "matched": match.matched, "missing": _missing(pieces)},
+        "best_body_quote": {**_said(judgement.best), "omitted": match.omitted} if judgement.best else None,
+        "second_body_quote": _said(judgement.second) or None,
+        "omitted_classes": omitted_classes(match),
+        "body_quotes": match.body_quotes,
+        "containment_best": match.containment_best,
+        "containment_second": match.containment_second,
+        "containment_union": match.containment_union,
+        "containment_body": match.containment_body,
+        "cosine_best": match.cosine_best,
+    }
+
+
+def _said(said: Said | None) -> dict[str, Any]:
+    if said is None:
+        return {}
+    quote, speaker = said.quote, said.speaker
+    return {
+        "text": quote.text,
+        "start": quote.start,
+        "end": quote.end,
+        "kind": quote.kind,
+        "speaker": None if speaker is None else speaker.text,
+        "speaker_name": None if speaker is None else speaker.name,
+    }
+
+
+def _missing(pieces: Iterable[Piece]) -> list[tuple[int, int]]:
+    """Where the words stand that are in neither body quote, offsets in the headline quote."""
+    spans, start = [], 0
+    for text, name in pieces:
+        if name == "missing":
+            spans.append((start, start + len(text)))
+        start += len(text)
+    return spans

@@ -1,0 +1,190 @@
+"""Texts cut into marked pieces, which a terminal and a page both render: what is matched, missing, left out. Pure.
+
+Marks show evidence and decide nothing. They are by whole words: a word is found where a matched run covers it or
+where it is a word of the other quote too.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from quotelake.contextomy.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
+from quotelake.contextomy.omissions import cue_pattern, sentences
+from quotelake.contextomy.polarity import same_but_negation
+
+#: A text and its mark: one of :data:`MARKS`, or empty.
+Piece = tuple[str, str]
+#: What a mark says, in the order in which they are explained.
+MARKS: Final = {
+    "quote": "the quote",
+    "found": "in the best body quote",
+    "second": "only in the second body quote",
+    "missing": "in neither body quote",
+    "omitted": "left out by the headline",
+    "risky": "left out, and it turns or weakens the sentence",
+}
+_WORD = re.compile(r"\w+(?:['’.,\-]\w+)*")
+_QUESTION = re.compile(r"[?？؟]")
+#: Control characters but tab and line feed, what embeds, overrides or isolates a direction of writing, invisible line
+#: and paragraph separators, lone surrogates, noncharacters: none may act in a page or on a terminal.
+_UNSAFE = re.compile(
+    "\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+
+
+def visible(text: str) -> str:
+    r"""Write characters that would act instead of being shown by their code point.
+
+    >>> visible("a\x1b[31m\u202eb\ud800")
+    'a[U+001B][31m[U+202E]b[U+D800]'
+    """
+    return _UNSAFE.sub(lambda found: "\n" if found[0][0] == "\r" else f"[U+{ord(found[0]):04X}]", text)
+
+
+def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]:
+    """Cut a text into pieces of one mark each; where layers overlap, the later one shows. Spans are clipped.
+
+    >>> mark("We never won", [("omitted", [(3, 12)]), ("risky", [(3, 8)])])
+    [('We ', ''), ('never', 'risky'), (' won', 'omitted')]
+    """
+    marks = [""] * len(text)
+    for name, spans in layers:
+        for start, end in spans:
+            first, last = _clipped(text, start, end)
+            marks[first:last] = [name] * (last - first)
+    pieces, start = [], 0
+    for name, same in groupby(marks):
+        end = start + sum(1 for _ in same)
+        pieces.append((text[start:end], name))
+        start = end
+    return pieces
+
+
+def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, second: str | None) -> list[Piece]:
+    """Mark the words of a headline quote: found in the best body quote, only in the second, or missing from both.
+
+    Args:
+        text: the headline quote.
+        matched: its parts found in the best body quote, (start, end) in code points.
+        best: text of the best body quote.
+        second: text of the second, where one adds to it.
+
+    >>> mark_headline_quote("We love it", [(0, 2)], "We made it.", None)
+    [('We', 'found'), (' ', ''), ('love', 'missing'), (' ', ''), ('it', 'found')]
+    """
+    in_best, in_second, in_run = _Words(best), _Words(second), _covered(text, matched)
+    marked: dict[str, list[Span]] = {"found": [], "second": [], "missing": []}
+    for start, end in _words(text):
+        found = all(in_run[start:end]) or in_best.has(text[start:end])
+        name = "found" if found else "second" if in_second.has(text[start:end]) else "missing"
+        marked[name].append((start, end))
+    return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
+
+
+def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], classes: Sequence[str]) -> list[Piece]:
+    """Mark the words of a body quote: taken over by the headline, or left out by an excerpt.
+
+    Args:
+        text: the body quote.
+        headline_quote: the quote of the headline.
+        omitted: parts an excerpt leaves out, (start, end) in code points; empty where it is no excerpt.
+        classes: what of weight is among them: ``negation``, ``condition``, ``hedge``, ``question``.
+
+    >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
+    [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
+    """
+    own, left = _Words(headline_quote), _covered(text, omitted)
+    kept = [(start, end) for start, end in _words(text) if not any(left[start:end]) and own.has(text[start:end])]
+    risky = _risky(text, omitted, left, classes)
+    if same_but_negation(headline_quote, text) is False:  # the rule that nothing but a negation differs
+        risky += _whole_words(text, _cues("negation", "latin", text, (0, len(text))))
+    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
+
+
+class _Words:
+    """The words of a text, to ask whether it has another one."""
+
+    def __init__(self, text: str | None) -> None:
+        self._folded: Folded = fold(text or "")
+        self._words = frozenset(self._folded.words)
+        self._by_word = dominant_script(self._folded.letters) not in SYLLABIC | UNSPACED
+
+    def has(self, word: str) -> bool:
+        """Whether a word is one of the text's; in scripts of syllables, where endings vary, whether it stands in it."""
+        folded = fold(word)
+        if not folded.words or not self._words:
+            return False
+        if self._by_word:
+            return self._words.issuperset(folded.words)
+        return folded.letters in self._folded.letters
+
+
+def _words(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    return [found.span() for found in _WORD.finditer(text, start, len(text) if end is None else end)]
+
+
+def _clipped(text: str, start: int, end: int) -> Span:
+    first = max(start, 0)
+    return first, max(first, min(end, len(text)))
+
+
+def _covered(text: str, spans: Sequence[Span]) -> bytearray:
+    """1 for each character inside a span."""
+    covered = bytearray(len(text))
+    for start, end in spans:
+        first, last = _clipped(text, start, end)
+        covered[first:last] = b"\1" * (last - first)
+    return covered
+
+
+def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Neighbouring words as one span: what stands between them is part of it."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and not _WORD.search(text, joined[-1][1], start):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _risky(text: str, omitted: Sequence[Span], left: bytearray, classes: Sequence[str]) -> list[Span]:
+    """The cues of the classes in what is left out of sentences that are not left out whole, as whole words."""
+    script = (dominant_script(fold(text).letters) or "latin") if classes else ""
+    cues: list[Span] = []
+    ends = [end for _, end in omitted]
+    for start, end in sentences(text) if classes else ():
+        if all(all(left[first:last]) for first, last in _words(text, start, end)):
+            continue
+        gaps = _inside(omitted, ends, (start, end))
+        for name in classes:
+            cues += [span for place in _places(name, (start, end), gaps) for span in _cues(name, script, text, place)]
+    return _whole_words(text, cues)
+
+
+def _whole_words(text: str, cues: Sequence[Span]) -> list[Span]:
+    inside = _covered(text, cues)
+    return [*cues, *((start, end) for start, end in _words(text) if any(inside[start:end]))]
+
+
+def _inside(spans: Sequence[Span], ends: Sequence[int], place: Span) -> list[Span]:
+    """The parts inside a place of spans that are in order; ``ends`` are theirs."""
+    parts: list[Span] = []
+    for number in range(bisect_right(ends, place[0]), len(spans)):
+        start, end = spans[number]
+        if start >= place[1]:
+            break
+        parts.append((max(start, place[0]), min(end, place[1])))
+    return parts
+
+
+def _places(name: str, sentence: Span, gaps: Sequence[Span]) -> Sequence[Span]:
+    """Where cues of a class count: those of a question at its end, whether or not that is left out."""
+    return [sentence] if name == "question" else gaps
+
+
+def _cues(name: str, script: str, text: str, place: Span) -> list[Span]:
+    pattern = _QUESTION if name == "question" else cue_pattern(name.upper(), script)
+    return [] if pattern is None else [found.span() for found in pattern.finditer(text, *place)]

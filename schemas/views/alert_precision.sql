@@ -1,0 +1,42 @@
+-- One row per alert class and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
+-- Of each reviewer the latest label counts; an alert is true where more than half of its reviewers say so. Labels of an earlier detector count where
+-- the same quote alerts in the same class again. A class without scores is in the order of its ids, which is random: there precision at k is a sample's.
+WITH ranked AS (
+  SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS position
+  FROM headline_alerts
+),
+latest AS (
+  SELECT quote_id, alert, reviewer, max_by(label, struct(reviewed_at, run_id)) AS label
+  FROM alert_reviews
+  GROUP BY quote_id, alert, reviewer
+),
+verdicts AS (
+  SELECT
+    quote_id, alert, count_if(label = 'true') * 2 > count(*) AS is_true, count_if(label = 'false') * 2 > count(*) AS is_false,
+    count_if(label = 'extraction_error') * 2 > count(*) AS is_extraction_error,
+    count_if(label = 'bad_body') * 2 > count(*) AS is_bad_body
+  FROM latest
+  GROUP BY quote_id, alert
+),
+counted AS (
+  SELECT
+    r.alert, k.k, count(*) AS n_alerts, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
+    count_if(v.is_false) AS n_false, count_if(v.is_extraction_error) AS n_extraction_error,
+    count_if(v.is_bad_body) AS n_bad_body
+  FROM ranked r
+  JOIN (SELECT explode(array(10, 20, 50, 100, 200, 500, 1000)) AS k) k ON r.position <= k.k
+  LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.alert
+  GROUP BY r.alert, k.k
+)
+SELECT
+  alert, k, n_alerts, n_reviewed, n_true, n_false, n_extraction_error, n_bad_body,
+  n_reviewed - n_true - n_false - n_extraction_error - n_bad_body AS n_disputed,
+  try_divide(n_true, n_reviewed) AS precision,
+  CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208 / n_reviewed - 1.96
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604 / power(n_reviewed, 2)))
+    / (1 + 3.8416 / n_reviewed)) END AS precision_low,
+  CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208 / n_reviewed + 1.96
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604 / power(n_reviewed, 2)))
+    / (1 + 3.8416 / n_reviewed)) END AS precision_high
+FROM counted
+ORDER BY alert, k

@@ -1,0 +1,103 @@
+"""Marks cover the text exactly once, say what the evidence says, and no character of a text can act."""
+
+import time
+import unicodedata
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.reporting.marking import mark, mark_body_quote, mark_headline_quote, visible
+
+TEXTS = st.text("abcé “”.,?'\n한국어다 not if", max_size=60)
+SPANS = st.lists(st.tuples(st.integers(-3, 70), st.integers(-3, 70)), max_size=4).map(sorted)
+
+
+def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Texts of each mark."""
+    found: dict[str, list[str]] = {}
+    for text, name in pieces:
+        if name:
+            found.setdefault(name, []).append(text)
+    return found
+
+
+@given(TEXTS, SPANS, TEXTS, TEXTS)
+def test_pieces_are_the_text_and_neighbours_differ(text: str, spans: list[tuple[int, int]], best: str, second: str):
+    for pieces in (
+        mark(text, [("found", spans), ("missing", spans[:1])]),
+        mark_headline_quote(text, spans, best, second),
+        mark_body_quote(text, best, spans, ["negation", "condition", "question"]),
+    ):
+        assert "".join(piece for piece, _ in pieces) == text
+        names = [name for _, name in pieces]
+        assert all(piece for piece, _ in pieces)
+        assert all(before != after for before, after in pairwise(names))
+
+
+def test_words_of_neither_quote_are_missing_and_those_of_the_second_are_told_apart():
+    pieces = mark_headline_quote("The harbour pays, the farmers sleep", [(0, 11)], "The harbour is old", "Farmers work")
+    assert marked(pieces) == {
+        "found": ["The harbour", "the"],
+        "second": ["farmers"],
+        "missing": ["pays", "sleep"],
+    }
+
+
+def test_half_a_word_is_not_found():
+    """A run of n-grams may end inside a word: *bridges* is not *bridge*."""
+    assert marked(mark_headline_quote("new bridges", [(0, 10)], "new bridge", None))["missing"] == ["bridges"]
+
+
+def test_a_cue_counts_in_a_sentence_that_is_partly_kept_and_not_in_one_left_out_whole():
+    text = "If it rains, we march on. We never liked rain."
+    left = [(0, 11), (26, 45)]
+    pieces = marked(mark_body_quote(text, "we march on", left, ["condition", "negation"]))
+    assert pieces["risky"] == ["If"]
+    assert "We never liked rain" in pieces["omitted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "excerpt", "left", "name", "cue"),
+    [
+        ("We won't sell the mill", "sell the mill", [(0, 8)], "negation", "won't"),
+        ("Is the mill safe?", "the mill safe", [(0, 2)], "question", "?"),
+        ("우리는 공장을 팔지 않겠다", "우리는 공장을", [(8, 14)], "negation", "않겠다"),
+    ],
+)
+def test_the_cue_of_a_risky_omission_is_shown_as_a_whole_word(
+    text: str, excerpt: str, left: list[tuple[int, int]], name: str, cue: str
+):
+    assert marked(mark_body_quote(text, excerpt, left, [name]))["risky"] == [cue]
+
+
+def test_a_negation_that_is_the_only_difference_is_shown():
+    pieces = marked(mark_body_quote("We will not sell the mill", "We will sell the mill", (), ()))
+    assert pieces == {"found": ["We will", "sell the mill"], "risky": ["not"]}
+
+
+@given(st.text())
+def test_nothing_that_acts_is_left(text: str):
+    shown = visible(text)
+    assert not any(
+        unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown if character not in "\n\t"
+    )
+    assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    shown.encode("utf-8")
+    assert visible(shown) == shown
+
+
+def test_ordinary_text_of_any_script_stays_as_it_is():
+    text = "“Été” – 한국어, العربية, עברית, हिन्दी, 👩\u200d🚒\n\tnext"
+    assert visible(text) == text
+    assert visible("a\r\nb\rc") == "a\nb\nc"
+
+
+def test_a_quote_of_a_megabyte_is_marked_in_linear_time():
+    text = "We never sold the mill. If it burns, we go. " * 20_000
+    spans = [(start, start + 8) for start in range(0, len(text) - 44, 44)]
+    begin = time.monotonic()
+    mark_body_quote(text, "we go", spans[:2000], ["negation", "condition"])
+    mark_headline_quote(text[:20_000], spans[:400], text, None)
+    assert time.monotonic() - begin < 10

