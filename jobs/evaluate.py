@@ -3,6 +3,13 @@
     evaluate.py spans    --data LABELS.jsonl [--texts CORPUS.jsonl.gz] [--part test]
     evaluate.py speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
     evaluate.py polnear  --data POLNEAR.jsonl.gz
+    evaluate.py contextomy     --data LABELLED.jsonl [--no-model]
+    evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
+    evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
+
+contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
+quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
+model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines.
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -38,11 +45,56 @@ def speakers(arguments: argparse.Namespace) -> Report:
     return evaluate(arguments.data, arguments.texts, arguments.part)
 
 
+def contextomy(arguments: argparse.Namespace) -> Report:
+    """The shipped detector on a labelled file."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.contextomy import embedded, evaluate
+    from quotelake.settings import load_settings
+
+    settings = load_settings()
+    if arguments.no_model:
+        return evaluate(path)
+    from quotelake.embeddings.encoder import Encoder
+
+    encoder = Encoder(arguments.model or settings.model.name)
+    ingest = settings.ingest
+    cosines = embedded(encoder.encode, settings.model.languages, ingest.languages, ingest.language_confidence)
+    return evaluate(path, cosines=cosines)
+
+
+def quotecse(arguments: argparse.Namespace) -> Report:
+    """Every detector over the splits of Song et al. 2023."""
+    path = _only_file(arguments)
+    from quotelake.contextomy.quotecse import mlp_detector
+    from quotelake.evaluation.quotecse import FitPredict, evaluate
+    from quotelake.training.baselines import detectors
+
+    chosen: dict[str, FitPredict] = dict(detectors())
+    if arguments.model:
+        perceptron = mlp_detector(arguments.model)
+        chosen["perceptron"] = lambda train, test: perceptron.fit(train).predict_proba(test)
+    return evaluate(path, chosen, lambda line: print(line, file=sys.stderr))
+
+
+def quotecse_pairs(arguments: argparse.Namespace) -> Report:
+    """Pair building of QuoteCSE against the authors'."""
+    path = _only_file(arguments)
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.evaluation.pairs import evaluate
+    from quotelake.training.quotecse.assign import assign, by_containment, by_cosine
+
+    similarity = by_cosine(Encoder(arguments.model, dtype="float32").encode) if arguments.model else by_containment
+    return evaluate(path, lambda headline, quotes, key: assign(similarity(headline, quotes), key))
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
     "polnear": polnear,
     "speakers": speakers,
+    "contextomy": contextomy,
+    "quotecse": quotecse,
+    "quotecse_pairs": quotecse_pairs,
 }
 
 
@@ -57,6 +109,8 @@ def main() -> int:
         "--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts"
     )
     parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
+    parser.add_argument("--model", metavar="NAME", help="embedding model, as in [model] name")
+    parser.add_argument("--no-model", action="store_true", help="contextomy: without cosines")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()
     report = PROTOCOLS[arguments.protocol](arguments)

@@ -43,6 +43,7 @@ def test_the_kernel_stands_two_thousand_hostile_inputs(job, monkeypatch, capsys)
     assert values["quotes found"] > 2000 and values["speakers found"] > 50, "inputs without quotes would prove nothing"
 
 
+@pytest.mark.slow
 def test_the_seed_alone_decides_whatever_the_number_of_processes():
     corpora = [read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
     one, two, other = (

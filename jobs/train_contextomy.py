@@ -1,0 +1,86 @@
+"""Train a detector of contextomized headline quotes, or move one to a place of use.
+
+    train_contextomy.py --data LABELLED.jsonl [--features transfer|rich] [--out DETECTOR.json]
+    train_contextomy.py --detector DETECTOR.json|default [--calibrate LOCAL.jsonl] [--prior SHARE] --out MOVED.json
+
+LABELLED and LOCAL hold a JSON object a line: headline_quote, body_quotes, label (1 contextomized, 0 modified). A
+detector states a probability for the share of contextomized quotes it was trained on. --calibrate takes share and
+threshold from labels drawn at random where it will be used, --prior states the share alone (Elkan 2001; Saerens et al.
+2002). Both can be given with --data too. Runs with plain python and with spark-submit; needs no Spark.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from quotelake.contextomy.labelled import read_labelled
+from quotelake.contextomy.logistic import Detector, load
+from quotelake.errors import InputError, QuotelakeError
+from quotelake.training.contextomy import calibrate, train
+
+SHIPPED = "default"
+STRONGEST = 8  # weights shown
+
+
+def main() -> int:
+    """Train or move, write, show; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="train_contextomy.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path, metavar="FILE", help="labelled rows to train on")
+    source.add_argument("--detector", metavar="FILE", help="a trained detector to move; default: the shipped one")
+    parser.add_argument("--features", choices=("transfer", "rich"), default="transfer", help="feature set to train on")
+    parser.add_argument("--calibrate", type=Path, metavar="FILE", help="labels of the place of use")
+    parser.add_argument("--prior", type=float, metavar="SHARE", help="expected share of contextomized there")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the detector there")
+    options = parser.parse_args()
+    if options.prior is not None and not 0 < options.prior < 1:
+        raise InputError(f"--prior {options.prior}: found no share; give a number above 0 and below 1")
+    if options.detector:
+        detector = load(None if options.detector == SHIPPED else Path(options.detector))
+    else:
+        rows = read_labelled(options.data)
+        print(f"{options.data}: {len(rows):,} rows, {sum(row.label for row in rows):,} contextomized")
+        detector = train(rows, options.data.stem, options.features, lambda done: print(f"  features of {done:,} rows"))
+    if options.calibrate:
+        local = read_labelled(options.calibrate)
+        detector = calibrate(detector, local, options.calibrate.stem)
+        print(f"{options.calibrate}: {len(local):,} rows, expected share {detector.prior.expected:.3f}")
+    if options.prior is not None:
+        detector = detector.with_prior(options.prior)
+    print(summary(detector))
+    if options.out:
+        try:
+            options.out.write_text(detector.to_json(), "utf-8")
+        except OSError as error:
+            raise InputError(f"--out {options.out}: cannot be written ({error.strerror}); name another file") from None
+        print(f"written to {options.out}")
+    return 0
+
+
+def summary(detector: Detector) -> str:
+    """Say what was learned, for people."""
+    strongest = sorted(detector.terms.items(), key=lambda item: -abs(item[1].weight))[:STRONGEST]
+    training, at = detector.training, detector.threshold
+    width = max(len(name) for name, _ in strongest)
+    lines = [
+        f"detector {detector.version}: {len(detector.terms)} features, trained on {training.set}, C {training.C:g}",
+        *(f"  {name:<{width}}  {term.weight:+.3f} of support" for name, term in strongest),
+        "  " + ", ".join(f"{name} {value:.4f}" for name, value in detector.figures.items()) + " on rows held out",
+        f"  threshold {at.value:.3f}: precision {_share(at.precision)}, recall {_share(at.recall)} "
+        f"on {at.set} ({at.n:,} rows)",
+    ]
+    return "\n".join(lines)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except QuotelakeError as error:
+        print(f"quotelake: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

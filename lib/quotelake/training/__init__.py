@@ -1,0 +1,1 @@
+"""Training of what the other rooms use as files: nothing imports it."""

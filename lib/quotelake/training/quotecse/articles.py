@@ -1,0 +1,152 @@
+"""Articles to train on, and the pairs made of them: plain rows that travel as JSONL. No Spark, no torch."""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from quotelake.contextomy.folding import fold
+from quotelake.errors import InputError
+from quotelake.text import content_id
+
+PARTS = ("train", "validation", "test")
+_SHARES = (0.8, 0.9)  # 80:10:10, Song et al. 2023, §4
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedArticle:
+    """A headline quote and the quotes of its body.
+
+    Attributes:
+        key: identifies the headline quote.
+        article: identifies the article; its versions share it, and so stand on one side of a split.
+        headline_quote: text without marks.
+        body_quotes: distinct texts in order.
+        label: 1 contextomized, 0 modified; None where nobody judged.
+    """
+
+    key: str
+    article: str
+    headline_quote: str
+    body_quotes: tuple[str, ...]
+    label: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An article with its positive and hard negative, as places in its body quotes.
+
+    Attributes:
+        similarity: of headline quote and positive when the pair was built.
+    """
+
+    key: str
+    article: str
+    headline_quote: str
+    body_quotes: tuple[str, ...]
+    positive: int
+    negative: int
+    similarity: float
+
+
+def distinct(quotes: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first of quotes that differ in case, marks and spaces only, and none without words.
+
+    >>> distinct(["We won", "we won!", "…", "They lost"])
+    ('We won', 'They lost')
+    """
+    first: dict[str, str] = {}
+    for quote in quotes:
+        first.setdefault(fold(quote).letters, quote)
+    first.pop("", None)
+    return tuple(first.values())
+
+
+def part_of(article: str) -> str:
+    """Name the part an article is in by its hash: train, validation or test, 80:10:10.
+
+    >>> part_of("a") == part_of("a")
+    True
+    """
+    place = int(content_id("part", article)[:8], 16) / 2**32
+    return PARTS[sum(place >= share for share in _SHARES)]
+
+
+def without_copies(pairs: Iterable[Pair]) -> list[Pair]:
+    """Keep one of pairs with the same headline and body quotes (syndicated copies), in the order of their keys."""
+    first: dict[str, Pair] = {}
+    for pair in sorted(pairs, key=lambda pair: pair.key):
+        first.setdefault(content_id(pair.headline_quote, *pair.body_quotes), pair)
+    return list(first.values())
+
+
+def digest(pairs: Iterable[Pair]) -> str:
+    """Hash of pairs in any order: the training digest kept with a model."""
+    return content_id(
+        *sorted(
+            content_id(pair.key, pair.headline_quote, *pair.body_quotes, pair.positive, pair.negative) for pair in pairs
+        )
+    )
+
+
+def read_articles(path: Path, labelled: bool = False) -> list[QuotedArticle]:
+    """Read JSONL rows with ``headline_quote``, ``body_quotes`` and, where ``labelled``, ``label`` 0 or 1.
+
+    ``id`` identifies a row where it has one; else its content does. The file may be gzipped.
+
+    Raises:
+        InputError: the file cannot be read or a row is not of this form; it says which line.
+    """
+    return [_article(row, place, labelled) for place, row in _rows(path)]
+
+
+def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
+    """Write pairs as JSONL, readable by :func:`read_pairs` and :func:`read_articles`."""
+    lines = (json.dumps({"id": pair.key} | asdict(pair), ensure_ascii=True) for pair in pairs)
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """Read what :func:`write_pairs` wrote.
+
+    Raises:
+        InputError: a row is not of that form.
+    """
+    pairs: list[Pair] = []
+    for place, row in _rows(path):
+        try:
+            values = {name: row[name] for name in Pair.__slots__}
+        except KeyError as error:
+            raise InputError(f"{place}: no {error}: not a built pair; remove {path} and let pairs be built") from None
+        pairs.append(Pair(**(values | {"body_quotes": tuple(values["body_quotes"])})))
+    return pairs
+
+
+def _article(row: object, place: str, labelled: bool) -> QuotedArticle:
+    headline, quotes, label = (
+        (row.get("headline_quote"), row.get("body_quotes"), row.get("label")) if isinstance(row, dict) else [None] * 3
+    )
+    if not isinstance(headline, str) or not isinstance(quotes, list) or not all(isinstance(q, str) for q in quotes):
+        raise InputError(f"{place}: needs headline_quote (text) and body_quotes (list of texts)")
+    if labelled and label not in (0, 1):
+        raise InputError(f"{place}: label is {label!r}; it must be 1 (contextomized) or 0 (modified)")
+    assert isinstance(row, dict)
+    key = str(row.get("id", content_id(headline, *quotes)))
+    return QuotedArticle(
+        key, str(row.get("article", key)), headline, tuple(quotes) if labelled else distinct(quotes), label
+    )
+
+
+def _rows(path: Path) -> Iterator[tuple[str, Any]]:
+    number = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield f"{path}, line {number}", json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path}, line {number}: no JSON ({error.msg}); give one JSON object a line") from None
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}, behind line {number}: cannot be read ({error}); check the file") from None
