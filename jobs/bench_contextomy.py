@@ -8,14 +8,13 @@ Processor time, best of the rounds.
 """
 
 import argparse
-import sys
 import time
 from itertools import cycle, islice
 from pathlib import Path
 
 from quotelake.contextomy.labelled import read_labelled
 from quotelake.contextomy.logistic import Detector, load
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
@@ -77,8 +76,4 @@ def seconds(detector: Detector, cases: list[Case]) -> float:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

@@ -9,7 +9,6 @@ other company.
 
 import argparse
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from rich.table import Table
 
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT, locate
-from quotelake.errors import QuotelakeError
+from quotelake.errors import exit_with
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 COMMON = ("minister", "said", "the", "vote", "of", "money", "and", "two", "to", "in", "rain", "is", "that", "school")
@@ -88,8 +87,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(error, file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

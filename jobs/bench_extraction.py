@@ -12,7 +12,6 @@ is its work, not the kernel's.
 import argparse
 import gc
 import re
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +21,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.jsonl import json_lines
 from quotelake.quotes.marks import MARK
 from quotelake.quotes.spans import find_quotes
@@ -193,8 +192,4 @@ def size_of(texts: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

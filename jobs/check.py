@@ -11,7 +11,7 @@ from pathlib import Path
 
 from quotelake.contextomy.article import Article, Encode, judge_article
 from quotelake.embeddings import models
-from quotelake.errors import InputError, QuotelakeError, SettingsError
+from quotelake.errors import InputError, SettingsError, exit_with
 from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.console import make_console
 from quotelake.reporting.judgements import show_judgements, to_json
@@ -126,8 +126,4 @@ def _nothing(headline: str) -> str:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

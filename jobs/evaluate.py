@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.report import Report
 
 
@@ -55,8 +55,9 @@ def contextomy(arguments: argparse.Namespace) -> Report:
     if arguments.no_model:
         return evaluate(path)
     from quotelake.embeddings.encoder import Encoder
+    from quotelake.embeddings.models import DEFAULT
 
-    encoder = Encoder(arguments.model or settings.model.name)
+    encoder = Encoder(arguments.model or settings.model.name or DEFAULT)
     ingest = settings.ingest
     cosines = embedded(encoder.encode, settings.model.languages, ingest.languages, ingest.language_confidence)
     return evaluate(path, cosines=cosines)
@@ -134,8 +135,4 @@ def _only_file(arguments: argparse.Namespace) -> Path:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

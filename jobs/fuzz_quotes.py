@@ -11,12 +11,11 @@ whatever the number of processes. Exit status 1 if anything failed; the inputs t
 import argparse
 import json
 import os
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.fuzz import Tally, fuzz
 from quotelake.evaluation.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path
@@ -66,8 +65,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

@@ -10,12 +10,11 @@ threshold from labels drawn at random where it will be used, --prior states the 
 """
 
 import argparse
-import sys
 from pathlib import Path
 
 from quotelake.contextomy.labelled import read_labelled
 from quotelake.contextomy.logistic import Detector, load
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.training.contextomy import calibrate, train
 
 SHIPPED = "default"
@@ -79,8 +78,4 @@ def _share(value: float | None) -> str:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

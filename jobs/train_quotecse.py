@@ -11,14 +11,13 @@ With --labels the published detector is fitted too and comes to OUT/detector.jso
 
 import argparse
 import json
-import sys
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from quotelake.contextomy.quotecse import Variant
 from quotelake.embeddings.models import DEFAULT
-from quotelake.errors import InputError, QuotelakeError
+from quotelake.errors import InputError, exit_with
 from quotelake.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
 from quotelake.training.quotecse.assign import MINIMUM
 from quotelake.training.quotecse.trainer import TrainingSettings
@@ -186,8 +185,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

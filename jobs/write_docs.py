@@ -1,10 +1,9 @@
 """Write docs/TABLES.md and docs/SETTINGS.md from the contracts, the views and the settings. Plain python, no Spark."""
 
 import argparse
-import sys
 from pathlib import Path
 
-from quotelake.errors import QuotelakeError
+from quotelake.errors import exit_with
 from quotelake.reporting.reference import settings_page, tables_page
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -25,8 +24,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except QuotelakeError as error:
-        print(f"quotelake: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    exit_with(main)

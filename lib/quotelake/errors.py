@@ -4,6 +4,10 @@ Jobs catch :class:`QuotelakeError`, print its message without a stack trace and 
 Everything else is a bug and keeps its trace.
 """
 
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
 
 class QuotelakeError(Exception):
     """Base of every error that is the input's or the operator's to mend, not ours."""
@@ -37,3 +41,13 @@ class CountError(QuotelakeError):
     """Records in are not documents + duplicates + rejects: something was lost, so the run stops."""
 
     exit_code = 70  # EX_SOFTWARE in sysexits.h
+
+
+def exit_with(main: Callable[[], int | None]) -> NoReturn:
+    """Run the main function of a job and exit; an error that is the user's to mend is one message and its status."""
+    try:
+        status = main() or 0
+    except QuotelakeError as error:
+        print(f"quotelake: {error}", file=sys.stderr)
+        status = error.exit_code
+    sys.exit(status)

@@ -17,7 +17,8 @@ kept AS (
 ),
 quoted AS (
   SELECT
-    d.source, count_if(q.field = 'headline' AND q.depth = 0) AS n_headline_quotes, count_if(q.field <> 'headline') AS n_text_quotes,
+    d.source, count_if(q.field = 'headline' AND q.depth = 0 AND q.kind <> 'colon_claim') AS n_headline_quotes,
+    count_if(q.kind = 'colon_claim') AS n_colon_claims, count_if(q.field <> 'headline') AS n_text_quotes,
     count(DISTINCT q.doc_id) AS n_documents_with_quotes, first(q.rule_version) AS rule_version
   FROM quotes q
   JOIN active_version a USING (rule_version)
