@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.contextomy.detector import DETECTOR_VERSION, decide
+from quotelake.contextomy.detector import decide, load_detector, weigh
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.outcomes import Match, Outcome, settle
 from quotelake.quotes.keys import match_key
@@ -37,7 +37,10 @@ def judge(headline: str, body: str) -> Match:
     [quote] = find_quotes(headline, "headline")
     quotes = [BodyQuote(str(i), q.text, match_key(q.text)) for i, q in enumerate(find_quotes(body, "body"))]
     own = HeadlineQuote(quote.text, match_key(quote.text), quote.kind)
-    return decide(settle(own, body, body_status_of("news", body, "news"), quotes, settings), None, settings)
+    detector = load_detector(settings)
+    match = settle(own, body, body_status_of("news", body, "news"), quotes, settings)
+    match = weigh(match, quote.text, [body_quote.text for body_quote in quotes], detector)
+    return decide(match, None, detector, settings)
 
 
 @pytest.mark.parametrize(("headline", "body", "outcome"), [*rows("headline", "body", "outcome")])
@@ -84,7 +87,8 @@ def test_every_type_of_speaker_is_explained():
 
 
 def test_settings_and_versions_it_names_exist():
-    assert f"`{DETECTOR_VERSION}`" in CODEBOOK
+    detector = load_detector(load_settings().contextomy)
+    assert f"`{detector.feature_set}-{detector.features_version}`" in CODEBOOK
     sections = {name: info.annotation for name, info in Settings.model_fields.items()}
     named = re.findall(r"`(ingest|contexts|contextomy|topics|model)\.(\w+)`", CODEBOOK)
     assert named

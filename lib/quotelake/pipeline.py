@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake import documents as docs
+from quotelake.contextomy.detector import load_detector
 from quotelake.contextomy.score import match_headlines, score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.embeddings.embed import embed_texts, gpu_profile
@@ -180,13 +181,17 @@ def process_documents(
     chain.append(quotes, "quotes", txn)
     lake.append_new(materialise(variants_of(extracted)), "variants", txn)
     chain.append(contexts_of(documents, quotes, settings.contexts, chain.rule_version), "contexts", txn)
-    matches = materialise(match_headlines(documents, quotes, settings.contextomy))
-    embedded = embed_missing(chain, texts_to_embed(matches, settings.model.languages), materialise)
+    detector = load_detector(settings.contextomy)
+    # The term of the cosine was made for one model, so another one's cosines mean nothing to it.
+    languages = settings.model.languages if detector.knows(settings.model.name or models.DEFAULT) else ()
+    matches = materialise(match_headlines(documents, quotes, settings.contextomy, detector))
+    embedded = embed_missing(chain, texts_to_embed(matches, languages), materialise)
     scored = score_headlines(
         matches,
         chain.vectors(),
         settings.contextomy,
-        languages=settings.model.languages,
+        detector,
+        languages=languages,
         rule_version=chain.rule_version,
         detector_version=chain.versions.detector_version,
     )

@@ -7,7 +7,7 @@ under a checkpoint of its own, writes beside the old rows, and flips the active 
 
 from dataclasses import dataclass, fields
 
-from quotelake.contextomy.detector import DETECTOR_VERSION
+from quotelake.contextomy.detector import load_detector
 from quotelake.errors import VersionError
 from quotelake.settings import Settings
 from quotelake.tables import Lake, table_schema
@@ -41,10 +41,16 @@ def versions_of(settings: Settings, fingerprint: str, model: str, dtype: str) ->
         fingerprint: of the model (see ``embeddings.encoder``).
         model: name or directory of the model.
         dtype: number format the model computes in.
+
+    Raises:
+        InputError: the detector of the settings cannot be read.
     """
     rules = content_id(settings.contexts.model_dump_json(), settings.topics.model_dump_json())
-    detector = content_id(settings.contextomy.model_dump_json(), ",".join(settings.model.languages), fingerprint)
-    return Versions(f"{RULES}-{rules[:8]}", f"{DETECTOR_VERSION}-{detector[:8]}", fingerprint, model, dtype)
+    weights = load_detector(settings.contextomy)
+    used = settings.contextomy.model_dump_json(exclude={"detector"})  # what the file holds counts, not where it lies
+    detector = content_id(used, weights.to_json(), ",".join(settings.model.languages), fingerprint)
+    named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
+    return Versions(f"{RULES}-{rules[:8]}", named, fingerprint, model, dtype)
 
 
 def active(lake: Lake) -> Versions | None:

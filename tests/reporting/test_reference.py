@@ -65,7 +65,7 @@ def test_every_row_of_the_pages_has_as_many_cells_as_its_header():
 
 def test_defaults_and_ranges_are_those_of_the_settings():
     page = settings_page()
-    assert "| `threshold` | number, more than 0, less than 1 |" in page
+    assert "| `threshold` | `own` or number, more than 0, less than 1 |" in page
     assert '| `languages` | list of text | `["en"]` |' in page
     assert "| `kind` | one of news, tweet | must be given |" in page
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.detector import decide
+from quotelake.contextomy.detector import Detector, decide, load_detector, weigh
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.match import Match
 from quotelake.contextomy.outcomes import settle
@@ -62,14 +62,17 @@ class Judgement:
     second: Said | None
 
 
-def judge_article(article: Article, settings: ContextomySettings, encode: Encode | None = None) -> list[Judgement]:
+def judge_article(
+    article: Article, settings: ContextomySettings, encode: Encode | None = None, detector: Detector | None = None
+) -> list[Judgement]:
     """Judge every quote of a headline that is held against a body: the outermost ones, colon claims aside.
 
     Args:
         article: headline and body.
-        settings: formula and thresholds.
+        settings: detector and thresholds.
         encode: called once at most, and only for quotes that no rule settles; None where the model does not know the
             language: the score then rests on the strings alone.
+        detector: that of the settings unless given.
 
     >>> from quotelake.settings import load_settings
     >>> article = Article("“We can win”", "“I doubt that we can win,” said Ana Bell.", "en", "complete")
@@ -83,12 +86,17 @@ def judge_article(article: Article, settings: ContextomySettings, encode: Encode
     body_quotes = [
         BodyQuote(str(place), said.quote.text, match_key(said.quote.joined)) for place, said in enumerate(theirs)
     ]
-    settled = [_settle(said.quote, article, body_quotes, settings) for said in headline_quotes]
+    detector = detector or load_detector(settings)
+    texts = [quote.text for quote in body_quotes]
+    settled = [
+        weigh(_settle(said.quote, article, body_quotes, settings), said.quote.text, texts, detector)
+        for said in headline_quotes
+    ]
     unsettled = [said.quote.text for said, match in zip(headline_quotes, settled, strict=True) if match.outcome is None]
-    cosines = _cosines(unsettled, [quote.text for quote in body_quotes], encode)
+    cosines = _cosines(unsettled, texts, encode)
     judgements = []
     for said, match in zip(headline_quotes, settled, strict=True):
-        decided = decide(match, cosines.get(said.quote.text), settings)
+        decided = decide(match, cosines.get(said.quote.text), detector, settings)
         best, second = (
             None if place is None else theirs[int(place)] for place in (decided.best_quote_id, decided.second_quote_id)
         )

@@ -1,44 +1,77 @@
-"""The formula for headline quotes that strings do not settle: containment, and the cosine where there is one."""
+"""The detector at work on headline quotes that strings do not settle: evidence first, then the cosine and the outcome.
 
+The weights, the calibration and the threshold are those of a file that :mod:`quotelake.contextomy.logistic` reads.
+"""
+
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from quotelake.contextomy.features import extract
+from quotelake.contextomy.logistic import Detector, load
 from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.settings import ContextomySettings
 
-#: Changes with the formula, so that scores of different ones are never mixed.
-DETECTOR_VERSION = "containment-1"
+__all__ = ["Detector", "decide", "load_detector", "threshold_of", "weigh"]
 
 
-def support(match: Match, cosine: float | None, settings: ContextomySettings) -> float:
-    """How far the body quotes carry a headline quote, 0 to 1: ``(1 - w) * containment + w * cosine``.
+def load_detector(settings: ContextomySettings) -> Detector:
+    """Load the detector that the settings name: a file, or the shipped one.
 
-    Containment is that of the best body quote and, where a second adds to it, of both together: on the Korean file of
-    Song et al. (2023) this gives AUC .863 where the best alone gives .852. Without a cosine it stands alone. No piece
-    of evidence can lower it.
+    Raises:
+        InputError: see :func:`~quotelake.contextomy.logistic.load`.
+    """
+    return load(Path(settings.detector) if settings.detector else None)
+
+
+def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
+    """Score from which a headline quote is called contextomized: the detector's own unless the settings give one."""
+    return detector.threshold.value if settings.threshold == "own" else settings.threshold
+
+
+def weigh(match: Match, headline_quote: str, body_quotes: Sequence[str], detector: Detector) -> Match:
+    """Add the evidence to a match that no rule settled; a settled one is returned as it is.
 
     Args:
-        match: the evidence.
-        cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where the model does not know
-            the language.
-        settings: w is ``cosine_weight``.
-    """
-    carried = max(match.containment_best or 0.0, match.containment_union or 0.0)
-    if cosine is None:
-        return carried
-    weight = settings.cosine_weight
-    return (1 - weight) * carried + weight * min(max(cosine, 0.0), 1.0)
-
-
-def decide(match: Match, cosine: float | None, settings: ContextomySettings) -> Match:
-    """Give an unsettled match its score (1 - support) and outcome: contextomized from the threshold on.
-
-    What is below is ``joined`` or ``modified`` by :func:`~quotelake.contextomy.outcomes.carried_as`. A match that was
-    settled is returned as it is.
+        match: what the rules left.
+        headline_quote: its text.
+        body_quotes: texts of the quotes it is held against.
+        detector: weighs the evidence. The columns show the shipped set of features, whatever set it uses.
     """
     if match.outcome is not None:
         return match
-    score = min(max(1.0 - support(match, cosine, settings), 0.0), 1.0)
-    if score >= settings.threshold:
+    support = extract("transfer", headline_quote, body_quotes)
+    own = detector.feature_set
+    weighed = detector.weigh(support if own == "transfer" else extract(own, headline_quote, body_quotes))
+    return replace(
+        match,
+        coverage=support["coverage"],
+        coverage_loose=support["coverage_loose"],
+        matched_letters=support["matched_letters"],
+        numbers=support["numbers"],
+        evidence=weighed,
+    )
+
+
+def decide(match: Match, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Match:
+    """Give a weighed match its score and outcome: contextomized from the threshold on.
+
+    What is below is ``joined`` or ``modified`` by :func:`~quotelake.contextomy.match.carried_as`. A match that was
+    settled is returned as it is.
+
+    Args:
+        match: from :func:`weigh`.
+        cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where the model does not know
+            the language.
+        detector: the one that weighed it.
+        settings: threshold, and what joined means.
+    """
+    if match.outcome is not None:
+        return match
+    if match.evidence is None:
+        raise ValueError("the match was not weighed")
+    score = round(detector.score_weighed(match.evidence, cosine), 6)
+    if score >= threshold_of(settings, detector):
         outcome, alert, reason = Outcome.CONTEXTOMIZED, "contextomized", "no body quote carries it"
     else:
         outcome, alert = carried_as(match.containment_best, match.containment_union, settings), None

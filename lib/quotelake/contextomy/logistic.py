@@ -12,7 +12,7 @@ at least 0, no feature that grows can raise the score.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
@@ -127,8 +127,15 @@ class Detector(_Part):
 
     def score_features(self, features: dict[str, float], cosine: float | None = None) -> float:
         """Probability from features that were computed before."""
-        added = sum(self._adds(term, features[name]) for name, term in self.terms.items())
-        return self.probability(self.intercept + added + self._cosine_adds(cosine))
+        return self.score_weighed(self.weigh(features), cosine)
+
+    def weigh(self, features: Mapping[str, float]) -> float:
+        """Sum the evidence of strings: x above, before the cosine. The higher, the less supports the quote."""
+        return self.intercept + sum(self._adds(term, features[name]) for name, term in self.terms.items())
+
+    def score_weighed(self, weighed: float, cosine: float | None = None) -> float:
+        """Probability from evidence that was weighed before."""
+        return self.probability(weighed + self._cosine_adds(cosine))
 
     def probability(self, x: float) -> float:
         """Calibrate a sum of evidence and move it to the expected prior."""
@@ -153,6 +160,10 @@ class Detector(_Part):
     def is_contextomized(self, score: float) -> bool:
         """Whether a score is an alert."""
         return score >= self.threshold.value
+
+    def knows(self, model: str) -> bool:
+        """Whether the term of the cosine was made for this embedding model, named as in ``[model] name``."""
+        return self.cosine is not None and self.cosine.model == model
 
     def with_prior(self, expected: float) -> "Detector":
         """Move to another share of contextomized, above 0 and below 1; ranks stay as they are."""

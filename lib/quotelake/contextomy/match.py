@@ -50,6 +50,11 @@ class Match:
     omitted_condition: bool
     omitted_hedge: bool
     omitted_question: bool
+    coverage: float | None = None
+    coverage_loose: float | None = None
+    matched_letters: float | None = None
+    numbers: float | None = None
+    evidence: float | None = None
 
 
 def carried_as(best: float | None, union: float | None, settings: ContextomySettings) -> Outcome:

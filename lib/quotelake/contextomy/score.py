@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.arrow import Row, map_rows, struct
-from quotelake.contextomy.detector import decide
+from quotelake.contextomy.detector import Detector, decide, weigh
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.outcomes import Match, Outcome, settle
 from quotelake.contracts import columns
@@ -26,8 +26,10 @@ _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash:
 _SPANS = ("matched", "omitted")
 
 
-def match_headlines(documents: DataFrame, quotes: DataFrame, settings: ContextomySettings) -> DataFrame:
-    """Match every headline quote by strings and rules. Grain: a headline quote.
+def match_headlines(
+    documents: DataFrame, quotes: DataFrame, settings: ContextomySettings, detector: Detector
+) -> DataFrame:
+    """Match every headline quote by strings and rules, and weigh what these leave. Grain: a headline quote.
 
     Returns:
         The columns of ``contextomy`` without its versions, ``outcome`` NULL where the detector must decide; such rows
@@ -39,7 +41,8 @@ def match_headlines(documents: DataFrame, quotes: DataFrame, settings: Contextom
     quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
     texts = documents.select("doc_id", "language", "body", "body_status")
     schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])
-    return map_rows(texts.join(quoted, "doc_id", "inner"), partial(_match, settings=settings), schema)
+    kernel = partial(_match, settings=settings, detector=detector)
+    return map_rows(texts.join(quoted, "doc_id", "inner"), kernel, schema)
 
 
 def texts_to_embed(matches: DataFrame, languages: Sequence[str]) -> DataFrame:
@@ -54,6 +57,7 @@ def score_headlines(
     matches: DataFrame,
     vectors: DataFrame,
     settings: ContextomySettings,
+    detector: Detector,
     *,
     languages: Sequence[str],
     rule_version: str,
@@ -64,8 +68,9 @@ def score_headlines(
     Args:
         matches: from :func:`match_headlines`.
         vectors: ``text_hash``, ``vector`` of the texts of :func:`texts_to_embed`, unit norm.
-        settings: formula and thresholds.
-        languages: those the model knows; elsewhere the score rests on containment alone.
+        settings: thresholds.
+        detector: the one that weighed the matches.
+        languages: those the model knows; elsewhere the score rests on strings alone.
         rule_version: version of the rules.
         detector_version: version of the detector.
     """
@@ -80,7 +85,7 @@ def score_headlines(
     )
     vectors_of = pairs.groupBy("quote_id").agg(F.first("own").alias("own"), F.collect_list("vector").alias("theirs"))
     joined = matches.drop("candidates", "text", "text_hash", "language").join(vectors_of, "quote_id", "left")
-    decided = map_rows(joined, partial(_decide, settings=settings), _match_schema())
+    decided = map_rows(joined, partial(_decide, settings=settings, detector=detector), _match_schema())
     versions = {"rule_version": rule_version, "detector_version": detector_version}
     return decided.withColumns({name: F.lit(value) for name, value in versions.items()}).select(*columns("contextomy"))
 
@@ -90,7 +95,7 @@ def _match_schema() -> StructType:
     return StructType([field for field in table_schema("contextomy").fields if field.name not in versions])
 
 
-def _match(document: Row, settings: ContextomySettings) -> Iterator[Row]:
+def _match(document: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
     quotes = sorted(document["quotes"], key=lambda quote: (quote["start"], quote["end"]))
     body_quotes = [BodyQuote(q["quote_id"], q["text"], q["match_key"]) for q in quotes if q["field"] == "body"]
     for quote in quotes:
@@ -98,6 +103,7 @@ def _match(document: Row, settings: ContextomySettings) -> Iterator[Row]:
             continue
         headline = HeadlineQuote(quote["text"], quote["match_key"], quote["kind"])
         match = settle(headline, document["body"], document["body_status"], body_quotes, settings)
+        match = weigh(match, quote["text"], [body.text for body in body_quotes], detector)
         candidates = [] if match.outcome is not None else body_quotes
         yield {
             "quote_id": quote["quote_id"],
@@ -110,14 +116,14 @@ def _match(document: Row, settings: ContextomySettings) -> Iterator[Row]:
         }
 
 
-def _decide(row: Row, settings: ContextomySettings) -> Iterator[Row]:
+def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
     match = _from_row(row)
     if match.outcome is None:
         cosine = None
         if row["theirs"]:
             cosines = np.array(row["theirs"], dtype=np.float64) @ np.array(row["own"], dtype=np.float64)
             cosine = round(float(cosines.max()), 6)
-        match = decide(match, cosine, settings)
+        match = decide(match, cosine, detector, settings)
     yield {"quote_id": row["quote_id"], "doc_id": row["doc_id"], **_to_row(match)}
 
 

