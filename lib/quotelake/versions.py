@@ -8,6 +8,7 @@ under a checkpoint of its own, writes beside the old rows, and flips the active 
 from dataclasses import dataclass, fields
 
 from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.outcomes import OUTCOMES_VERSION
 from quotelake.errors import VersionError
 from quotelake.settings import Settings
 from quotelake.tables import Lake, table_schema
@@ -48,7 +49,7 @@ def versions_of(settings: Settings, fingerprint: str, model: str, dtype: str) ->
     rules = content_id(settings.contexts.model_dump_json(), settings.topics.model_dump_json())
     weights = load_detector(settings.contextomy)
     used = settings.contextomy.model_dump_json(exclude={"detector"})  # what the file holds counts, not where it lies
-    detector = content_id(used, weights.to_json(), ",".join(settings.model.languages), fingerprint)
+    detector = content_id(OUTCOMES_VERSION, used, weights.to_json(), ",".join(settings.model.languages), fingerprint)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
     return Versions(f"{RULES}-{rules[:8]}", named, fingerprint, model, dtype)
 

@@ -38,13 +38,13 @@ def hold(headline: str, *, kind: str = "direct", status: str = "complete", quote
         ("…", {}, "not_a_quotation"),
         # 1 identical
         ("The ferry is old.", {}, "identical"),
-        ("The ferry is old", {"kind": "claim"}, "claim_supported"),
+        ("The ferry is old.", {"kind": "claim"}, "identical"),  # a claim in single marks that somebody said
         ("The ferry, is old", {}, "identical"),  # other marks between the same words
         # 2 excerpt
         ("The dog stays here", {}, "excerpt"),
         ("We will sail … The dog stays", {}, "excerpt"),
         ("a safe bridge", {}, "excerpt"),
-        ("ferry is old", {"kind": "claim"}, "claim_supported"),
+        ("ferry is old", {"kind": "claim"}, "excerpt"),
         ("The dog stay", {}, None),  # not at a word boundary
         ("The dog stays … We will sail", {}, None),  # not in this order
         ("The dog stays", {"kind": "title"}, "excerpt"),

@@ -17,7 +17,7 @@ class Outcome(StrEnum):
     CONTEXTOMIZED = "contextomized"  #: no body quote carries it
     IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
-    CLAIM_SUPPORTED = "claim_supported"  #: a short claim in single marks whose words stand in the body
+    CLAIM_SUPPORTED = "claim_supported"  #: a short claim in single marks, in no body quote, that the body supports
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: a short claim in single marks whose words do not
     BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut or still being written
     NOT_A_QUOTATION = "not_a_quotation"  #: a title, nickname or scare quote, found in no body quote; or without words

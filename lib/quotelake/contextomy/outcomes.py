@@ -17,10 +17,12 @@ from quotelake.contextomy.polarity import same_but_negation
 from quotelake.settings import ContextomySettings
 from quotelake.text import paragraphs
 
-__all__ = ["RULES", "Match", "Outcome", "settle"]
+__all__ = ["OUTCOMES_VERSION", "RULES", "Match", "Outcome", "settle"]
 
 #: Bodies that are not all there; nothing missing in one counts against an outlet.
 CUT = frozenset({"truncated", "live_update"})
+#: Number of the rules below; raise it with any change of what they settle.
+OUTCOMES_VERSION = 2
 #: Kinds of quotes that say nothing a body quote could carry.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 
@@ -110,10 +112,7 @@ def _identical(case: Case) -> Ruling | None:
     keys = [quote.match_key for quote in case.quotes]
     if key is None or key not in keys:
         return None
-    best = keys.index(key)
-    if case.is_claim:
-        return Ruling(Outcome.CLAIM_SUPPORTED, "same words as a body quote", best)
-    return Ruling(Outcome.IDENTICAL, "same words as a body quote", best)
+    return Ruling(Outcome.IDENTICAL, "same words as a body quote", keys.index(key))
 
 
 def _excerpt(case: Case) -> Ruling | None:
@@ -126,8 +125,6 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
     found = find_parts(case.parts, case.folded_quotes[place], case.script)
     if found is None:
         return None
-    if case.is_claim:
-        return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in a body quote", place)
     text = case.quotes[place].text
     spans = letter_spans(text)
     left = omissions(text, [(spans[start][0], spans[end - 1][1]) for start, end in found], case.headline.text)
