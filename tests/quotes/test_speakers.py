@@ -216,6 +216,26 @@ def test_names(name: str):
         assert speaker.name_start <= speaker.start or speaker.end > speaker.name_start
 
 
+#: A full name in forms whose last word is not the surname as it stands, or with words of another sentence behind it.
+FULL_NAMES = {
+    "plain": ("Ana Odell left.", "Ana Odell"),
+    "possessive": ("Ana Odell's dog left.", "Ana Odell"),
+    "suffix": ("Ana Odell Jr left.", "Ana Odell"),
+    "next sentence": ("They thanked Ana Odell. The Avalon Times was sold.", "Ana Odell"),
+    "double surname": ("Ana Odell-Lee left.", None),
+    "two of the surname": ("Ana Odell and Max Odell left.", None),
+}
+
+
+@pytest.mark.parametrize("form", FULL_NAMES)
+@pytest.mark.parametrize("between", [0, 100])
+def test_a_full_name_counts_however_far_in_front_and_whatever_stands_around_it(form: str, between: int):
+    text, expected = FULL_NAMES[form]
+    speaker = speakers(text + " Then Harbour Watch closed the old harbour." * between + " “No,” Odell said.")[-1]
+    assert speaker is not None
+    assert speaker.name == expected
+
+
 PIECES = st.sampled_from(
     [*'"“”‘’\',.:;!?—-()\n~', "\n\n", " ", "said", "say", "and", "to", "Ana Ruiz", "Lee Odell", "he", "she", "Mr.",
      "the mayor", "according to", "calling", "that", "who", "of", "was told", "U.S.", "🙂", "\ud800", "claim", "’s"]

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.languages import Language, load_language
-from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Phrase
+from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Phrase
 from quotelake.quotes.speakers.phrases import POSSESSIVE
 from quotelake.quotes.speakers.subjects import Subjects
 
@@ -157,10 +157,7 @@ class Attribution:
         low = quote + 1
         while low < stop and c.words[low] in _BEHIND_QUOTE:
             low += 1
-        try:
-            return low, c.words.index(STOP, low, min(stop, low + 2 * _AFTER))
-        except ValueError:
-            return low, min(stop, low + 2 * _AFTER)
+        return low, min(stop, low + 2 * _AFTER, c.next_stop(low))
 
     def _verbs(self, c: Clauses, low: int, high: int, title: bool) -> list[int]:
         """Places of verbs of saying."""

@@ -16,7 +16,7 @@ STOP: Final = "."
 #: Words, with the points of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
 #: U+00BF stand inside words that were read in the wrong encoding.
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
-_TOKEN: Final = re.compile(rf"[{_LETTERS}]+(?:['’.&/-][{_LETTERS}]+)*\.?|[^\w\s\"“”„«»'‘’`]")
+_TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?:['’.&/-][{_LETTERS}]++)*+\.?|[^\w\s\"“”„«»'‘’`]")
 _STOP: Final = re.compile(r"[.!?…]")
 
 
@@ -91,15 +91,18 @@ class Clauses:
         points = [k for k, word in enumerate(words) if word[-1] in ".!?…"]
         if points:
             abbreviations = language.words["abbreviations"]
-            for k in reversed(points):
+            inserted = 0
+            for point in points:
+                k = point + inserted
                 word = low[k][:-1]
                 if not word:
                     words[k] = low[k] = STOP
+                    self.stops.append(before + k)
                 elif len(word) > 1 and "." not in word and word not in abbreviations and words[k + 1 : k + 2] != [")"]:
                     words[k : k + 1] = (words[k][:-1], STOP)
                     low[k : k + 1] = (word, STOP)
-            if STOP in words:
-                self.stops += [before + k for k, word in enumerate(words) if word == STOP]
+                    self.stops.append(before + k + 1)
+                    inserted += 1
         self.words += words
         self.low += low
 
@@ -125,6 +128,11 @@ class Clauses:
         at = bisect_left(self.stops, k)
         return max(low, self.stops[at - 1] + 1) if at else low
 
+    def next_stop(self, k: int) -> int:
+        """Where the sentence that goes on at ``k`` ends, or the words do."""
+        at = bisect_left(self.stops, k)
+        return self.stops[at] if at < len(self.stops) else len(self.words)
+
     def places(self, *sought: int) -> list[int]:
         """Where words begin in the text; cheapest in ascending order.
 
@@ -139,10 +147,12 @@ class Clauses:
                 last, at = self.chunks[chunk]
                 limit = self.chunks[chunk + 1][0] if chunk + 1 < len(self.chunks) else len(words)
                 at = self._next(words[last], at)
-            while last < k:
-                at += len(words[last])
-                last += 1
-                at = text.find(words[last], at) if words[last] != STOP else self._next(STOP, at)
+            if last < k:
+                behind = at + len(words[last])
+                for word in words[last + 1 : k + 1]:
+                    at = text.find(word, behind) if word != STOP else self._next(STOP, behind)
+                    behind = at + len(word)
+                last = k
             found.append(at)
         return found
 

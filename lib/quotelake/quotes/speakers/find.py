@@ -17,7 +17,7 @@ from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, sentence_end
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.phrases import POSSESSIVE
-from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.quotes.speakers.speaker import Speaker, in_raw
 from quotelake.quotes.speakers.speaker_type import speaker_type
 
 __all__ = ("Speaker", "find_speakers")
@@ -63,7 +63,7 @@ def find_speakers(
     if read is None:
         return _find(text, quotes, mode, language)
     found = _find(read.text, [_as_read(quote, read) for quote in quotes], mode, language)
-    return [one and _in_raw(one, text, read) for one in found]
+    return [one and in_raw(one, text, read) for one in found]
 
 
 def _find(text: str, quotes: list[Quote], mode: str, language: str) -> list[Speaker | None]:
@@ -85,29 +85,8 @@ def _as_read(quote: Quote, read: Unescaped) -> Quote:
     return quote._replace(start=start, end=end, text=read.text[start:end], segments=segments)
 
 
-def _in_raw(speaker: Speaker, raw: str, read: Unescaped) -> Speaker:
-    """The same speaker with the offsets and the texts of the raw field."""
-
-    def place(offset: int | None) -> int | None:
-        return None if offset is None else read.raw(offset)
-
-    start, end, head_end = read.raw(speaker.start), read.raw(speaker.end), read.raw(speaker.head_end)
-    name_start, name_end = place(speaker.name_start), place(speaker.name_end)
-    return speaker._replace(
-        start=start,
-        end=end,
-        text=raw[start:end],
-        head_end=head_end,
-        cue_start=place(speaker.cue_start),
-        cue_end=place(speaker.cue_end),
-        name_start=name_start,
-        name_end=name_end,
-        name=None if speaker.name is None else raw[name_start:name_end],
-    )
-
-
 def _named(text: str, speaker: Speaker, span: tuple[int, int] | None) -> Speaker:
-    return Speaker(*speaker[:-3], *span, text[span[0] : span[1]]) if span else speaker
+    return Speaker._make((*speaker[:-3], *span, text[span[0] : span[1]])) if span else speaker
 
 
 class _Reader:
@@ -144,7 +123,7 @@ class _Reader:
             end = self.quotes[paragraph[-1]].end if paragraph else low
             if paragraph and self.text.find("\n", end, self.quotes[i].start) >= 0:
                 previous = self._read_paragraph(paragraph, low, high, previous)
-                if not self._adjoins(end, self.quotes[i].start):
+                if previous and not self._adjoins(end, self.quotes[i].start):
                     previous = None
                 paragraph = []
             paragraph.append(i)
@@ -189,13 +168,15 @@ class _Reader:
                     speaker = self._said_before(c, quote, place, title) or (previous if alone else None)
                 elif quote.start - self.quotes[indices[n - 1]].end <= REACH_BEHIND:
                     speaker = main if c.words[place - 1] == STOP else last
-                speaker = speaker and speaker._replace(how="continued")
+                if speaker and speaker.how != "continued":
+                    speaker = speaker._replace(how="continued")
             self.speakers[indices[n]] = last = speaker
             floor = place
-        for first, second in zip(reversed(direct[:-1]), reversed(direct), strict=False):  # “A” and “B,” Ruiz said
+        for k in range(len(direct) - 1, 0, -1):  # “A” and “B,” Ruiz said
+            first, second = direct[k - 1], direct[k]
             behind = self.speakers[indices[second]]
-            open_still = self.speakers[indices[first]] is None and STOP not in c.words[places[first] : places[second]]
-            if open_still and behind and behind.how == "after":
+            open_still = behind is not None and behind.how == "after" and self.speakers[indices[first]] is None
+            if open_still and STOP not in c.words[places[first] : places[second]]:
                 self.speakers[indices[first]] = behind
         return last
 
@@ -203,7 +184,7 @@ class _Reader:
         """Whether the paragraphs of two quotes follow each other."""
         if start - end > REACH:
             return False
-        return sum(bool(line.strip(_MARKS)) for line in self.text[end:start].split("\n")) <= 1
+        return len([line for line in self.text[end:start].split("\n") if line.strip(_MARKS)]) <= 1
 
     def _in_title(self, at: int) -> bool:
         return at < _TITLE and self.text.find("\n", 0, at) < 0
@@ -280,17 +261,21 @@ class _Reader:
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         """Turn words into offsets."""
         phrase, cue = found.speaker, found.cue
-        start, head_end, end = c.places(phrase.start, phrase.head - 1, phrase.end - 1)
+        cue_start = cue_end = lemma = None
+        if cue is None:
+            start, head_end, end = c.places(phrase.start, phrase.head - 1, phrase.end - 1)
+        else:
+            if cue < phrase.start:
+                cue_start, start, head_end, end = c.places(cue, phrase.start, phrase.head - 1, phrase.end - 1)
+            else:
+                start, head_end, end, cue_start = c.places(phrase.start, phrase.head - 1, phrase.end - 1, cue)
+            cue_end = cue_start + len(c.words[cue])
+            lemma = self.language.cues.get(c.low[cue], c.low[cue])
         head_end += len(c.words[phrase.head - 1])
         end += len(c.words[phrase.end - 1])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
             head_end -= 2
-        cue_start = cue_end = lemma = None
-        if cue is not None:
-            (cue_start,) = c.places(cue)
-            cue_end = cue_start + len(c.words[cue])
-            lemma = self.language.cues.get(c.low[cue], c.low[cue])
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.code)
         text = self.text[start:end]
         return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, None, None, None)

@@ -16,7 +16,8 @@ from typing import Final
 
 from quotelake.quotes.lexicon import SENTENCE_END
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import NAME_RUN, Mention, NameReader, People, Person, load_names, word_before
+from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, word_before
+from quotelake.quotes.speakers.runs import find_runs
 from quotelake.quotes.speakers.speaker import Speaker
 
 #: Characters within which a pronoun looks for its person: about three paragraphs of news.
@@ -26,7 +27,9 @@ _KEPT: Final = 24
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Words between the beginning of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
 _MODIFIERS: Final = 8
-_CLAUSE_START: Final = re.compile(r"[,;:()\n–—\"“”]|\s-\s|[.!?]\s")
+#: Up to the last sign that begins a clause; then what else begins one.
+_CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
+_CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
 _DETERMINERS: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Behind these the subject of a clause within a sentence, which is not what the sentence is about.
 _SUBORDINATORS: Final = frozenset(
@@ -34,6 +37,8 @@ _SUBORDINATORS: Final = frozenset(
 )
 #: Longest stretch that is searched for the end of a sentence.
 _SENTENCE: Final = 300
+#: Speakers that are no person.
+_NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 
 
@@ -52,35 +57,43 @@ def resolve_names(
     heads = {text[start:head] for _, start, head, kind in waiting if kind == "person"}
     speaking = (head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns)
     people = People(reader, frozenset(speaking))
-    known, by_surname = people.known, people.by_surname
+    known, by_surname, memory = people.known, people.by_surname, reader.memory
     resolver = _Resolver(text, reader)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
-    begin = 0
-    for quote in [*(quote for quote in quotes if quote.depth == 0), None]:
-        end = quote.start if quote else len(text)
-        for run in NAME_RUN.finditer(text, begin, min(end, waiting[0][0] if waiting else 0)):
-            words = run.group()
-            hit = known.get(words)
-            if hit is None:
-                if words not in by_surname and " " not in words:
-                    continue
-            elif not hit[0]:
+    for start, words in find_runs(text, quotes, _windows(text, waiting), waiting[0][0], reader):
+        hit = known.get(words)
+        if hit is None:
+            if words not in by_surname and (" " not in words or memory.get(words) == ()):
                 continue
-            start = run.start()
-            while waiting and waiting[-1][0] <= start:
-                last = waiting.pop()
-                names[last[1], last[0]] = resolver.resolve(*last)
-            if hit is None:
-                resolver.recent.extend(people.read(text, words, start))
-                continue
-            persons, first, end_of_name, full = hit
-            if full:
-                persons[0].full = (start + first, start + end_of_name)
-            resolver.recent.append(Mention(start + first, start + end_of_name, persons))
-        begin = quote.end if quote else end
+        elif not hit[0]:
+            continue
+        while waiting and waiting[-1][0] <= start:
+            last = waiting.pop()
+            names[last[1], last[0]] = resolver.resolve(*last)
+        if hit is None:
+            resolver.recent.extend(people.read(text, words, start))
+            continue
+        persons, first, end_of_name, full = hit
+        if full:
+            persons[0].full = (start + first, start + end_of_name)
+        resolver.recent.append(Mention(start + first, start + end_of_name, persons))
     for last in reversed(waiting):
         names[last[1], last[0]] = resolver.resolve(*last)
     return names
+
+
+def _windows(text: str, speakers: list[tuple[int, int, int, str]]) -> list[tuple[int, int]]:
+    """What must be read to resolve speakers, given as in ``waiting``: their own words, and what is before a pronoun.
+
+    The earliest subject within :data:`REACH` is told by what stands in front of it.
+    """
+    windows = []
+    for end, start, head_end, kind in speakers:
+        if text[start:head_end].lower() in _GENDERS:
+            windows.append((max(0, start - REACH - _SENTENCE), end))
+        elif kind not in _NAMELESS:
+            windows.append((start, end))
+    return sorted(windows)
 
 
 class _Resolver:
@@ -102,7 +115,7 @@ class _Resolver:
     def resolve(self, end: int, start: int, head_end: int, kind: str) -> tuple[int, int] | None:
         """Full name of the speaker at ``start``, who is in focus afterwards."""
         gender = _GENDERS.get(self.text[start:head_end].lower())
-        if not gender and kind in ("organisation", "document", "crowd"):
+        if not gender and kind in _NAMELESS:
             return None
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         if head_end < end:  # Who is named in an apposition does not speak.
@@ -172,7 +185,8 @@ class _Resolver:
             low = before.end
             if not SENTENCE_END.search(self.text, low, mention.start + 1):
                 return False
-        clause = _CLAUSE_START.split(self.text[low : mention.start])[-1].lower().split()
+        sign = _CLAUSE_SIGN.match(self.text, low, mention.start)
+        clause = _CLAUSE_START.split(self.text[sign.end() if sign else low : mention.start])[-1].lower().split()
         return len(clause) <= _MODIFIERS and self.verbal.isdisjoint(clause)
 
     def _can_be_meant(self, mention: Mention) -> bool:

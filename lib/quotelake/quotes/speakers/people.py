@@ -1,16 +1,11 @@
 """The people of an article as they come up: full names, who shares a surname, and what is known of their gender."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.languages import Language, load_language
 
-_CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*(?:\.(?= [A-Z]))?"
-#: Capitalised words in a row, over points of titles, initials and sentences. Every word is tried once.
-NAME_RUN: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*")
 _POSSESSIVE: Final = ("'s", "’s")
 _SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 _LONGEST: Final = 60
@@ -21,8 +16,11 @@ _AGENT: Final = ("er", "or", "ist", "ian", "man", "ant", "eer")
 _RELATIVES: Final = frozenset(("who", "which", "that", "whom", "to"))
 #: Words of a full name at most.
 _WORDS: Final = 5
-#: Names kept between articles; then the memory is emptied.
+#: Names kept between articles, and words; then the memory is emptied.
 _MEMORY: Final = 20_000
+#: What a capitalised word can be within a run, as bits: what stands in front of a name (a title, a word of a closed
+#: class), part of a name that is nobody's, what follows a surname, a noun for people by what they do, a sentence's end.
+_LEADING, _FOREIGN, _SUFFIX, _AGENTIVE, _CLOSING = 1, 2, 4, 8, 16
 
 
 class Name(NamedTuple):
@@ -70,7 +68,8 @@ class NameReader:
         self.verbal = words["pronouns"] | words["auxiliaries"] | self.says | _RELATIVES
         self.genders = dict.fromkeys(words["male_titles"], "male") | dict.fromkeys(words["female_titles"], "female")
         self.given = dict.fromkeys(words["male_names"], "male") | dict.fromkeys(words["female_names"], "female")
-        self._memory: dict[str, tuple[Name, ...]] = {}
+        self.memory: dict[str, tuple[Name, ...]] = {}
+        self.words: dict[str, tuple[str, int, int]] = {}
 
     def read(self, run: str) -> tuple[Name, ...]:
         """Read a run of several words: a name, none, or one from each sentence that it goes over.
@@ -80,42 +79,72 @@ class NameReader:
         >>> load_names("en").read("But Congresswoman Ana B. Ruiz's")
         (Name(start=18, end=29, given='ana', surname='Ruiz', title='congresswoman'),)
         """
-        found = self._memory.get(run)
+        found = self.memory.get(run)
         if found is None:
-            if len(self._memory) >= _MEMORY:
-                self._memory.clear()
-            found = self._memory[run] = tuple(self._read(run)) if len(run) <= _LONGEST else ()
+            if len(self.memory) >= _MEMORY:
+                self.memory.clear()
+            found = self.memory[run] = tuple(self._read(run)) if len(run) <= _LONGEST else ()
         return found
 
     def gender(self, given: str, title: str) -> str | None:
         """Gender that a title or a given name shows."""
         return self.genders.get(title) or self.given.get(given)
 
-    def _read(self, run: str) -> Iterator[Name]:
-        parts: list[tuple[int, int, str]] = []
-        for word in re.finditer(r"\S+", run):
-            parts.append((word.start(), word.end(), plain(word.group())))
-            low = parts[-1][2]
-            if run[word.end() - 1] == "." and len(low) > 1 and low not in self.abbreviations:
-                yield from self._of_sentence(run, parts)
-                parts = []
-        yield from self._of_sentence(run, parts)
+    def _read(self, run: str) -> list[Name]:
+        known = self.words
+        parts = [known.get(word) or self._part(word) for word in run.split(" ")]
+        if "." not in run:  # One sentence, as most are.
+            name = self._of_sentence(run, parts, 0, len(parts))
+            return [name] if name else []
+        names: list[Name | None] = []
+        low = 0
+        for k, (_, _, bits) in enumerate(parts, 1):
+            if bits & _CLOSING:
+                names.append(self._of_sentence(run, parts, low, k))
+                low = k
+        names.append(self._of_sentence(run, parts, low, len(parts)))
+        return [name for name in names if name]
 
-    def _of_sentence(self, run: str, parts: list[tuple[int, int, str]]) -> Iterator[Name]:
-        first = next((k + 1 for k in range(len(parts) - 1, -1, -1) if parts[k][2] in self.leading), 0)
-        names = parts[first:]
-        if len(names) > 2 and names[0][2].endswith(_AGENT) and names[0][2] not in self.given:
-            first, names = first + 1, names[1:]  # Skipper Ana Ruiz
-        while len(names) > 1 and names[-1][2] in _SUFFIXES:
-            names.pop()
-        if not 0 < len(names) <= _WORDS or any(word in self.foreign for _, _, word in names):
-            return
-        if len(names) > 1 and run[names[0][0] : names[-1][1]].isupper():
-            return
-        start, end, low = names[0][0], names[-1][1], names[-1][2]
-        end = names[-1][0] + len(low)
-        title = parts[first - 1][2] if first else ""
-        yield Name(start, end, names[0][2] if len(names) > 1 else None, run[names[-1][0] : end], title)
+    def _part(self, word: str) -> tuple[str, int, int]:
+        """A word in its plain form, its length and what it can be; remembered, for a few words make up most runs."""
+        low = plain(word)
+        bits = _LEADING if low in self.leading else 0
+        bits |= _FOREIGN if low in self.foreign else 0
+        bits |= _SUFFIX if low in _SUFFIXES else 0
+        bits |= _AGENTIVE if low.endswith(_AGENT) and low not in self.given else 0
+        bits |= _CLOSING if word[-1] == "." and len(low) > 1 and low not in self.abbreviations else 0
+        if len(self.words) >= _MEMORY:
+            self.words.clear()
+        self.words[word] = part = low, len(word), bits
+        return part
+
+    def _of_sentence(self, run: str, parts: list[tuple[str, int, int]], low: int, high: int) -> Name | None:
+        """The name that the words of a run from ``low`` to ``high`` end in."""
+        first = high
+        while first > low and not parts[first - 1][2] & _LEADING:
+            first -= 1
+        if high - first > 2 and parts[first][2] & _AGENTIVE:
+            first += 1  # Skipper Ana Ruiz
+        while high - first > 1 and parts[high - 1][2] & _SUFFIX:
+            high -= 1
+        if not first < high <= first + _WORDS:
+            return None
+        for part in parts[first:high]:
+            if part[2] & _FOREIGN:
+                return None
+        start = first  # Each word before brings a space.
+        for part in parts[:first]:
+            start += part[1]
+        at = start - first + high - 1
+        for part in parts[first : high - 1]:
+            at += part[1]
+        several = high - first > 1
+        surname, length, _ = parts[high - 1]
+        if several and run[start : at + length].isupper():
+            return None
+        end = at + len(surname)
+        title = parts[first - 1][0] if first > low else ""
+        return Name(start, end, parts[first][0] if several else None, run[at:end], title)
 
 
 class People:
@@ -170,7 +199,7 @@ class People:
         alike = self.by_surname.get(surname, ())
         end = start + len(surname)
         gender = self.reader.genders.get(title)
-        fitting = tuple(one for one in alike if not gender or one.gender in (gender, None))
+        fitting = tuple([one for one in alike if one.gender in (gender, None)]) if gender else alike
         if len(fitting) == 1 and gender:
             fitting[0].gender = gender
         if fitting:
@@ -208,8 +237,8 @@ def word_before(text: str, start: int) -> str:
     A longer word with a point ends a sentence, so it is no word in front.
     """
     before = text[max(0, start - 16) : start]
-    words = before.split()
-    if not words or "\n" in before[len(before.rstrip()) :]:
+    words = before.rsplit(None, 1)
+    if not words or ("\n" in before and "\n" in before[len(before.rstrip()) :]):
         return ""
     word = words[-1].lower()
     return "" if word[-1] in ".!?" and len(word) > _LONGEST_ABBREVIATION else word.rstrip(".")

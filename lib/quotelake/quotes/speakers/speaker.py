@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from quotelake.quotes.entities import Unescaped
+
 
 class Speaker(NamedTuple):
     """Who says a quote. Offsets count code points of the raw text.
@@ -36,3 +38,24 @@ class Speaker(NamedTuple):
     name_start: int | None
     name_end: int | None
     name: str | None
+
+
+def in_raw(speaker: Speaker, raw: str, read: Unescaped) -> Speaker:
+    """The same speaker with the offsets and the texts of the raw field."""
+
+    def place(offset: int | None) -> int | None:
+        return None if offset is None else read.raw(offset)
+
+    start, end, head_end = read.raw(speaker.start), read.raw(speaker.end), read.raw(speaker.head_end)
+    name_start, name_end = place(speaker.name_start), place(speaker.name_end)
+    return speaker._replace(
+        start=start,
+        end=end,
+        text=raw[start:end],
+        head_end=head_end,
+        cue_start=place(speaker.cue_start),
+        cue_end=place(speaker.cue_end),
+        name_start=name_start,
+        name_end=name_end,
+        name=None if speaker.name is None else raw[name_start:name_end],
+    )
