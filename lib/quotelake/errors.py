@@ -6,7 +6,6 @@ Everything else is a bug and keeps its trace.
 
 import sys
 from collections.abc import Callable
-from typing import NoReturn
 
 
 class QuotelakeError(Exception):
@@ -43,11 +42,15 @@ class CountError(QuotelakeError):
     exit_code = 70  # EX_SOFTWARE in sysexits.h
 
 
-def exit_with(main: Callable[[], int | None]) -> NoReturn:
-    """Run the main function of a job and exit; an error that is the user's to mend is one message and its status."""
+def exit_with(main: Callable[[], int | None]) -> None:
+    """Run the main function of a job, and exit unless all went well.
+
+    An error that is the user's to mend is one message and its status.
+    """
     try:
         status = main() or 0
     except QuotelakeError as error:
         print(f"quotelake: {error}", file=sys.stderr)
         status = error.exit_code
-    sys.exit(status)
+    if status:
+        sys.exit(status)
