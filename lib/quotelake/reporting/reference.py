@@ -139,7 +139,7 @@ def type_name(info: FieldInfo) -> str:
 
     >>> from quotelake.settings import ContextomySettings
     >>> type_name(ContextomySettings.model_fields["joined_gain"])
-    'number, above 0, at most 1'
+    'number, more than 0, at most 1'
     """
     return ", ".join([_type(info.annotation), *_bounds(info)])
 
