@@ -1,6 +1,7 @@
 """The house: what may import what. Walks the imports of every file as text, so nothing has to run."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,8 @@ def modules() -> dict[str, Path]:
     }
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Modules a file imports, those inside functions included."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -49,7 +51,7 @@ def imports(path: Path) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {f"{node.module}.{alias.name}" for alias in node.names} | {node.module}
-    return found
+    return frozenset(found)
 
 
 def rooms_of(path: Path) -> set[str]:

@@ -150,6 +150,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_time_is_linear_in_the_length(unit: str):
     """Eight times the text may take no more than three times eight the time; a quadratic rule takes 64 times."""
