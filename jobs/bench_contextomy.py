@@ -15,7 +15,7 @@ from pathlib import Path
 from quotelake.contextomy.labelled import read_labelled
 from quotelake.contextomy.logistic import Detector, load
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.jsonl import json_lines
+from quotelake.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
 

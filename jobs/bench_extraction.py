@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.jsonl import json_lines
+from quotelake.jsonl import json_lines
 from quotelake.quotes.marks import MARK
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers

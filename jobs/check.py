@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from quotelake.contextomy.article import Article, Encode, judge_article
+from quotelake.contextomy.detector import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, SettingsError, exit_with
 from quotelake.quotes.spans import find_quotes
@@ -49,12 +50,14 @@ def main() -> None:
     settings = load_settings(arguments.config, arguments.set)
     article = read_article(arguments.headline, arguments.body, arguments.language, settings)
     name = arguments.model or settings.model.name or models.DEFAULT
-    knows = not arguments.no_model and article.language in settings.model.languages
-    if knows:
+    detector = load_detector(settings.contextomy)
+    known = not arguments.no_model and article.language in settings.model.languages
+    if known:
         models.locate(name)  # a wrong name is said at once, whether or not the model is needed
+    knows = known and detector.knows(name)  # another model's cosines mean nothing to it
     lazy = LazyEncoder(name, settings.model.dtype)
     begin = time.monotonic()
-    judgements = judge_article(article, settings.contextomy, lazy.load() if knows else None)
+    judgements = judge_article(article, settings.contextomy, lazy.load() if knows else None, detector)
     seconds = time.monotonic() - begin - lazy.seconds
     if arguments.json:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}

@@ -2,7 +2,7 @@
 
     evaluate.py spans    --data LABELS.jsonl [--texts CORPUS.jsonl.gz] [--part test]
     evaluate.py speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
-    evaluate.py polnear  --data POLNEAR.jsonl.gz
+    evaluate.py polnear  --data POLNEAR.jsonl.gz [--part train]
     evaluate.py contextomy     --data LABELLED.jsonl [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
@@ -32,10 +32,10 @@ def spans(arguments: argparse.Namespace) -> Report:
 
 def polnear(arguments: argparse.Namespace) -> Report:
     """Spans and speakers on PolNeAR."""
-    path = _only_file(arguments)
+    path = _only_file(arguments, parts=True)
     from quotelake.evaluation.polnear import evaluate
 
-    return evaluate(path)
+    return evaluate(path, arguments.part)
 
 
 def speakers(arguments: argparse.Namespace) -> Report:
@@ -48,16 +48,18 @@ def speakers(arguments: argparse.Namespace) -> Report:
 def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = _only_file(arguments)
+    from quotelake.contextomy.logistic import load
+    from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.contextomy import embedded, evaluate
     from quotelake.settings import load_settings
 
     settings = load_settings()
-    if arguments.no_model:
+    name = arguments.model or settings.model.name or DEFAULT
+    if arguments.no_model or not load().knows(name):  # another model's cosines mean nothing to it
         return evaluate(path)
     from quotelake.embeddings.encoder import Encoder
-    from quotelake.embeddings.models import DEFAULT
 
-    encoder = Encoder(arguments.model or settings.model.name or DEFAULT)
+    encoder = Encoder(name)
     ingest = settings.ingest
     cosines = embedded(encoder.encode, settings.model.languages, ingest.languages, ingest.language_confidence)
     return evaluate(path, cosines=cosines)
@@ -122,9 +124,9 @@ def main() -> int:
     return 0
 
 
-def _only_file(arguments: argparse.Namespace) -> Path:
+def _only_file(arguments: argparse.Namespace, *, parts: bool = False) -> Path:
     """The one file of a protocol that reads one, with the texts in it."""
-    if len(arguments.data) != 1 or arguments.texts or arguments.part is not None:
+    if len(arguments.data) != 1 or arguments.texts or (arguments.part is not None and not parts):
         raise InputError(
             f"{arguments.protocol}: reads one file that holds its texts; give --data PATH and nothing else"
         )

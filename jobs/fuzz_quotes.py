@@ -17,7 +17,7 @@ from pathlib import Path
 
 from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.fuzz import Tally, fuzz
-from quotelake.evaluation.jsonl import find_paths, read_texts
+from quotelake.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path
 
 KEPT = 1000  # failing inputs written

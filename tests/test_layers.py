@@ -10,9 +10,9 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "text", "contracts", "settings", "environment", "installation", "session", "arrow", "materialise",
-    "tables", "digest", "lease", "runs", "views", "sample", "jobs", "sources", "documents", "quotes", "embeddings",
-    "contextomy", "reuse", "topics", "versions", "pipeline",
+    "errors", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
+    "materialise", "tables", "digest", "lease", "runs", "views", "sample", "jobs", "sources", "documents", "quotes",
+    "embeddings", "contextomy", "reuse", "topics", "versions", "pipeline",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]

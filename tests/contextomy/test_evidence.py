@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy import evidence
+from quotelake.contextomy import ngrams
 from quotelake.contextomy.evidence import Containment, containment, ngram_size, parts
 from quotelake.contextomy.folding import fold, letter_spans
 
@@ -72,7 +72,7 @@ def test_one_word_is_not_made_from_two_quotes():
 def test_many_ngrams_are_found_as_few_are(monkeypatch: pytest.MonkeyPatch):
     text, quotes = "we shall never close the mill, not today", ["we shall never sell", "the mill will close today"]
     one_by_one = hold(text, quotes)
-    monkeypatch.setattr(evidence, "_SEARCHED", 0)
+    monkeypatch.setattr(ngrams, "_SEARCHED", 0)
     assert hold(text, quotes) == one_by_one
 
 

@@ -10,11 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from quotelake.contextomy.folding import SYLLABIC, Folded, Span, dominant_script, fold, letter_spans
+from quotelake.contextomy.ngrams import found_bits, ngrams
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]
-#: From so many n-grams on, they are looked up in a set instead of searched for one by one: linear for any length.
-_SEARCHED = 256
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
 
@@ -84,11 +83,11 @@ def containment(
     folded = fold(text)
     letters = folded.letters
     size = min(ngram_size(letters), len(letters))
-    grams = [letters[place : place + size] for place in range(len(letters) - size + 1)] if letters else []
+    grams = ngrams(letters, size) if letters else []
     total = max(len(grams), 1)
     if not quotes:
-        return Containment(None, None, None, None, None, _share_in_body(grams, size, body), ())
-    found = [_found(grams, size, quote.letters) for quote in quotes]
+        return Containment(None, None, None, None, None, _share_in_body(grams, body), ())
+    found = [found_bits(grams, quote.letters) for quote in quotes]
     if best is None:
         best = max(range(len(found)), key=lambda place: found[place].bit_count())
     second = max(range(len(found)), key=lambda place: (found[best] | found[place]).bit_count())
@@ -100,7 +99,7 @@ def containment(
         in_best=found[best].bit_count() / total,
         in_second=found[second].bit_count() / total if adds else None,
         in_union=union.bit_count() / total,
-        in_body=1.0 if grams and found[best].bit_count() == total else _share_in_body(grams, size, body),
+        in_body=1.0 if grams and found[best].bit_count() == total else _share_in_body(grams, body),
         matched=_runs(found[best], size, letter_spans(text)),
     )
 
@@ -114,20 +113,8 @@ def ngram_size(letters: str) -> int:
     return SYLLABIC_N if dominant_script(letters) in SYLLABIC else ALPHABETIC_N
 
 
-def _share_in_body(grams: Sequence[str], size: int, body: Callable[[], Folded]) -> float:
-    return _found(grams, size, body().letters).bit_count() / len(grams) if grams else 0.0
-
-
-def _found(grams: Sequence[str], size: int, letters: str) -> int:
-    """Bit i: the i-th n-gram stands in ``letters``."""
-    where: str | set[str] = letters
-    if len(grams) > _SEARCHED:
-        where = {letters[place : place + size] for place in range(len(letters) - size + 1)}
-    bits = 0
-    for place, gram in enumerate(grams):
-        if gram in where:
-            bits |= 1 << place
-    return bits
+def _share_in_body(grams: Sequence[str], body: Callable[[], Folded]) -> float:
+    return found_bits(grams, body().letters).bit_count() / len(grams) if grams else 0.0
 
 
 def _runs(bits: int, size: int, spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -1,6 +1,5 @@
 """Labelled headline quotes: JSONL rows of headline_quote, body_quotes, label, checked one by one."""
 
-import gzip
 import hashlib
 import json
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
 
 from quotelake.errors import InputError
+from quotelake.jsonl import json_lines
 
 
 class LabelledQuote(BaseModel):
@@ -37,11 +37,7 @@ def read_labelled(path: Path) -> list[LabelledQuote]:
     Raises:
         InputError: the file cannot be read, a row is not as described, or none is there; it names file and line.
     """
-    try:
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError) as error:
-        raise InputError(f"{path}: found a file that cannot be read ({error}); check it") from None
-    rows = [_row(path, number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+    rows = [_row(place, value) for place, value in json_lines(path)]
     if not rows:
         raise InputError(f"{path}: found no row; give one JSON object a line: headline_quote, body_quotes, label")
     return rows
@@ -60,17 +56,10 @@ def digest(rows: Sequence[LabelledQuote]) -> str:
     return hashed.hexdigest()
 
 
-def _row(path: Path, number: int, line: bytes) -> LabelledQuote:
-    place = f"{path}, line {number}"
+def _row(place: str, value: object) -> LabelledQuote:
     try:
-        return LabelledQuote.model_validate(json.loads(line.decode("utf-8")))
-    except UnicodeDecodeError:
-        raise InputError(f"{place}: found bytes that are not UTF-8; convert the file to UTF-8") from None
-    except json.JSONDecodeError as error:
-        found = f"{error.msg}, column {error.colno}"
-        raise InputError(f"{place}: found no JSON ({found}); give one JSON object a line") from None
+        return LabelledQuote.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "(row)"
-        value = str(first["input"])[:80]
-        raise InputError(f"{place}: field {name}: found {value}; {first['msg']}") from None
+        raise InputError(f"{place}: field {name}: found {str(first['input'])[:80]}; {first['msg']}") from None

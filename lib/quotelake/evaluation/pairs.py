@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
 
-from quotelake.evaluation.jsonl import json_lines, refuse
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
+from quotelake.jsonl import json_lines, refuse
 
 #: Gives for headline quote, body quotes and a key (positive, negative) as places in the body quotes.
 Assign = Callable[[str, Sequence[str], str], tuple[int, int]]

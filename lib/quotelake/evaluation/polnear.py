@@ -21,9 +21,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from quotelake.evaluation.jsonl import json_lines, refuse
 from quotelake.evaluation.metrics import Span, ratio
 from quotelake.evaluation.report import Report
+from quotelake.jsonl import json_lines, refuse
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import find_speakers
 
@@ -49,12 +49,13 @@ class Attribution:
     content: list[Span]
 
 
-def evaluate(path: Path) -> Report:
+def evaluate(path: Path, part: str | None = None) -> Report:
     """Measure spans and speakers on a JSONL file of articles.
 
     Args:
         path: rows with ``text``, ``attributed_spans`` (lists of [start, end]) and ``attributions`` (``source`` and
             ``content``, lists of [start, end]); gzipped if it ends in ``.gz``.
+        part: take only articles whose ``split`` it is.
 
     Returns:
         Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that hold one quote) and ``inside`` over all
@@ -68,6 +69,8 @@ def evaluate(path: Path) -> Report:
     rows = []
     total: Counter[str] = Counter()
     for place, record in json_lines(path):
+        if part is not None and isinstance(record, dict) and record.get("split") != part:
+            continue
         try:
             counts = _count(record)
         except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -1,14 +1,13 @@
 """Articles to train on, and the pairs made of them: plain rows that travel as JSONL. No Spark, no torch."""
 
-import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from quotelake.contextomy.folding import fold
 from quotelake.errors import InputError
+from quotelake.jsonl import json_lines
 from quotelake.text import content_id
 
 PARTS = ("train", "validation", "test")
@@ -99,7 +98,7 @@ def read_articles(path: Path, labelled: bool = False) -> list[QuotedArticle]:
     Raises:
         InputError: the file cannot be read or a row is not of this form; it says which line.
     """
-    return [_article(row, place, labelled) for place, row in _rows(path)]
+    return [_article(row, place, labelled) for place, row in json_lines(path)]
 
 
 def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
@@ -115,7 +114,7 @@ def read_pairs(path: Path) -> list[Pair]:
         InputError: a row is not of that form.
     """
     pairs: list[Pair] = []
-    for place, row in _rows(path):
+    for place, row in json_lines(path):
         try:
             values = {name: row[name] for name in Pair.__slots__}
         except KeyError as error:
@@ -137,16 +136,3 @@ def _article(row: object, place: str, labelled: bool) -> QuotedArticle:
     return QuotedArticle(
         key, str(row.get("article", key)), headline, tuple(quotes) if labelled else distinct(quotes), label
     )
-
-
-def _rows(path: Path) -> Iterator[tuple[str, Any]]:
-    number = 0
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield f"{path}, line {number}", json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {number}: no JSON ({error.msg}); give one JSON object a line") from None
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}, behind line {number}: cannot be read ({error}); check the file") from None

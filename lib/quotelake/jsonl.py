@@ -37,14 +37,14 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
     """
     number = 0
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield f"{path}, line {number}", json.loads(line)
+                    yield f"{path}, line {number}", json.loads(line.decode("utf-8"))
     except json.JSONDecodeError as error:
         refuse(f"{path}, line {number}", f"no JSON ({error.msg}, column {error.colno})", "give one JSON object a line")
     except UnicodeDecodeError:
-        refuse(f"{path}, behind line {number}", "bytes that are not UTF-8", "convert the file to UTF-8")
+        refuse(f"{path}, line {number}", "bytes that are not UTF-8", "convert the file to UTF-8")
     except (OSError, EOFError) as error:
         refuse(str(path), f"a file that cannot be read ({error})", "check it")
 
