@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from quotelake.contextomy.detector import load_detector
 from quotelake.errors import VersionError
 from quotelake.settings import Settings, load_settings
 from quotelake.tables import Lake
@@ -46,8 +47,20 @@ def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake)
     ],
 )
 def test_only_settings_that_change_what_is_found_change_a_version(settings: Settings, override: str, changes: set[str]):
-    before = versions_of(settings, "f" * 32, "a-model", "float32")
-    after = versions_of(load_settings(overrides=[override]), "f" * 32, "a-model", "float32")
+    detector = load_detector(settings.contextomy)
+    before = versions_of(settings, detector, "f" * 32, "a-model", "float32")
+    after = versions_of(load_settings(overrides=[override]), detector, "f" * 32, "a-model", "float32")
     changed = {f.name for f in dataclasses.fields(Versions) if getattr(before, f.name) != getattr(after, f.name)}
     assert changed == changes
     assert (before.checkpoint_id != after.checkpoint_id) == bool(changes)
+
+
+def test_another_detector_is_another_version_wherever_its_file_lies(settings: Settings):
+    shipped = load_detector(settings.contextomy)
+    elsewhere = settings.model_copy(
+        update={"contextomy": settings.contextomy.model_copy(update={"detector": "/elsewhere/detector.json"})}
+    )
+    before = versions_of(settings, shipped, "f" * 32, "a-model", "float32")
+    assert versions_of(elsewhere, shipped, "f" * 32, "a-model", "float32") == before
+    moved = versions_of(settings, shipped.with_prior(0.1), "f" * 32, "a-model", "float32")
+    assert moved.detector_version != before.detector_version

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake import documents as docs
-from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.detector import Detector, load_detector
 from quotelake.contextomy.score import match_headlines, score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.embeddings.embed import embed_texts, gpu_profile
@@ -48,6 +48,7 @@ class Chain:
     lake: Lake
     run: Run
     settings: Settings
+    detector: Detector
     versions: Versions
     rereads: bool  # the archive is read again by other versions, so a row may be there already
 
@@ -93,12 +94,13 @@ def score_corpus(
     for warning in check_mapping(files, settings):
         run.say(warning)
     model = settings.model.name or models.DEFAULT
-    models.locate(model)  # what is wrong with the input or the model is said before anything is written
+    models.locate(model)  # what is wrong with the input or a model is said before anything is written
+    detector = load_detector(settings.contextomy)
     with hold(lake.spark, lake.root, run.run_id, settings.run, run.say):
         lake.create()
-        versions = choose_versions(lake, settings, model)
+        versions = choose_versions(lake, settings, detector, model)
         activating = admit(lake, versions, activate=activate)
-        chain = Chain(lake, run, settings, versions, rereads=activating and active(lake) is not None)
+        chain = Chain(lake, run, settings, detector, versions, rereads=activating and active(lake) is not None)
         with run.stage("documents") as stage:
             read_files(chain, files, stage)
         with run.stage("quotes") as stage:
@@ -110,14 +112,14 @@ def score_corpus(
         run.complete(lake)
 
 
-def choose_versions(lake: Lake, settings: Settings, name: str) -> Versions:
+def choose_versions(lake: Lake, settings: Settings, detector: Detector, name: str) -> Versions:
     """Versions this run computes by; the number format is the lake's own where the settings leave it open."""
     before = active(lake)
     dtype: str = settings.model.dtype
     if dtype == "auto" and before is not None:
         dtype = before.dtype
     model = models.find(name, dtype)
-    return versions_of(settings, model.fingerprint, name, model.dtype)
+    return versions_of(settings, detector, model.fingerprint, name, model.dtype)
 
 
 def read_files(chain: Chain, found: Sequence[InputFile], stage: Stage) -> None:
@@ -181,16 +183,15 @@ def process_documents(
     chain.append(quotes, "quotes", txn)
     lake.append_new(materialise(variants_of(extracted)), "variants", txn)
     chain.append(contexts_of(documents, quotes, settings.contexts, chain.rule_version), "contexts", txn)
-    detector = load_detector(settings.contextomy)
     # The term of the cosine was made for one model, so another one's cosines mean nothing to it.
-    languages = settings.model.languages if detector.knows(settings.model.name or models.DEFAULT) else ()
-    matches = materialise(match_headlines(documents, quotes, settings.contextomy, detector))
+    languages = settings.model.languages if chain.detector.knows(settings.model.name or models.DEFAULT) else ()
+    matches = materialise(match_headlines(documents, quotes, settings.contextomy, chain.detector))
     embedded = embed_missing(chain, texts_to_embed(matches, languages), materialise)
     scored = score_headlines(
         matches,
         chain.vectors(),
         settings.contextomy,
-        detector,
+        chain.detector,
         languages=languages,
         rule_version=chain.rule_version,
         detector_version=chain.versions.detector_version,

@@ -7,7 +7,7 @@ under a checkpoint of its own, writes beside the old rows, and flips the active 
 
 from dataclasses import dataclass, fields
 
-from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.outcomes import OUTCOMES_VERSION
 from quotelake.errors import VersionError
 from quotelake.settings import Settings
@@ -34,20 +34,17 @@ class Versions:
         return content_id(self.rule_version, self.detector_version, self.fingerprint)
 
 
-def versions_of(settings: Settings, fingerprint: str, model: str, dtype: str) -> Versions:
-    """Versions that ``settings`` and a loaded model stand for.
+def versions_of(settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str) -> Versions:
+    """Versions that ``settings``, a detector and a model stand for.
 
     Args:
         settings: those of the run.
+        weights: the detector that the settings name.
         fingerprint: of the model (see ``embeddings.encoder``).
         model: name or directory of the model.
         dtype: number format the model computes in.
-
-    Raises:
-        InputError: the detector of the settings cannot be read.
     """
     rules = content_id(settings.contexts.model_dump_json(), settings.topics.model_dump_json())
-    weights = load_detector(settings.contextomy)
     used = settings.contextomy.model_dump_json(exclude={"detector"})  # what the file holds counts, not where it lies
     detector = content_id(OUTCOMES_VERSION, used, weights.to_json(), ",".join(settings.model.languages), fingerprint)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"

@@ -47,7 +47,7 @@ def run(*arguments: object) -> subprocess.CompletedProcess[str]:
 def test_a_detector_tells_the_carried_from_the_others(feature_set: str):
     detector = train(made_up(120), "made-up", feature_set)
     others = made_up(100, seed=1)
-    called = [detector.is_contextomized(detector.score(row.headline_quote, row.body_quotes)) for row in others]
+    called = [detector.score(row.headline_quote, row.body_quotes) >= detector.threshold.value for row in others]
     assert sum(flag == bool(row.label) for flag, row in zip(called, others, strict=True)) >= 95
     assert detector.training.n == 120 and detector.training.positive == 60
 
@@ -85,7 +85,7 @@ def test_labels_of_the_place_of_use_give_prior_and_threshold():
     moved = calibrate(load(), local, "local")
     assert moved.prior.expected == pytest.approx(20.5 / 201, rel=1e-4)
     assert (moved.threshold.set, moved.threshold.n) == ("local", 200)
-    called = [moved.is_contextomized(moved.score(row.headline_quote, row.body_quotes)) for row in local]
+    called = [moved.score(row.headline_quote, row.body_quotes) >= moved.threshold.value for row in local]
     right = sum(flag and row.label for flag, row in zip(called, local, strict=True))
     assert moved.threshold.precision == pytest.approx(right / sum(called), rel=1e-4)
     assert moved.threshold.recall == pytest.approx(right / 20, rel=1e-4)

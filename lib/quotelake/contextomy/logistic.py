@@ -157,10 +157,6 @@ class Detector(_Part):
         rows.append(Evidence(name="intercept", value=1.0, meaning="before any evidence", adds=self.intercept))
         return sorted(rows, key=lambda row: -abs(row.adds))
 
-    def is_contextomized(self, score: float) -> bool:
-        """Whether a score is an alert."""
-        return score >= self.threshold.value
-
     def knows(self, model: str) -> bool:
         """Whether the term of the cosine was made for this embedding model, named as in ``[model] name``."""
         return self.cosine is not None and self.cosine.model == model

@@ -12,6 +12,8 @@ from functools import cache
 from quotelake.contextomy import cues
 from quotelake.contextomy.folding import Span, dominant_script, fold
 
+#: What weighs among what is left out; the columns are these with ``omitted_`` in front.
+CLASSES = ("negation", "condition", "hedge", "question")
 # Possessive, and only at the start of a run of stops: linear for any text.
 _BREAK = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)["'”’»)\]]*+(?:\s++|$)|[。！？]+[」』”’)）]*|\n\s*+""")
 _LAST_WORD = re.compile(r"(\S*)$")
@@ -33,9 +35,8 @@ class Omissions:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Names of the classes found: of negation, condition, hedge, question."""
-        names = ("negation", "condition", "hedge", "question")
-        return tuple(name for name in names if getattr(self, name))
+        """Those of :data:`CLASSES` that were found."""
+        return tuple(name for name in CLASSES if getattr(self, name))
 
 
 def omissions(text: str, kept: Sequence[Span], excerpt: str) -> Omissions:

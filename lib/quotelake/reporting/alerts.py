@@ -8,13 +8,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
+from quotelake.contextomy.omissions import CLASSES
 from quotelake.reporting.page import Alert, Report
 from quotelake.tables import Lake
 
 #: Alerts of one class a page can hold and still be read.
 LIMIT = 500
 _AT_ONCE = 4
-_CLASSES = ("negation", "condition", "hedge", "question")
 _SPANS = ("matched", "omitted")
 _QUERIES = {
     "coverage": "SELECT * FROM corpus_coverage ORDER BY source",
@@ -71,7 +71,7 @@ def _alert(row: dict[str, Any]) -> Alert:
     values = {field.name: row[field.name] for field in fields(Alert) if field.name in row}
     for name in _SPANS:
         values[name] = tuple((span["start"], span["end"]) for span in row[name])
-    return Alert(**values, omitted_classes=[name for name in _CLASSES if row[f"omitted_{name}"]])
+    return Alert(**values, omitted_classes=[name for name in CLASSES if row[f"omitted_{name}"]])
 
 
 def _rows(frame: DataFrame) -> list[dict[str, Any]]:

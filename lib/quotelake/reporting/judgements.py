@@ -10,6 +10,7 @@ from rich.text import Text
 
 from quotelake.contextomy.article import Article, Judgement, Said
 from quotelake.contextomy.match import Match
+from quotelake.contextomy.omissions import CLASSES
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
@@ -21,12 +22,11 @@ _SIGNS: Final = {
     "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
     "risky": ("[!", "!]"),
 }  # fmt: skip
-_CLASSES: Final = ("negation", "condition", "hedge", "question")
 
 
 def omitted_classes(match: Match) -> list[str]:
     """What of weight an excerpt leaves out: of negation, condition, hedge, question."""
-    return [name for name in _CLASSES if getattr(match, f"omitted_{name}")]
+    return [name for name in CLASSES if getattr(match, f"omitted_{name}")]
 
 
 def show_judgements(judgements: Sequence[Judgement], console: Console) -> None:
