@@ -58,7 +58,8 @@ setup(
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
         "markupsafe>=2.1,<4",  # its strings that are safe already
         "scikit-learn>=1.4",  # splits, figures and the small perceptron of the detectors
-        "scipy>=1.11",  # the bounded fit of the detector's weights
+        "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
+        "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={
         "dev": [

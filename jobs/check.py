@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from quotelake.contextomy.article import Article, Encode, judge_article
+from quotelake.contextomy.article import Article, Encode, article_of, judge_article
 from quotelake.contextomy.detector import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, SettingsError, exit_with
@@ -17,8 +17,7 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.console import make_console
 from quotelake.reporting.judgements import show_judgements, to_json
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.language import detect_language, normalise_language
-from quotelake.sources.rules import body_status_of, genre_of
+from quotelake.sources.language import normalise_language
 
 
 class LazyEncoder:
@@ -57,7 +56,7 @@ def main() -> None:
     knows = known and detector.knows(name)  # another model's cosines mean nothing to it
     lazy = LazyEncoder(name, settings.model.dtype)
     begin = time.monotonic()
-    judgements = judge_article(article, settings.contextomy, lazy.load() if knows else None, detector)
+    judgements = judge_article(article, settings, lazy.load() if knows else None, detector)
     seconds = time.monotonic() - begin - lazy.seconds
     if arguments.json:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}
@@ -97,13 +96,9 @@ def read_article(headline: str, body_file: str, language: str | None, settings: 
     body = _read(body_file)
     if not body.strip():
         raise InputError(f"--body {body_file}: holds no text")
-    stated = normalise_language(language)
-    if language is not None and stated is None:
+    if language is not None and normalise_language(language) is None:
         raise SettingsError(f"--language {language!r} is no language code of ISO 639-1, such as en")
-    ingest = settings.ingest
-    found = stated or detect_language(f"{headline}\n{body}", ingest.languages, ingest.language_confidence)
-    genre = genre_of("news", None, None, headline, None)
-    return Article(headline, body, found, body_status_of("news", body, genre))
+    return article_of(headline, body, language, settings.ingest)
 
 
 def _read(name: str) -> str:

@@ -4,10 +4,12 @@
     evaluate.py speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
     evaluate.py polnear  --data POLNEAR.jsonl.gz [--part train]
     evaluate.py contextomy     --data LABELLED.jsonl [--no-model]
+    evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
+headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
 quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
 model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines.
 
@@ -18,9 +20,13 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.report import Report
+
+if TYPE_CHECKING:
+    from quotelake.evaluation.contextomy import Encode
 
 
 def spans(arguments: argparse.Namespace) -> Report:
@@ -48,21 +54,30 @@ def speakers(arguments: argparse.Namespace) -> Report:
 def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = _only_file(arguments)
-    from quotelake.contextomy.logistic import load
     from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.contextomy import embedded, evaluate
     from quotelake.settings import load_settings
 
     settings = load_settings()
-    name = arguments.model or settings.model.name or DEFAULT
-    if arguments.no_model or not load().knows(name):  # another model's cosines mean nothing to it
+    encode = None if arguments.no_model else _known(arguments.model or settings.model.name or DEFAULT)
+    if encode is None:
         return evaluate(path)
-    from quotelake.embeddings.encoder import Encoder
-
-    encoder = Encoder(name)
     ingest = settings.ingest
-    cosines = embedded(encoder.encode, settings.model.languages, ingest.languages, ingest.language_confidence)
-    return evaluate(path, cosines=cosines)
+    return evaluate(
+        path, cosines=embedded(encode, settings.model.languages, ingest.languages, ingest.language_confidence)
+    )
+
+
+def headlines(arguments: argparse.Namespace) -> Report:
+    """Outcomes and alerts on headlines that people labelled."""
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.headlines import evaluate
+    from quotelake.settings import load_settings
+
+    settings = load_settings()
+    name = arguments.model or settings.model.name or DEFAULT
+    encode = None if arguments.no_model else _known(name)
+    return evaluate(arguments.data, arguments.texts, settings, encode, arguments.part)
 
 
 def quotecse(arguments: argparse.Namespace) -> Report:
@@ -96,6 +111,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "polnear": polnear,
     "speakers": speakers,
     "contextomy": contextomy,
+    "headlines": headlines,
     "quotecse": quotecse,
     "quotecse_pairs": quotecse_pairs,
 }
@@ -113,7 +129,7 @@ def main() -> int:
     )
     parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     parser.add_argument("--model", metavar="NAME", help="embedding model, as in [model] name")
-    parser.add_argument("--no-model", action="store_true", help="contextomy: without cosines")
+    parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()
     report = PROTOCOLS[arguments.protocol](arguments)
@@ -122,6 +138,17 @@ def main() -> int:
         report.write(arguments.json)
         print(f"{len(report.rows):,} rows written to {arguments.json}")
     return 0
+
+
+def _known(model: str) -> "Encode | None":
+    """Encoder of a model that the shipped detector knows; another one's cosines mean nothing to it."""
+    from quotelake.contextomy.logistic import load
+
+    if not load().knows(model):
+        return None
+    from quotelake.embeddings.encoder import Encoder
+
+    return Encoder(model).encode
 
 
 def _only_file(arguments: argparse.Namespace, *, parts: bool = False) -> Path:

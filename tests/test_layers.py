@@ -25,9 +25,11 @@ PURE = [
     "contextomy.evidence", "contextomy.outcomes", "contextomy.tiling", "contextomy.normalise", "contextomy.support",
     "contextomy.rich", "contextomy.features", "contextomy.labelled", "contextomy.logistic", "contextomy.article",
     "contextomy.quotecse", "contextomy.perceptron", "reporting.marking", "reporting.page", "reporting.reviews",
-    "reporting.judgements", "contextomy.detector", "topics.contexts", "topics.variation",
+    "reporting.judgements", "contextomy.detector", "contextomy.blocks", "contextomy.case", "contextomy.languages",
+    "contextomy.speakers", "contextomy.utterances", "topics.contexts", "topics.variation",
     "sources.records", "sources.parse", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
-    "evaluation.labels", "evaluation.metrics", "evaluation.fuzz",
+    "evaluation.labels", "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing",
+    "evaluation.headlines",
 ]  # fmt: skip
 #: Only these may write a table or keep a frame; transforms are handed what they need.
 EFFECTS = {"tables", "materialise", "pipeline"}

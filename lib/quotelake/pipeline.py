@@ -13,6 +13,7 @@ from pyspark.sql import functions as F
 
 from quotelake import documents as docs
 from quotelake.contextomy.detector import Detector, load_detector
+from quotelake.contextomy.languages import languages_of
 from quotelake.contextomy.score import match_headlines, score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.embeddings.embed import embed_texts, gpu_profile
@@ -185,7 +186,8 @@ def process_documents(
     chain.append(contexts_of(documents, quotes, settings.contexts, chain.rule_version), "contexts", txn)
     # The term of the cosine was made for one model, so another one's cosines mean nothing to it.
     languages = settings.model.languages if chain.detector.knows(settings.model.name or models.DEFAULT) else ()
-    matches = materialise(match_headlines(documents, quotes, settings.contextomy, chain.detector))
+    matched = match_headlines(documents, quotes, settings.contextomy, chain.detector, languages_of(settings, languages))
+    matches = materialise(matched)
     embedded = embed_missing(chain, texts_to_embed(matches, languages), materialise)
     scored = score_headlines(
         matches,

@@ -3,17 +3,18 @@
 -- code points of headline and body; passage is the body from passage_start to 400 characters behind the best body quote.
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
-  d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote, b.text AS best_body_quote,
-  s.text AS second_body_quote,
+  d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote,
+  substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
+  substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
   concat(h.speaker.head, CASE WHEN contains(h.speaker.text, h.speaker.name) THEN ''
     ELSE coalesce(' (' || h.speaker.name || ')', '') END) AS headline_speaker,
   concat(b.speaker.head, CASE WHEN contains(b.speaker.text, b.speaker.name) THEN ''
     ELSE coalesce(' (' || b.speaker.name || ')', '') END) AS best_body_speaker,
   concat(s.speaker.head, CASE WHEN contains(s.speaker.text, s.speaker.name) THEN ''
     ELSE coalesce(' (' || s.speaker.name || ')', '') END) AS second_body_speaker,
-  h.start AS headline_start, h.end AS headline_end, b.start AS best_start, b.end AS best_end,
-  greatest(b.start - 400, 0) AS passage_start,
-  substring(d.body, greatest(b.start - 400, 0) + 1, b.end - greatest(b.start - 400, 0) + 400) AS passage, c.*
+  h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
+  substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
+  c.*
 FROM contextomy c
 JOIN active_version a USING (rule_version, detector_version)
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version

@@ -14,7 +14,7 @@ from quotelake.contextomy.match import Outcome
 from quotelake.embeddings.encoder import Encoder
 from quotelake.settings import load_settings
 
-SETTINGS = load_settings().contextomy
+SETTINGS = load_settings()
 BODY = "“We will not cut the wages of nurses,” said Ana Reyes. “The ward stays open,” she added. Nobody objected."
 
 

@@ -37,6 +37,12 @@ def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str
         ("I think he is a thief", "he is a thief", ("hedge",)),
         ("That may be the end of the mill", "the end of the mill", ("hedge",)),
         ("In May we saw the end of the mill", "the end of the mill", ()),  # a month
+        ("You can say it is unsafe and sail, and the boat is old, I think", "the boat is old", ("hedge",)),  # behind
+        # another clause does not govern
+        ("I do not sell the mill, and it is a safe bridge", "it is a safe bridge", ()),
+        ("For whoever says we cannot sail, there is a new captain", "there is a new captain", ()),
+        ("It is a safe bridge because nobody drives on it", "It is a safe bridge", ()),
+        ("It may rain, but the boat sails", "the boat sails", ()),
         # question
         ("Is he a thief?", "he a thief", ("question",)),
         ("Is he a thief?”", "he a thief", ("question",)),
@@ -59,6 +65,24 @@ def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str
 )
 def test_classes(quote: str, excerpt: str, expected: tuple[str, ...]):
     assert left_out(quote, excerpt) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "around", "expected"),
+    [
+        ("It was not such a disaster", "Minister calls storm a", ("negation",)),
+        ("It is no disaster at all", "Minister: storm a", ("negation",)),
+        ("It is no disaster at all", "Storm not a, says minister", ()),  # the headline negates too
+        ("We did not sleep while it was a disaster", "Minister on", ()),  # too far to govern it
+        ("If it rains it may be a disaster?", "Minister on", ()),  # the headline makes its own statement of the word
+    ],
+)
+def test_a_word_by_itself_is_turned_only_by_a_negation_right_before_it(
+    quote: str, around: str, expected: tuple[str, ...]
+):
+    start = quote.index("disaster")
+    found = omissions(quote, [(start, start + len("disaster"))], "disaster", is_fragment=True, around=around)
+    assert found.classes == expected
 
 
 def test_the_headline_may_keep_the_question_mark():

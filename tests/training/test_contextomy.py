@@ -13,7 +13,7 @@ import pytest
 from quotelake.contextomy.labelled import LabelledQuote, read_labelled
 from quotelake.contextomy.logistic import load
 from quotelake.errors import InputError
-from quotelake.training.contextomy import STRENGTHS, calibrate, feature_matrix, fit, train
+from quotelake.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
 
 JOB = Path(__file__).parents[2] / "jobs" / "train_contextomy.py"
 WORDS = (
@@ -68,15 +68,23 @@ def test_the_saved_detector_scores_as_the_fit_predicts():
     rows = made_up(80)
     detector = train(rows, "x", "transfer")
     matrix = feature_matrix(rows, "transfer", lambda _: None)
-    fitted = fit(matrix, np.array([row.label for row in rows], float), STRENGTHS["transfer"], True)
+    fitted = fit(matrix, np.array([row.label for row in rows], float), STRENGTHS["transfer"], CLIPS["transfer"], True)
     ours = [detector.score(row.headline_quote, row.body_quotes) for row in rows]
     assert ours == pytest.approx(fitted.predict(matrix).tolist(), abs=1e-4)
+
+
+def test_beyond_the_clip_nothing_counts():
+    """Support is used up: far more of a feature says no more than the clip."""
+    features = np.random.default_rng(0).normal(size=(60, 1))
+    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 1.0, True)
+    low, far, further = fitted.predict(fitted.mean + fitted.sd * np.array([[0.5], [1.0], [9.0]]))
+    assert low > far == further
 
 
 def test_a_constant_feature_weighs_nothing():
     features = np.random.default_rng(0).normal(size=(60, 2))
     features[:, 1] = 7.0
-    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), True)
+    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 5.0, True)
     assert fitted.weights[0] > 0 and fitted.weights[1] == 0
 
 
@@ -94,7 +102,7 @@ def test_labels_of_the_place_of_use_give_prior_and_threshold():
 @pytest.mark.parametrize("labels", [[0] * 9, [1] * 9, [0] * 9 + [1] * 4])
 def test_too_few_rows_of_a_label_are_refused(labels: list[int]):
     with pytest.raises(InputError, match="fewer than 5"):
-        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), True)
+        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0, True)
 
 
 def test_a_place_without_any_contextomized_gives_no_threshold():

@@ -8,12 +8,17 @@ import numpy.typing as npt
 
 from quotelake.contextomy.detector import Detector, decide, load_detector, weigh
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
+from quotelake.contextomy.languages import languages_of
 from quotelake.contextomy.match import Match
 from quotelake.contextomy.outcomes import settle
+from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
-from quotelake.settings import ContextomySettings
+from quotelake.settings import IngestSettings, Settings
+from quotelake.sources.language import detect_language, normalise_language
+from quotelake.sources.rules import body_status_of, genre_of
 
 #: Texts to vectors of unit norm, shape (n, dimension): ``Encoder.encode``.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
@@ -34,6 +39,20 @@ class Article:
     body: str
     language: str
     body_status: str
+
+
+def article_of(headline: str, body: str, language: str | None, ingest: IngestSettings) -> Article:
+    """Make of a headline and a body what the nightly job would make of a record that states no more.
+
+    Args:
+        headline: title as it stands.
+        body: text as it stands.
+        language: ISO 639-1 code, or None to detect it.
+        ingest: the languages to tell apart.
+    """
+    found = normalise_language(language)
+    found = found or detect_language(f"{headline}\n{body}", ingest.languages, ingest.language_confidence)
+    return Article(headline, body, found, body_status_of("news", body, genre_of("news", None, None, headline, None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,43 +82,40 @@ class Judgement:
 
 
 def judge_article(
-    article: Article, settings: ContextomySettings, encode: Encode | None = None, detector: Detector | None = None
+    article: Article, settings: Settings, encode: Encode | None = None, detector: Detector | None = None
 ) -> list[Judgement]:
     """Judge every quote of a headline that is held against a body: the outermost ones, colon claims aside.
 
     Args:
         article: headline and body.
-        settings: detector and thresholds.
+        settings: detector, thresholds and languages.
         encode: called once at most, and only for quotes that no rule settles; None where the model does not know the
             language: the score then rests on the strings alone.
         detector: that of the settings unless given.
 
     >>> from quotelake.settings import load_settings
     >>> article = Article("“We can win”", "“I doubt that we can win,” said Ana Bell.", "en", "complete")
-    >>> [judgement] = judge_article(article, load_settings().contextomy)
+    >>> [judgement] = judge_article(article, load_settings())
     >>> judgement.match.outcome.value, judgement.best.by
     ('excerpt', 'Ana Bell')
     """
-    own = _said(article.headline, "headline", article.language)
-    theirs = _said(article.body, "body", article.language)
-    headline_quotes = [said for said in own if said.quote.depth == 0 and said.quote.kind != "colon_claim"]
-    body_quotes = [
-        BodyQuote(str(place), said.quote.text, match_key(said.quote.joined)) for place, said in enumerate(theirs)
-    ]
-    detector = detector or load_detector(settings)
-    texts = [quote.text for quote in body_quotes]
+    own = [said for said in _said(article.headline, "headline", article.language) if _is_judged(said.quote)]
+    every = _said(article.body, "body", article.language)
+    theirs = body_quotes(_part(place, said) for place, said in enumerate(every))
+    detector = detector or load_detector(settings.contextomy)
+    texts = [quote.text for quote in theirs]
+    languages = languages_of(settings, settings.model.languages if encode else ())
+    rest = (article.body, article.body_status, theirs, settings.contextomy, article.language, languages)
     settled = [
-        weigh(_settle(said.quote, article, body_quotes, settings), said.quote.text, texts, detector)
-        for said in headline_quotes
+        weigh(settle(_headline_quote(said, article.headline), *rest), said.quote.text, texts, detector) for said in own
     ]
-    unsettled = [said.quote.text for said, match in zip(headline_quotes, settled, strict=True) if match.outcome is None]
-    cosines = _cosines(unsettled, texts, encode)
+    unsettled = [said.quote.text for said, match in zip(own, settled, strict=True) if match.outcome is None]
+    cosines = _cosines(unsettled, [quote.said for quote in theirs], encode)
+    spoken = {quote.quote_id: _utterance(quote, every, article.body) for quote in theirs}
     judgements = []
-    for said, match in zip(headline_quotes, settled, strict=True):
-        decided = decide(match, cosines.get(said.quote.text), detector, settings)
-        best, second = (
-            None if place is None else theirs[int(place)] for place in (decided.best_quote_id, decided.second_quote_id)
-        )
+    for said, match in zip(own, settled, strict=True):
+        decided = decide(match, cosines.get(said.quote.text), detector, settings.contextomy)
+        best, second = (spoken.get(place or "") for place in (decided.best_quote_id, decided.second_quote_id))
         judgements.append(Judgement(said, decided, best, second))
     return judgements
 
@@ -110,9 +126,43 @@ def _said(text: str, field: str, language: str) -> list[Said]:
     return [Said(quote, speaker) for quote, speaker in zip(quotes, speakers, strict=True)]
 
 
-def _settle(quote: Quote, article: Article, body_quotes: Sequence[BodyQuote], settings: ContextomySettings) -> Match:
-    headline = HeadlineQuote(quote.text, match_key(quote.joined), quote.kind)
-    return settle(headline, article.body, article.body_status, body_quotes, settings)
+def _is_judged(quote: Quote) -> bool:
+    return quote.depth == 0 and quote.kind != "colon_claim"
+
+
+def _headline_quote(said: Said, headline: str) -> HeadlineQuote:
+    quote = said.quote
+    return HeadlineQuote(
+        text=quote.text,
+        match_key=match_key(quote.joined),
+        kind=quote.kind,
+        reason=quote.reason,
+        marks=quote.marks,
+        speaker=_who(said.speaker),
+        around=f"{headline[: quote.start]} {headline[quote.end :]}",
+    )
+
+
+def _part(place: int, said: Said) -> Part:
+    quote = said.quote
+    key = match_key(quote.joined)
+    return Part(str(place), str(quote.utterance), quote.start, quote.text, key, _who(said.speaker))
+
+
+def _who(speaker: Speaker | None) -> Who | None:
+    if speaker is None:
+        return None
+    return Who(speaker.text, speaker.text[: speaker.head_end - speaker.start], speaker.type, speaker.name)
+
+
+def _utterance(quote: BodyQuote, every: Sequence[Said], body: str) -> Said:
+    """A body quote as the body has it: to the end of its last part, the reporting clauses between them included."""
+    first = every[int(quote.quote_id)]
+    if quote.end == first.quote.end:
+        return first
+    parts = [said for said in every if said.quote.utterance == first.quote.utterance]
+    speaker = next((said.speaker for said in parts if said.speaker is not None), None)
+    return Said(first.quote._replace(end=quote.end, text=body[quote.start : quote.end]), speaker)
 
 
 def _cosines(texts: Sequence[str], candidates: Sequence[str], encode: Encode | None) -> dict[str, float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from quotelake.contextomy.features import extract
 from quotelake.contextomy.logistic import Detector, load
-from quotelake.contextomy.match import Match, Outcome, carried_as
+from quotelake.contextomy.match import Match, Outcome, carried_as, reason_with
 from quotelake.settings import ContextomySettings
 
 __all__ = ["Detector", "decide", "load_detector", "threshold_of", "weigh"]
@@ -76,4 +76,5 @@ def decide(match: Match, cosine: float | None, detector: Detector, settings: Con
     else:
         outcome, alert = carried_as(match.containment_best, match.containment_union, settings), None
         reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
+        reason = reason_with(reason, match.speaker_match)
     return replace(match, outcome=outcome, alert=alert, score=score, cosine_best=cosine, reason=reason)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from quotelake.contextomy.folding import SYLLABIC, Folded, Span, dominant_script, fold, letter_spans
 from quotelake.contextomy.ngrams import found_bits, ngrams
+from quotelake.contextomy.speakers import Who
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]
@@ -20,20 +21,50 @@ _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
 
 @dataclass(frozen=True, slots=True)
 class BodyQuote:
-    """A quote of the body: its id, its text without marks, and its key for verbatim comparison."""
+    """A quote of the body: its id, its text without marks, its key for verbatim comparison, and its speaker.
+
+    ``start`` counts code points of the body. Runs of spaces in the text stand for what is not quoted (see
+    :func:`quotelake.contextomy.utterances.body_quotes`).
+    """
 
     quote_id: str
     text: str
     match_key: str | None
+    speaker: Who | None = None
+    start: int = 0
+
+    @property
+    def end(self) -> int:
+        """One past its last character in the body."""
+        return self.start + len(self.text)
+
+    @property
+    def said(self) -> str:
+        """The text in its words alone, as encoders read it."""
+        return " ".join(self.text.split())
 
 
 @dataclass(frozen=True, slots=True)
 class HeadlineQuote:
-    """A quote of a headline: its text without marks, its key for verbatim comparison, and its kind."""
+    """A quote of a headline, as the table ``quotes`` has it, and the rest of the headline.
+
+    Attributes:
+        text: without marks.
+        match_key: for verbatim comparison.
+        kind: see :data:`quotelake.quotes.kinds.KINDS`.
+        reason: the rule behind its kind.
+        marks: its opening and closing mark.
+        speaker: who the headline says it is by.
+        around: the headline without it.
+    """
 
     text: str
     match_key: str | None
     kind: str
+    reason: str = ""
+    marks: str = ""
+    speaker: Who | None = None
+    around: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +79,8 @@ class Containment:
         in_union: containment in both together.
         in_body: containment in the whole body.
         matched: longest runs of the headline quote found in the best, as (start, end) in code points of its text.
+        matched_second: what only the second has.
+        unmatched: what neither has.
     """
 
     best: int | None
@@ -57,6 +90,8 @@ class Containment:
     in_union: float | None
     in_body: float
     matched: tuple[Span, ...]
+    matched_second: tuple[Span, ...]
+    unmatched: tuple[Span, ...]
 
 
 def parts(text: str) -> list[Folded]:
@@ -85,14 +120,16 @@ def containment(
     size = min(ngram_size(letters), len(letters))
     grams = ngrams(letters, size) if letters else []
     total = max(len(grams), 1)
+    spans, every = letter_spans(text), (1 << len(letters)) - 1
     if not quotes:
-        return Containment(None, None, None, None, None, _share_in_body(grams, body), ())
+        return Containment(None, None, None, None, None, _share_in_body(grams, body), (), (), _runs(every, spans))
     found = [found_bits(grams, quote.letters) for quote in quotes]
     if best is None:
         best = max(range(len(found)), key=lambda place: found[place].bit_count())
     second = max(range(len(found)), key=lambda place: (found[best] | found[place]).bit_count())
     adds = bool(found[second] & ~found[best]) and len(folded.words) > 1  # one word is not made from two quotes
     union = found[best] | found[second] if adds else found[best]
+    by_best, by_both = _letters(found[best], size), _letters(union, size)
     return Containment(
         best=best,
         second=second if adds else None,
@@ -100,7 +137,9 @@ def containment(
         in_second=found[second].bit_count() / total if adds else None,
         in_union=union.bit_count() / total,
         in_body=1.0 if grams and found[best].bit_count() == total else _share_in_body(grams, body),
-        matched=_runs(found[best], size, letter_spans(text)),
+        matched=_runs(by_best, spans),
+        matched_second=_runs(by_both & ~by_best, spans),
+        unmatched=_runs(every & ~by_both, spans),
     )
 
 
@@ -117,17 +156,21 @@ def _share_in_body(grams: Sequence[str], body: Callable[[], Folded]) -> float:
     return found_bits(grams, body().letters).bit_count() / len(grams) if grams else 0.0
 
 
-def _runs(bits: int, size: int, spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Longest runs of letters covered by n-grams, as spans of the text."""
+def _letters(grams: int, size: int) -> int:
+    """Letters under n-grams, both as bits."""
+    letters = 0
+    for place in range(size):
+        letters |= grams << place
+    return letters
+
+
+def _runs(letters: int, spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Runs of letters, given as bits, as spans of the text."""
     runs: list[Span] = []
-    end = -1  # one past the last letter covered so far
-    for place in range(bits.bit_length()):
-        if not bits >> place & 1:
-            continue
-        last = spans[place + size - 1][1]
-        if place <= end:
-            runs[-1] = (runs[-1][0], last)
-        else:
-            runs.append((spans[place][0], last))
-        end = place + size
+    before = False
+    for place, span in enumerate(spans):
+        own = bool(letters >> place & 1)
+        if own:
+            runs.append((runs.pop()[0], span[1]) if before else span)
+        before = own
     return tuple(runs)

@@ -25,12 +25,14 @@ class Spelled:
     """A quote in the spelling it is compared in.
 
     Attributes:
+        text: the quote as it was written.
         words: folded words, numbers as digits alone.
         letters: the words without anything between them; a Hangul syllable is one.
         fine: ``letters`` with Hangul as single jamo and ideographs doubled, so that four of them say about as much in
             any script.
     """
 
+    text: str
     words: tuple[str, ...]
     letters: str
     fine: str
@@ -48,12 +50,13 @@ def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, lis
     """
     joined = "\n".join((headline_quote, *body_quotes))
     if joined.isascii() or not _HANGUL.search(joined):
-        return _spelled(_words(headline_quote)), [_spelled(_words(quote)) for quote in body_quotes]
+        return _spelled(headline_quote, _words(headline_quote)), [_spelled(text, _words(text)) for text in body_quotes]
     headline = _words(_in_hangul(headline_quote))
     quotes = [_words(_in_hangul(quote)) for quote in body_quotes]
     if not any(_LATIN.search(word) for words in quotes for word in words):
         headline = tuple(left for word in headline if (left := _LATIN.sub("", word))) or headline
-    return _spelled(headline, jamo=True), [_spelled(words, jamo=True) for words in quotes]
+    spelled = [_spelled(text, words, jamo=True) for text, words in zip(body_quotes, quotes, strict=True)]
+    return _spelled(headline_quote, headline, jamo=True), spelled
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -68,8 +71,8 @@ def _in_hangul(text: str) -> str:
     return read_hanja(unicodedata.normalize("NFKC", text.replace("%", " 퍼센트 ").replace("ㆍ", " ")))
 
 
-def _spelled(words: tuple[str, ...], jamo: bool = False) -> Spelled:
+def _spelled(text: str, words: tuple[str, ...], jamo: bool = False) -> Spelled:
     letters = "".join(words)
     if letters.isascii():
-        return Spelled(words, letters, letters)
-    return Spelled(words, letters, _WIDE.sub(r"\1\1", to_jamo(letters) if jamo else letters))
+        return Spelled(text, words, letters, letters)
+    return Spelled(text, words, letters, _WIDE.sub(r"\1\1", to_jamo(letters) if jamo else letters))

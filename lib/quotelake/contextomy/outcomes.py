@@ -5,77 +5,27 @@ Each rule either settles the quote or leaves it to the next; what none settles c
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, replace
 
+from quotelake.contextomy.blocks import blocks_of
+from quotelake.contextomy.case import Case, Ruling
 from quotelake.contextomy.claims import supporting_sentence
-from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote, containment, parts
-from quotelake.contextomy.folding import Folded, dominant_script, find_parts, fold, letter_spans
-from quotelake.contextomy.match import Match, Outcome, carried_as
-from quotelake.contextomy.omissions import Omissions, omissions
+from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote, containment
+from quotelake.contextomy.folding import Span, dominant_script, find_parts, fold, letter_spans
+from quotelake.contextomy.languages import Languages
+from quotelake.contextomy.match import Match, Outcome, carried_as, reason_with
+from quotelake.contextomy.omissions import omissions
 from quotelake.contextomy.polarity import same_but_negation
 from quotelake.settings import ContextomySettings
+from quotelake.sources.language import UNDETERMINED
 from quotelake.text import paragraphs
 
 __all__ = ["OUTCOMES_VERSION", "RULES", "Match", "Outcome", "settle"]
 
-#: Bodies that are not all there; nothing missing in one counts against an outlet.
-CUT = frozenset({"truncated", "live_update"})
 #: Number of the rules below; raise it with any change of what they settle.
-OUTCOMES_VERSION = 2
+OUTCOMES_VERSION = 3
 #: Kinds of quotes that say nothing a body quote could carry.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
-
-
-@dataclass(frozen=True)
-class Case:
-    """A headline quote and its article; what rules share is folded once, and the body only if a rule asks for it."""
-
-    headline: HeadlineQuote
-    body: str
-    body_status: str
-    quotes: Sequence[BodyQuote]
-    settings: ContextomySettings
-
-    @cached_property
-    def parts(self) -> list[Folded]:
-        """The headline quote between its ellipses."""
-        return parts(self.headline.text)
-
-    @cached_property
-    def script(self) -> str | None:
-        """Script of the headline quote."""
-        return dominant_script("".join(part.letters for part in self.parts))
-
-    @cached_property
-    def folded_quotes(self) -> list[Folded]:
-        """The body quotes, folded."""
-        return [fold(quote.text) for quote in self.quotes]
-
-    @cached_property
-    def folded_body(self) -> Folded:
-        """The body, folded."""
-        return fold(self.body)
-
-    @property
-    def is_claim(self) -> bool:
-        """Whether it claims something in single marks instead of quoting an utterance."""
-        return self.headline.kind == "claim"
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the body is not all there."""
-        return self.body_status in CUT
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What a rule found: the outcome, why, and the body quote (its place) and omissions it rests on."""
-
-    outcome: Outcome | None
-    reason: str
-    best: int | None = None
-    omissions: Omissions | None = None
 
 
 def settle(
@@ -84,6 +34,8 @@ def settle(
     body_status: str,
     body_quotes: Sequence[BodyQuote],
     settings: ContextomySettings,
+    language: str = UNDETERMINED,
+    languages: Languages | None = None,
 ) -> Match:
     """Apply the rules in order to a headline quote; ``outcome`` is None where the detector must decide.
 
@@ -93,8 +45,10 @@ def settle(
         body_status: complete, truncated, live_update or unknown.
         body_quotes: the quotes of the body in order.
         settings: thresholds.
+        language: of the article, ISO 639-1 or ``und``.
+        languages: those that can be told apart and compared; None: all are taken for comparable.
     """
-    case = Case(headline, body, body_status, body_quotes, settings)
+    case = Case(headline, body, body_status, body_quotes, settings, language, languages)
     for rule in RULES:
         ruling = rule(case)
         if ruling is not None:
@@ -109,16 +63,24 @@ def _without_words(case: Case) -> Ruling | None:
 
 def _identical(case: Case) -> Ruling | None:
     key = case.headline.match_key
-    keys = [quote.match_key for quote in case.quotes]
-    if key is None or key not in keys:
+    same = [place for place, quote in enumerate(case.quotes) if key is not None and quote.match_key == key]
+    if not same:
         return None
-    return Ruling(Outcome.IDENTICAL, "same words as a body quote", keys.index(key))
+    best = same[0] if len(same) == 1 else min(same, key=lambda place: case.speaker_matches[place] is False)
+    return Ruling(Outcome.IDENTICAL, "same words as a body quote", best)
 
 
 def _excerpt(case: Case) -> Ruling | None:
-    """Of all body quotes that hold its words, the one that leaves out least of weight, then least."""
+    """Of all body quotes that hold its words, the one that leaves out least of weight; of its speaker; then least."""
     rulings = [found for place in range(len(case.quotes)) if (found := _excerpt_of(case, place)) is not None]
-    return min(rulings, key=_weight_left_out) if rulings else None
+    if len(rulings) < 2:
+        return rulings[0] if rulings else None
+
+    def weight(ruling: Ruling) -> tuple[int, bool, int]:
+        classes, letters = _left_out(ruling)
+        return classes, ruling.best is not None and case.speaker_matches[ruling.best] is False, letters
+
+    return min(rulings, key=weight)
 
 
 def _excerpt_of(case: Case, place: int) -> Ruling | None:
@@ -127,7 +89,9 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
         return None
     text = case.quotes[place].text
     spans = letter_spans(text)
-    left = omissions(text, [(spans[start][0], spans[end - 1][1]) for start, end in found], case.headline.text)
+    kept = [(spans[start][0], spans[end - 1][1]) for start, end in found]
+    own = case.headline
+    left = omissions(text, kept, own.text, is_fragment=case.is_fragment, around=own.around)
     if not left.spans:
         return Ruling(Outcome.IDENTICAL, "same words as a body quote, other marks between them", place)
     reason = "its words stand inside a longer body quote"
@@ -136,7 +100,8 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
     return Ruling(Outcome.EXCERPT, reason, place, left)
 
 
-def _weight_left_out(ruling: Ruling) -> tuple[int, int]:
+def _left_out(ruling: Ruling) -> tuple[int, int]:
+    """Classes of weight, and characters."""
     left = ruling.omissions
     return (0, 0) if left is None else (len(left.classes), sum(end - start for start, end in left.spans))
 
@@ -150,10 +115,12 @@ def _not_a_quotation(case: Case) -> Ruling | None:
 def _claim(case: Case) -> Ruling | None:
     if not case.is_claim:
         return None
-    if find_parts(case.parts, case.folded_body, case.script):
-        return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in the body")
-    if supporting_sentence(case.headline.text, case.body, case.settings.claim_containment) is not None:
-        return Ruling(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words")
+    found = find_parts(case.parts, case.folded_body, case.script)
+    if found:
+        return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=_passage(case.body, found))
+    sentence = supporting_sentence(case.headline.text, case.body, case.settings.claim_containment)
+    if sentence is not None:
+        return Ruling(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
     if case.is_cut:
         return Ruling(Outcome.BODY_INCOMPLETE, f"claim not found, and the body is {case.body_status}")
     return Ruling(Outcome.CLAIM_UNSUPPORTED, "no sentence of the body has its content words")
@@ -162,12 +129,22 @@ def _claim(case: Case) -> Ruling | None:
 def _in_body_unquoted(case: Case) -> Ruling | None:
     if not all(part.letters in case.folded_body.letters for part in case.parts):
         return None
-    texts = [case.folded_body]
-    if len(case.parts) > 1:  # parts from all over the article would be no evidence: one paragraph must hold them
-        texts = [fold(case.body[start:end]) for start, end in paragraphs(case.body)]
-    if any(find_parts(case.parts, text, case.script) for text in texts):
-        return Ruling(Outcome.IN_BODY_UNQUOTED, "its words stand in the body, in no quote of it")
+    # Parts from all over the article would be no evidence: one paragraph must hold them.
+    stretches = [(0, len(case.body))] if len(case.parts) == 1 else list(paragraphs(case.body))
+    for start, end in stretches:
+        text = case.body[start:end]
+        found = find_parts(case.parts, case.folded_body if end - start == len(case.body) else fold(text), case.script)
+        if found:
+            first, last = _passage(text, found)
+            reason = "its words stand in the body, in no quote of it"
+            return Ruling(Outcome.IN_BODY_UNQUOTED, reason, passage=(start + first, start + last))
     return None
+
+
+def _passage(text: str, found: Sequence[Span]) -> Span:
+    """Where parts found in the letters of a text stand in the text."""
+    letters = letter_spans(text)
+    return letters[found[0][0]][0], letters[found[-1][1] - 1][1]
 
 
 def _body_incomplete(case: Case) -> Ruling | None:
@@ -181,9 +158,16 @@ def _no_body_quote(case: Case) -> Ruling | None:
 
 
 def _not_comparable(case: Case) -> Ruling | None:
-    if case.script is None or case.script in {dominant_script(quote.letters) for quote in case.folded_quotes}:
+    if case.script is None:
         return None
-    return Ruling(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
+    if case.script not in {dominant_script(quote.letters) for quote in case.folded_quotes}:
+        return Ruling(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
+    if case.languages is None or (_containment(case).in_union or 0.0) >= case.settings.joined_containment:
+        return None
+    foreign = case.languages.foreign(case.headline.text, case.language)
+    if foreign is None:
+        return None
+    return Ruling(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.language}")
 
 
 def _negation_turned(case: Case) -> Ruling | None:
@@ -228,23 +212,50 @@ def _containment(case: Case, best: int | None = None) -> Containment:
 def _match(case: Case, ruling: Ruling, evidence: Containment) -> Match:
     left = ruling.omissions
     turned = ruling.outcome is Outcome.CONTEXTOMIZED
-    return Match(
+    speaker_match = _speaker_match(case, evidence)
+    best, second = case.quote(evidence.best), case.quote(evidence.second)
+    best_quote_id, best_start, best_end = _place(best)
+    second_quote_id, second_start, second_end = _place(second)
+    match = Match(
         outcome=ruling.outcome,
         alert="contextomized" if turned else "risky_excerpt" if left is not None and left.classes else None,
         score=1.0 if turned else None,
-        reason=ruling.reason,
-        best_quote_id=None if evidence.best is None else case.quotes[evidence.best].quote_id,
-        second_quote_id=None if evidence.second is None else case.quotes[evidence.second].quote_id,
+        reason=reason_with(ruling.reason, speaker_match),
+        best_quote_id=best_quote_id,
+        best_start=best_start,
+        best_end=best_end,
+        second_quote_id=second_quote_id,
+        second_start=second_start,
+        second_end=second_end,
         body_quotes=len(case.quotes),
+        speaker_match=speaker_match,
         containment_best=evidence.in_best,
         containment_second=evidence.in_second,
         containment_union=evidence.in_union,
         containment_body=evidence.in_body,
         cosine_best=None,
         matched=evidence.matched,
+        matched_second=evidence.matched_second,
+        unmatched=evidence.unmatched,
         omitted=left.spans if left is not None else (),
         omitted_negation=left is not None and left.negation,
         omitted_condition=left is not None and left.condition,
         omitted_hedge=left is not None and left.hedge,
         omitted_question=left is not None and left.question,
     )
+    if ruling.passage is not None:
+        return replace(match, body_start=ruling.passage[0], body_end=ruling.passage[1])
+    if ruling.outcome is not None or best is None:
+        return match
+    return replace(match, **asdict(blocks_of(case.headline.text, best.text, None if second is None else second.text)))
+
+
+def _place(quote: BodyQuote | None) -> tuple[str | None, int | None, int | None]:
+    return (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
+
+
+def _speaker_match(case: Case, evidence: Containment) -> bool | None:
+    """Whether who says it in the body is whom the headline names; only where a body quote carries the words."""
+    if evidence.best is None or (evidence.in_best or 0.0) < case.settings.joined_containment:
+        return None
+    return case.speaker_matches[evidence.best]

@@ -14,8 +14,11 @@ from pyspark.sql.types import StructType
 
 from quotelake.arrow import Row, map_rows, struct
 from quotelake.contextomy.detector import Detector, decide, weigh
-from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
+from quotelake.contextomy.evidence import HeadlineQuote
+from quotelake.contextomy.languages import Languages
 from quotelake.contextomy.outcomes import Match, Outcome, settle
+from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.contracts import columns
 from quotelake.quotes.extract import quotes_by_document
 from quotelake.settings import ContextomySettings
@@ -23,11 +26,11 @@ from quotelake.tables import table_schema
 from quotelake.text import content_id
 
 _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash: STRING, text: STRING>>"
-_SPANS = ("matched", "omitted")
+_SPANS = ("matched", "matched_second", "unmatched", "omitted")
 
 
 def match_headlines(
-    documents: DataFrame, quotes: DataFrame, settings: ContextomySettings, detector: Detector
+    documents: DataFrame, quotes: DataFrame, settings: ContextomySettings, detector: Detector, languages: Languages
 ) -> DataFrame:
     """Match every headline quote by strings and rules, and weigh what these leave. Grain: a headline quote.
 
@@ -39,9 +42,9 @@ def match_headlines(
     judged = (F.col("field") == "headline") & (F.col("depth") == 0) & (F.col("kind") != "colon_claim")
     gathered = quotes_by_document(quotes, judged | (F.col("field") == "body"))
     quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
-    texts = documents.select("doc_id", "language", "body", "body_status")
+    texts = documents.select("doc_id", "language", "headline", "body", "body_status")
     schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])
-    kernel = partial(_match, settings=settings, detector=detector)
+    kernel = partial(_match, settings=settings, detector=detector, languages=languages)
     return map_rows(texts.join(quoted, "doc_id", "inner"), kernel, schema)
 
 
@@ -95,16 +98,14 @@ def _match_schema() -> StructType:
     return StructType([field for field in table_schema("contextomy").fields if field.name not in versions])
 
 
-def _match(document: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
-    quotes = sorted(document["quotes"], key=lambda quote: (quote["start"], quote["end"]))
-    body_quotes = [BodyQuote(q["quote_id"], q["text"], q["match_key"]) for q in quotes if q["field"] == "body"]
-    for quote in quotes:
-        if quote["field"] != "headline":
-            continue
-        headline = HeadlineQuote(quote["text"], quote["match_key"], quote["kind"])
-        match = settle(headline, document["body"], document["body_status"], body_quotes, settings)
-        match = weigh(match, quote["text"], [body.text for body in body_quotes], detector)
-        candidates = [] if match.outcome is not None else body_quotes
+def _match(document: Row, settings: ContextomySettings, detector: Detector, languages: Languages) -> Iterator[Row]:
+    theirs = body_quotes(_part(quote) for quote in document["quotes"] if quote["field"] == "body")
+    own = [quote for quote in document["quotes"] if quote["field"] == "headline"]
+    article = (document["body"], document["body_status"], theirs, settings, document["language"], languages)
+    for quote in sorted(own, key=lambda quote: (quote["start"], quote["end"])):
+        headline = _headline_quote(quote, document["headline"])
+        match = weigh(settle(headline, *article), quote["text"], [body.text for body in theirs], detector)
+        candidates = [] if match.outcome is not None else [body.said for body in theirs]
         yield {
             "quote_id": quote["quote_id"],
             "doc_id": document["doc_id"],
@@ -112,8 +113,35 @@ def _match(document: Row, settings: ContextomySettings, detector: Detector) -> I
             "language": document["language"],
             "text_hash": content_id(quote["text"]),
             "text": quote["text"],
-            "candidates": [{"text_hash": content_id(body.text), "text": body.text} for body in candidates],
+            "candidates": [{"text_hash": content_id(text), "text": text} for text in candidates],
         }
+
+
+def _headline_quote(quote: Row, headline: str) -> HeadlineQuote:
+    return HeadlineQuote(
+        text=quote["text"],
+        match_key=quote["match_key"],
+        kind=quote["kind"],
+        reason=quote["reason"],
+        marks=quote["marks"],
+        speaker=_who(quote["speaker"]),
+        around=f"{headline[: quote['start']]} {headline[quote['end'] :]}",
+    )
+
+
+def _part(quote: Row) -> Part:
+    return Part(
+        quote["quote_id"],
+        quote["utterance_id"],
+        quote["start"],
+        quote["text"],
+        quote["match_key"],
+        _who(quote["speaker"]),
+    )
+
+
+def _who(speaker: Row | None) -> Who | None:
+    return None if speaker is None else Who(*(speaker[name] for name in Who._fields))
 
 
 def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:

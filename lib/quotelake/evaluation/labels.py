@@ -6,7 +6,7 @@ the offsets mean the same text.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
@@ -58,10 +58,14 @@ L = TypeVar("L", bound=Labels)
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Generic[L]):
-    """A row of labels, the text it speaks of, and where it stands, for messages."""
+    """A row of labels, the text it speaks of, and where it stands, for messages.
+
+    ``record`` is the record of the corpus that the text is from; empty where the row states its text itself.
+    """
 
     labels: L
     text: str
+    record: Mapping[str, Any]
     place: str
 
     def cut(self, span: tuple[int, int], field: str) -> str:
@@ -107,7 +111,7 @@ def read_labels(
     if not rows:
         refuse(f"--data {' '.join(patterns)}", "no row", "give a file with one JSON object a line")
     known = _Texts({labels.id for _, labels in rows if labels.text is None and labels.id is not None}, texts)
-    return [Labelled(labels, known.text_of(labels, place), place) for place, labels in rows]
+    return [Labelled(labels, *known.of(labels, place), place) for place, labels in rows]
 
 
 def text_hash(text: str) -> str:
@@ -131,13 +135,13 @@ class _Texts:
                     if (identifier := str(record.get(name))) in wanted:
                         self.records.setdefault(identifier, []).append(record)
 
-    def text_of(self, labels: Labels, place: str) -> str:
-        """Text that labels speak of: their own, or the one in the corpora that has their hash."""
+    def of(self, labels: Labels, place: str) -> tuple[str, Mapping[str, Any]]:
+        """Text that labels speak of: their own, or the one in the corpora that has their hash; and its record."""
         stated = labels.text_sha256
         if labels.text is not None:
             if stated and text_hash(labels.text) != stated:
                 refuse(f"{place}: field text_sha256", stated, f"that of its text is {text_hash(labels.text)}")
-            return labels.text
+            return labels.text, {}
         if labels.id is None or stated is None:
             refuse(f"{place}: field text", "neither it nor id and text_sha256", "a row needs the one or the others")
         if not self.paths:
@@ -145,12 +149,12 @@ class _Texts:
         field = "title" if labels.mode == "headline" else "text"
         named = f"{labels.source} {labels.id}" if labels.source else labels.id
         where = ", ".join(map(str, self.paths))
-        texts = [text for record in self.records.get(labels.id, ()) if isinstance(text := record.get(field), str)]
-        if not texts:
+        records = [record for record in self.records.get(labels.id, ()) if isinstance(record.get(field), str)]
+        if not records:
             refuse(f"{place}: text {named}", f"no record with this id and a {field} in {where}", "name its corpus too")
-        for text in texts:
-            if text_hash(text) == stated:
-                return text
-        found = ", ".join(sorted({text_hash(text) for text in texts}))
+        for record in records:
+            if text_hash(record[field]) == stated:
+                return record[field], record
+        found = ", ".join(sorted({text_hash(record[field]) for record in records}))
         advice = f"the labels were made on {stated}: get that version of the corpus"
         refuse(f"{place}: text {named}", f"{field} with SHA-256 {found} in {where}", advice)

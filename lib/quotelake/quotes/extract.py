@@ -46,7 +46,10 @@ def variants_of(extracted: DataFrame) -> DataFrame:
 
 def quotes_by_document(quotes: DataFrame, where: Column) -> DataFrame:
     """Gather the quotes of each document that meet ``where``, as an array ``quotes`` of structs in no set order."""
-    part = F.struct("quote_id", "field", "start", "end", "text", "kind", "depth", "match_key", "variant_id")
+    part = F.struct(
+        "quote_id", "utterance_id", "field", "start", "end", "text", "marks", "kind", "reason", "depth", "match_key",
+        "variant_id", "speaker",
+    )  # fmt: skip
     return quotes.where(where).groupBy("doc_id").agg(F.collect_list(part).alias("quotes"))
 
 

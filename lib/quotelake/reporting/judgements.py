@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from typing import Any, Final
 
 from rich.console import Console
@@ -22,6 +23,11 @@ _SIGNS: Final = {
     "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
     "risky": ("[!", "!]"),
 }  # fmt: skip
+#: Columns of the evidence that a program reads as they stand; all others are told by the quotes they speak of.
+_TOLD: Final = ("outcome", "alert", "score", "reason", "best_", "second_", "omitted")
+_EVIDENCE: Final = [
+    field.name for field in fields(Match) if field.name != "matched" and not field.name.startswith(_TOLD)
+]
 
 
 def omitted_classes(match: Match) -> list[str]:
@@ -114,12 +120,7 @@ def _entry(judgement: Judgement) -> dict[str, Any]:
         "best_body_quote": {**_said(judgement.best), "omitted": match.omitted} if judgement.best else None,
         "second_body_quote": _said(judgement.second) or None,
         "omitted_classes": omitted_classes(match),
-        "body_quotes": match.body_quotes,
-        "containment_best": match.containment_best,
-        "containment_second": match.containment_second,
-        "containment_union": match.containment_union,
-        "containment_body": match.containment_body,
-        "cosine_best": match.cosine_best,
+        **{name: getattr(match, name) for name in _EVIDENCE},
     }
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from quotelake.contextomy.features import FEATURE_SETS
 from quotelake.contextomy.labelled import LabelledQuote
-from quotelake.training.contextomy import STRENGTHS, Vector, feature_matrix, fit
+from quotelake.training.contextomy import CLIPS, STRENGTHS, Vector, feature_matrix, fit
 
 FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]
 
@@ -24,10 +24,10 @@ def detectors() -> Mapping[str, FitPredict]:
     """The shipped detector, the rich one, and what they must beat. Features are computed once for all splits."""
     remember = {name: _Features(name) for name in FEATURE_SETS}
     return {
-        "transfer": partial(_regression, remember["transfer"], None, STRENGTHS["transfer"], True),
-        "rich": partial(_regression, remember["rich"], None, STRENGTHS["rich"], False),
-        "plain_lexical": partial(_regression, remember["rich"], PLAIN, (0.03, 0.1, 0.3), False),
-        "containment": partial(_regression, remember["rich"], CONTAINMENT, (1.0,), True),
+        "transfer": partial(_regression, remember["transfer"], None, STRENGTHS["transfer"], CLIPS["transfer"], True),
+        "rich": partial(_regression, remember["rich"], None, STRENGTHS["rich"], CLIPS["rich"], False),
+        "plain_lexical": partial(_regression, remember["rich"], PLAIN, (0.03, 0.1, 0.3), CLIPS["rich"], False),
+        "containment": partial(_regression, remember["rich"], CONTAINMENT, (1.0,), CLIPS["rich"], True),
     }
 
 
@@ -35,13 +35,14 @@ def _regression(
     features: "_Features",
     columns: Sequence[str] | None,
     strengths: Sequence[float],
+    clip: float,
     monotone: bool,
     train: Sequence[LabelledQuote],
     test: Sequence[LabelledQuote],
 ) -> Vector:
     labels = np.array([row.label for row in train], dtype=np.float64)
     chosen = features.columns(columns)
-    return fit(features(train)[:, chosen], labels, strengths, monotone).predict(features(test)[:, chosen])
+    return fit(features(train)[:, chosen], labels, strengths, clip, monotone).predict(features(test)[:, chosen])
 
 
 class _Features:

@@ -1,0 +1,96 @@
+"""A headline quote before its rules: the article it stands over, folded as far as a rule asks, and what a rule says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote, parts
+from quotelake.contextomy.folding import Folded, Span, dominant_script, fold
+from quotelake.contextomy.languages import Languages
+from quotelake.contextomy.match import Outcome
+from quotelake.contextomy.omissions import Omissions
+from quotelake.contextomy.speakers import same_speaker
+from quotelake.settings import ContextomySettings
+
+#: Bodies that are not all there; nothing missing in one counts against an outlet.
+CUT = frozenset({"truncated", "live_update"})
+#: Opening marks of newspaper claims; a headline that quotes speech with them names its speaker.
+SINGLE_MARKS = frozenset("'‘‚‛`’＇")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A headline quote and its article; what rules share is folded once, and the body only if a rule asks for it."""
+
+    headline: HeadlineQuote
+    body: str
+    body_status: str
+    quotes: Sequence[BodyQuote]
+    settings: ContextomySettings
+    language: str
+    languages: Languages | None
+
+    @cached_property
+    def parts(self) -> list[Folded]:
+        """The headline quote between its ellipses."""
+        return parts(self.headline.text)
+
+    @cached_property
+    def script(self) -> str | None:
+        """Script of the headline quote."""
+        return dominant_script("".join(part.letters for part in self.parts))
+
+    @cached_property
+    def folded_quotes(self) -> list[Folded]:
+        """The body quotes, folded."""
+        return [fold(quote.text) for quote in self.quotes]
+
+    @cached_property
+    def folded_body(self) -> Folded:
+        """The body, folded."""
+        return fold(self.body)
+
+    @cached_property
+    def speaker_matches(self) -> list[bool | None]:
+        """For each body quote, whether its speaker is the headline's, as far as that can be told."""
+        return [same_speaker(self.headline.speaker, quote.speaker, self.body) for quote in self.quotes]
+
+    def quote(self, place: int | None) -> BodyQuote | None:
+        """The body quote at a place, if there is one."""
+        return None if place is None else self.quotes[place]
+
+    @property
+    def is_claim(self) -> bool:
+        """Whether it claims something in single marks instead of quoting an utterance.
+
+        Beside the short ones, a kind of their own, longer ones that are no utterance complete in itself, in a
+        headline that names nobody as their speaker (*Sales 'fail to lift the high street'*).
+        """
+        own = self.headline
+        if own.kind == "claim":
+            return True
+        return own.kind == "direct" and own.reason == "words" and own.speaker is None and own.marks[:1] in SINGLE_MARKS
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether it states nothing by itself: a word or a few, no predicate."""
+        return self.headline.kind != "direct" and self.headline.reason != "predicate"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the body is not all there."""
+        return self.body_status in CUT
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a rule found: the outcome, why, and what it rests on.
+
+    That is a body quote (its place) and what is left out of it, or a passage of the body outside quotes.
+    """
+
+    outcome: Outcome | None
+    reason: str
+    best: int | None = None
+    omissions: Omissions | None = None
+    passage: Span | None = None

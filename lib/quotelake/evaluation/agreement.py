@@ -1,0 +1,42 @@
+"""How far people who labelled the same things agree, and how sure a share of them is."""
+
+import math
+from collections.abc import Sequence
+
+from nltk.metrics.agreement import AnnotationTask
+from scipy.stats import binomtest
+
+
+def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
+    """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 what chance gives.
+
+    Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN where fewer than two labels are in use, for
+    then there is nothing to disagree on.
+
+    Args:
+        labels: for each thing, the labels of those who saw it, in the order of the people.
+
+    >>> round(krippendorff_alpha([("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]), 3)
+    0.533
+    """
+    if len({label for row in labels for label in row}) < 2:
+        return math.nan
+    triples = [(f"p{who}", place, label) for place, row in enumerate(labels) for who, label in enumerate(row)]
+    return float(AnnotationTask(data=triples).alpha())
+
+
+def wilson(hits: float, n: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share (Wilson 1927); NaN without trials.
+
+    Args:
+        hits: 0 to n; rounded to whole numbers, as is ``n``: a weighted share has effective numbers (Kish 1965).
+        n: trials.
+
+    >>> [round(end, 3) for end in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    trials = round(n)
+    if not trials:
+        return math.nan, math.nan
+    interval = binomtest(min(round(hits), trials), trials).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
