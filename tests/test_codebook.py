@@ -6,17 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.contextomy.detector import decide, load_detector, weigh
-from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
-from quotelake.contextomy.outcomes import Match, Outcome, settle
-from quotelake.quotes.keys import match_key
+from quotelake.contextomy.article import article_of, judge_article
+from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.match import Match, Outcome
+from quotelake.evaluation.headline_labels import Label
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.quotes.speakers.speaker_type import SPEAKER_TYPES
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Reason
-from quotelake.sources.rules import body_status_of
 
 CODEBOOK = (Path(__file__).parents[1] / "docs" / "CODEBOOK.md").read_text("utf-8")
 
@@ -33,14 +32,9 @@ def rows(*header: str) -> Iterator[list[str]]:
 
 def judge(headline: str, body: str) -> Match:
     """Outcome of the only quote of a headline, by the shipped settings and without a model."""
-    settings = load_settings().contextomy
-    [quote] = find_quotes(headline, "headline")
-    quotes = [BodyQuote(str(i), q.text, match_key(q.text)) for i, q in enumerate(find_quotes(body, "body"))]
-    own = HeadlineQuote(quote.text, match_key(quote.text), quote.kind)
-    detector = load_detector(settings)
-    match = settle(own, body, body_status_of("news", body, "news"), quotes, settings)
-    match = weigh(match, quote.text, [body_quote.text for body_quote in quotes], detector)
-    return decide(match, None, detector, settings)
+    settings = load_settings()
+    [judgement] = judge_article(article_of(headline, body, None, settings.ingest), settings)
+    return judgement.match
 
 
 @pytest.mark.parametrize(("headline", "body", "outcome"), [*rows("headline", "body", "outcome")])
@@ -51,6 +45,10 @@ def test_an_example_has_the_outcome_the_codebook_says(headline: str, body: str, 
 @pytest.mark.parametrize(("headline", "body", "alert"), [*rows("headline", "body", "alert")])
 def test_an_example_has_the_alert_the_codebook_says(headline: str, body: str, alert: str):
     assert (judge(headline, body).alert or "none") == alert
+
+
+def test_every_label_of_people_is_explained():
+    assert {label.strip("`") for _, _, label in rows("", "question", "label")} == set(Label)
 
 
 def test_every_outcome_has_an_example():

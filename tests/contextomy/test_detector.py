@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from quotelake.contextomy.detector import decide, load_detector, threshold_of, weigh
 from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.support import SUPPORT
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy.model_copy(update={"joined_containment": 0.75, "joined_gain": 0.25})
@@ -61,7 +62,7 @@ def test_the_score_is_that_of_the_detector_alone():
     expected = DETECTOR.score("Ferries are finished", ["The ferries were never finished on time"], 0.6)
     assert match.score == round(expected, 6)
     assert match.cosine_best == 0.6
-    assert None not in (match.coverage, match.coverage_loose, match.matched_letters, match.numbers)
+    assert None not in [getattr(match, name) for name in SUPPORT]
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ def articles(texts):
 def test_every_feature_has_a_name_and_a_finite_value(name: str, article):
     headline, quotes, _ = article
     found = extract(name, headline, quotes)
-    assert set(found) >= set(FEATURE_SETS[name][0])
+    assert set(found) == set(FEATURE_SETS[name][0])
     assert all(math.isfinite(value) for value in found.values())
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.contextomy.outcomes import settle
+from quotelake.contextomy.speakers import Who
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy
@@ -179,3 +180,40 @@ def test_a_hostile_body_takes_linear_time(unit: str):
     hold("x y … z", quotes=(body,))
     hold("x y z", quotes=(body,), kind="claim")
     assert time.perf_counter() - start < 10, "seconds; a quadratic search takes minutes"
+
+
+def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Match:
+    """A headline quote in the marks of newspapers' claims, over a body that says the like in its own words."""
+    body = (
+        "The January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
+    )
+    quotes = [BodyQuote("a", "A poor month,", "a poor month", None, body.index("A poor")),
+              BodyQuote("b", "We sat and waited", "we sat and waited", None, body.index("We sat"))]  # fmt: skip
+    headline = HeadlineQuote(text, key(text), "direct", reason, marks, speaker)
+    return settle(headline, body, "complete", quotes, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "expected"),
+    [
+        ("fail to lift the high street shops", {}, "claim_supported"),  # goes on with the headline's sentence
+        ("burn down the whole harbour town", {}, "claim_unsupported"),
+        ("Sales fail to lift high street", {}, "claim_supported"),  # the paper's own statement, and the body makes it
+        ("Sales burn down the whole harbour", {}, None),  # nobody makes it: left to the detector
+        ("fail to lift the high street shops", {"marks": "“"}, None),
+        ("fail to lift the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
+        ("fail to lift us in the high street", {}, None),  # somebody speaks
+        ("Sales fail we lift high street", {}, None),
+        ("Poor month, sat and waited", {}, None),  # what stands in quotes is nothing the body says
+    ],
+)
+def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, changed: dict, expected: str | None):
+    assert by_paper(text, **changed).outcome == expected
+
+
+def test_a_supported_claim_shows_the_passage_that_supports_it():
+    match = by_paper("fail to lift the high street shops")
+    assert (match.body_start, match.body_end) == (
+        0,
+        len("The January sales have failed to lift shops in the high street. "),
+    )

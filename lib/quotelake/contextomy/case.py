@@ -1,5 +1,6 @@
 """A headline quote before its rules: the article it stands over, folded as far as a rule asks, and what a rule says."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +12,14 @@ from quotelake.contextomy.match import Outcome
 from quotelake.contextomy.omissions import Omissions
 from quotelake.contextomy.speakers import same_speaker
 from quotelake.settings import ContextomySettings
+from quotelake.text import words
 
 #: Bodies that are not all there; nothing missing in one counts against an outlet.
 CUT = frozenset({"truncated", "live_update"})
 #: Opening marks of newspaper claims; a headline that quotes speech with them names its speaker.
 SINGLE_MARKS = frozenset("'‘‚‛`’＇")
+#: Words of speech, not of claims: who says them speaks of themselves or to somebody.
+SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 
 
 @dataclass(frozen=True)
@@ -63,13 +67,28 @@ class Case:
     def is_claim(self) -> bool:
         """Whether it claims something in single marks instead of quoting an utterance.
 
-        Beside the short ones, a kind of their own, longer ones that are no utterance complete in itself, in a
-        headline that names nobody as their speaker (*Sales 'fail to lift the high street'*).
+        Beside the short ones, a kind of their own, longer ones that go on with the headline's sentence: *Sales 'fail to
+        lift the high street'*.
         """
-        own = self.headline
-        if own.kind == "claim":
+        if self.headline.kind == "claim":
             return True
-        return own.kind == "direct" and own.reason == "words" and own.speaker is None and own.marks[:1] in SINGLE_MARKS
+        return self.is_impersonal and self.headline.reason == "words" and self.headline.text[:1].islower()
+
+    @property
+    def is_impersonal(self) -> bool:
+        """Whether it stands in single marks, is by nobody the headline names, and speaks of no *I*, *we* or *you*."""
+        own = self.headline
+        if own.kind != "direct" or own.speaker is not None or own.marks[:1] not in SINGLE_MARKS:
+            return False
+        return SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in words(own.text))
+
+    @property
+    def narration(self) -> str:
+        """The body without its quotes: as many spaces stand in their place."""
+        text = self.body
+        for quote in self.quotes:
+            text = text[: quote.start] + " " * len(quote.text) + text[quote.end :]
+        return text
 
     @property
     def is_fragment(self) -> bool:

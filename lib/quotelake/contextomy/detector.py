@@ -6,6 +6,7 @@ The weights, the calibration and the threshold are those of a file that :mod:`qu
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from quotelake.contextomy.features import extract
 from quotelake.contextomy.logistic import Detector, load
@@ -43,14 +44,8 @@ def weigh(match: Match, headline_quote: str, body_quotes: Sequence[str], detecto
     support = extract("transfer", headline_quote, body_quotes)
     own = detector.feature_set
     weighed = detector.weigh(support if own == "transfer" else extract(own, headline_quote, body_quotes))
-    return replace(
-        match,
-        coverage=support["coverage"],
-        coverage_loose=support["coverage_loose"],
-        matched_letters=support["matched_letters"],
-        numbers=support["numbers"],
-        evidence=weighed,
-    )
+    columns: dict[str, Any] = {**support, "evidence": weighed}
+    return replace(match, **columns)
 
 
 def decide(match: Match, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Match:

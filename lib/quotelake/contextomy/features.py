@@ -14,7 +14,7 @@ from quotelake.contextomy.rich import RICH, rich_features
 from quotelake.contextomy.support import SUPPORT, support_features
 
 #: Changes whenever a feature means something else, so that a detector is never fed what it was not trained on.
-FEATURES_VERSION = "1"
+FEATURES_VERSION = "2"
 
 Extractor = Callable[[Spelled, Sequence[Spelled]], dict[str, float]]
 #: Sets by name: what each feature says, and the function that computes them.

@@ -67,9 +67,12 @@ class Match:
     inversions: int | None = None
     negation_differs: bool | None = None
     coverage: float | None = None
-    coverage_loose: float | None = None
     matched_letters: float | None = None
+    in_order: float | None = None
+    last_word: float | None = None
     numbers: float | None = None
+    marks: float | None = None
+    clauses: float | None = None
     evidence: float | None = None
 
 

@@ -141,6 +141,18 @@ def _in_body_unquoted(case: Case) -> Ruling | None:
     return None
 
 
+def _stated_by_body(case: Case) -> Ruling | None:
+    """A statement by nobody, such as a headline all in single marks, is the paper's: its own words may support it."""
+    if not case.is_impersonal:
+        return None
+    sentence = supporting_sentence(case.headline.text, case.narration, case.settings.claim_containment)
+    if sentence is None:
+        return None
+    return Ruling(
+        Outcome.CLAIM_SUPPORTED, "a sentence of the body, outside quotes, has its content words", passage=sentence
+    )
+
+
 def _passage(text: str, found: Sequence[Span]) -> Span:
     """Where parts found in the letters of a text stand in the text."""
     letters = letter_spans(text)
@@ -190,6 +202,7 @@ RULES: tuple[Callable[[Case], Ruling | None], ...] = (
     _not_a_quotation,
     _claim,
     _in_body_unquoted,
+    _stated_by_body,
     _body_incomplete,
     _no_body_quote,
     _not_comparable,
