@@ -184,9 +184,7 @@ def test_a_hostile_body_takes_linear_time(unit: str):
 
 def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Match:
     """A headline quote in the marks of newspapers' claims, over a body that says the like in its own words."""
-    body = (
-        "The January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
-    )
+    body = "January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
     quotes = [BodyQuote("a", "A poor month,", "a poor month", None, body.index("A poor")),
               BodyQuote("b", "We sat and waited", "we sat and waited", None, body.index("We sat"))]  # fmt: skip
     headline = HeadlineQuote(text, key(text), "direct", reason, marks, speaker)
@@ -215,5 +213,5 @@ def test_a_supported_claim_shows_the_passage_that_supports_it():
     match = by_paper("fail to lift the high street shops")
     assert (match.body_start, match.body_end) == (
         0,
-        len("The January sales have failed to lift shops in the high street. "),
+        len("January sales have failed to lift shops in the high street. "),
     )
