@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from quotelake.contextomy.case import Case
 from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.contextomy.outcomes import settle
 from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.utterances import Part, body_quotes
+from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy
@@ -215,3 +218,12 @@ def test_a_supported_claim_shows_the_passage_that_supports_it():
         0,
         len("January sales have failed to lift shops in the high street. "),
     )
+
+
+@given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))
+def test_narration_is_the_body_with_its_quotes_blank(body: str):
+    parts = [Part(str(i), str(i), q.start, q.text, None, None) for i, q in enumerate(find_quotes(body, "body"))]
+    quotes = body_quotes(parts)
+    case = Case(HeadlineQuote("a", "a", "direct"), body, "complete", quotes, SETTINGS, "und", None)
+    quoted = {place for quote in quotes for place in range(quote.start, quote.end)}
+    assert case.narration == "".join(" " if place in quoted else letter for place, letter in enumerate(body))

@@ -1,16 +1,14 @@
-"""A headline quote before its rules: the article it stands over, folded as far as a rule asks, and what a rule says."""
+"""A headline quote before its rules: the article it stands over, folded and compared as far as a rule asks."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotelake.contextomy.evidence import BodyQuote, HeadlineQuote, parts
-from quotelake.contextomy.folding import Folded, Span, dominant_script, fold
+from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote, containment, parts
+from quotelake.contextomy.folding import Folded, dominant_script, fold
 from quotelake.contextomy.languages import Languages
-from quotelake.contextomy.match import Outcome
-from quotelake.contextomy.omissions import Omissions
-from quotelake.contextomy.speakers import same_speaker
+from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
 
@@ -54,10 +52,20 @@ class Case:
         """The body, folded."""
         return fold(self.body)
 
+    def speaker_match(self, place: int) -> bool | None:
+        """Whether the speaker of a body quote is the headline's, as far as that can be told."""
+        who = self.quotes[place].speaker
+        if who not in self._same_speaker:
+            self._same_speaker[who] = same_speaker(self.headline.speaker, who, self.body)
+        return self._same_speaker[who]
+
     @cached_property
-    def speaker_matches(self) -> list[bool | None]:
-        """For each body quote, whether its speaker is the headline's, as far as that can be told."""
-        return [same_speaker(self.headline.speaker, quote.speaker, self.body) for quote in self.quotes]
+    def _same_speaker(self) -> dict[Who | None, bool | None]:
+        return {}
+
+    def containment(self, best: int | None = None) -> Containment:
+        """What of the headline quote stands where; ``best``: the body quote to take for the best one."""
+        return containment(self.headline.text, self.folded_quotes, lambda: self.folded_body, best)
 
     def quote(self, place: int | None) -> BodyQuote | None:
         """The body quote at a place, if there is one."""
@@ -85,10 +93,11 @@ class Case:
     @property
     def narration(self) -> str:
         """The body without its quotes: as many spaces stand in their place."""
-        text = self.body
-        for quote in self.quotes:
-            text = text[: quote.start] + " " * len(quote.text) + text[quote.end :]
-        return text
+        pieces, at = [], 0
+        for quote in self.quotes:  # in order, and one may lie inside another
+            pieces += [self.body[at : quote.start], " " * (quote.end - max(at, quote.start))]
+            at = max(at, quote.end)
+        return "".join([*pieces, self.body[at:]])
 
     @property
     def is_fragment(self) -> bool:
@@ -99,17 +108,3 @@ class Case:
     def is_cut(self) -> bool:
         """Whether the body is not all there."""
         return self.body_status in CUT
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """What a rule found: the outcome, why, and what it rests on.
-
-    That is a body quote (its place) and what is left out of it, or a passage of the body outside quotes.
-    """
-
-    outcome: Outcome | None
-    reason: str
-    best: int | None = None
-    omissions: Omissions | None = None
-    passage: Span | None = None

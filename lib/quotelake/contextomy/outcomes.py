@@ -5,17 +5,16 @@ Each rule either settles the quote or leaves it to the next; what none settles c
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
 
-from quotelake.contextomy.blocks import blocks_of
-from quotelake.contextomy.case import Case, Ruling
+from quotelake.contextomy.case import Case
 from quotelake.contextomy.claims import supporting_sentence
-from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote, containment
+from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote
 from quotelake.contextomy.folding import Span, dominant_script, find_parts, fold, letter_spans
 from quotelake.contextomy.languages import Languages
-from quotelake.contextomy.match import Match, Outcome, carried_as, reason_with
+from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.contextomy.omissions import omissions
 from quotelake.contextomy.polarity import same_but_negation
+from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.settings import ContextomySettings
 from quotelake.sources.language import UNDETERMINED
 from quotelake.text import paragraphs
@@ -52,9 +51,9 @@ def settle(
     for rule in RULES:
         ruling = rule(case)
         if ruling is not None:
-            return _match(case, ruling, _containment(case, ruling.best))
-    evidence = _containment(case)
-    return _match(case, _carried_by_cut_body(case, evidence) or Ruling(None, "left to the detector"), evidence)
+            return to_match(case, ruling, case.containment(ruling.best))
+    evidence = case.containment()
+    return to_match(case, _carried_by_cut_body(case, evidence) or Ruling(None, "left to the detector"), evidence)
 
 
 def _without_words(case: Case) -> Ruling | None:
@@ -66,7 +65,7 @@ def _identical(case: Case) -> Ruling | None:
     same = [place for place, quote in enumerate(case.quotes) if key is not None and quote.match_key == key]
     if not same:
         return None
-    best = same[0] if len(same) == 1 else min(same, key=lambda place: case.speaker_matches[place] is False)
+    best = same[0] if len(same) == 1 else min(same, key=lambda place: case.speaker_match(place) is False)
     return Ruling(Outcome.IDENTICAL, "same words as a body quote", best)
 
 
@@ -78,7 +77,7 @@ def _excerpt(case: Case) -> Ruling | None:
 
     def weight(ruling: Ruling) -> tuple[int, bool, int]:
         classes, letters = _left_out(ruling)
-        return classes, ruling.best is not None and case.speaker_matches[ruling.best] is False, letters
+        return classes, ruling.best is not None and case.speaker_match(ruling.best) is False, letters
 
     return min(rulings, key=weight)
 
@@ -160,7 +159,7 @@ def _passage(text: str, found: Sequence[Span]) -> Span:
 
 
 def _body_incomplete(case: Case) -> Ruling | None:
-    if not case.is_cut or _carried_by_cut_body(case, _containment(case)) is not None:
+    if not case.is_cut or _carried_by_cut_body(case, case.containment()) is not None:
         return None
     return Ruling(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body_status}")
 
@@ -174,7 +173,7 @@ def _not_comparable(case: Case) -> Ruling | None:
         return None
     if case.script not in {dominant_script(quote.letters) for quote in case.folded_quotes}:
         return Ruling(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
-    if case.languages is None or (_containment(case).in_union or 0.0) >= case.settings.joined_containment:
+    if case.languages is None or (case.containment().in_union or 0.0) >= case.settings.joined_containment:
         return None
     foreign = case.languages.foreign(case.headline.text, case.language)
     if foreign is None:
@@ -216,59 +215,3 @@ def _carried_by_cut_body(case: Case, evidence: Containment) -> Ruling | None:
         return None
     outcome = carried_as(evidence.in_best, evidence.in_union, case.settings)
     return Ruling(outcome, f"carried by what there is of the body, which is {case.body_status}")
-
-
-def _containment(case: Case, best: int | None = None) -> Containment:
-    return containment(case.headline.text, case.folded_quotes, lambda: case.folded_body, best)
-
-
-def _match(case: Case, ruling: Ruling, evidence: Containment) -> Match:
-    left = ruling.omissions
-    turned = ruling.outcome is Outcome.CONTEXTOMIZED
-    speaker_match = _speaker_match(case, evidence)
-    best, second = case.quote(evidence.best), case.quote(evidence.second)
-    best_quote_id, best_start, best_end = _place(best)
-    second_quote_id, second_start, second_end = _place(second)
-    match = Match(
-        outcome=ruling.outcome,
-        alert="contextomized" if turned else "risky_excerpt" if left is not None and left.classes else None,
-        score=1.0 if turned else None,
-        reason=reason_with(ruling.reason, speaker_match),
-        best_quote_id=best_quote_id,
-        best_start=best_start,
-        best_end=best_end,
-        second_quote_id=second_quote_id,
-        second_start=second_start,
-        second_end=second_end,
-        body_quotes=len(case.quotes),
-        speaker_match=speaker_match,
-        containment_best=evidence.in_best,
-        containment_second=evidence.in_second,
-        containment_union=evidence.in_union,
-        containment_body=evidence.in_body,
-        cosine_best=None,
-        matched=evidence.matched,
-        matched_second=evidence.matched_second,
-        unmatched=evidence.unmatched,
-        omitted=left.spans if left is not None else (),
-        omitted_negation=left is not None and left.negation,
-        omitted_condition=left is not None and left.condition,
-        omitted_hedge=left is not None and left.hedge,
-        omitted_question=left is not None and left.question,
-    )
-    if ruling.passage is not None:
-        return replace(match, body_start=ruling.passage[0], body_end=ruling.passage[1])
-    if ruling.outcome is not None or best is None:
-        return match
-    return replace(match, **asdict(blocks_of(case.headline.text, best.text, None if second is None else second.text)))
-
-
-def _place(quote: BodyQuote | None) -> tuple[str | None, int | None, int | None]:
-    return (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
-
-
-def _speaker_match(case: Case, evidence: Containment) -> bool | None:
-    """Whether who says it in the body is whom the headline names; only where a body quote carries the words."""
-    if evidence.best is None or (evidence.in_best or 0.0) < case.settings.joined_containment:
-        return None
-    return case.speaker_matches[evidence.best]
