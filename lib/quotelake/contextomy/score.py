@@ -40,7 +40,9 @@ def match_headlines(
     """
     # A colon claim is in nobody's marks, so there is nothing to hold against a body quote.
     judged = (F.col("field") == "headline") & (F.col("depth") == 0) & (F.col("kind") != "colon_claim")
-    gathered = quotes_by_document(quotes, judged | (F.col("field") == "body"))
+    gathered = quotes_by_document(
+        quotes, judged | (F.col("field") == "body"), "utterance_id", "marks", "reason", "speaker"
+    )
     quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
     texts = documents.select("doc_id", "language", "headline", "body", "body_status")
     schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])

@@ -44,12 +44,15 @@ def variants_of(extracted: DataFrame) -> DataFrame:
     )
 
 
-def quotes_by_document(quotes: DataFrame, where: Column) -> DataFrame:
-    """Gather the quotes of each document that meet ``where``, as an array ``quotes`` of structs in no set order."""
-    part = F.struct(
-        "quote_id", "utterance_id", "field", "start", "end", "text", "marks", "kind", "reason", "depth", "match_key",
-        "variant_id", "speaker",
-    )  # fmt: skip
+def quotes_by_document(quotes: DataFrame, where: Column, *more: str) -> DataFrame:
+    """Gather the quotes of each document that meet ``where``, as an array ``quotes`` of structs in no set order.
+
+    Args:
+        quotes: rows of ``quotes``.
+        where: which.
+        more: columns that are wanted beside ids, offsets, text, kind and keys.
+    """
+    part = F.struct("quote_id", "field", "start", "end", "text", "kind", "depth", "match_key", "variant_id", *more)
     return quotes.where(where).groupBy("doc_id").agg(F.collect_list(part).alias("quotes"))
 
 
