@@ -12,7 +12,7 @@ import numpy as np
 
 from quotelake.contextomy.article import Encode, article_of, judge_article
 from quotelake.contextomy.detector import load_detector
-from quotelake.contextomy.match import Match
+from quotelake.contextomy.match import Match, Outcome
 from quotelake.evaluation.agreement import krippendorff_alpha, wilson
 from quotelake.evaluation.binary import auc, average_precision, brier
 from quotelake.evaluation.headline_labels import OUT_OF_CONTEXT, HeadlineLabels, Label
@@ -62,10 +62,10 @@ def evaluate(
 
     Returns:
         alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
-        number, precision and Wilson's 95 % interval, and the labels of its false alarms; the weighted recall of all
-        that is out of context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes
-        with a score auc, average precision and Brier score. A row of the report is a quote: place, id, label,
-        outcome, alert, score, weight.
+        number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
+        body does not support; the weighted recall of all that is out of context, and of what no rule takes for a
+        newspaper claim, which alerts nobody; of the quotes with a score auc, average precision and Brier score. A row
+        of the report is a quote: place, id, label, outcome, alert, score, weight.
 
     Raises:
         InputError: see :func:`~quotelake.evaluation.labels.read_labels`; or a row has no label, its body is another
@@ -78,6 +78,8 @@ def evaluate(
     figures |= _agreement(judged)
     for alert, right in _ALERTS.items():
         figures |= _precision(alert, [row for row in usable if row.match.alert == alert], right)
+    unsupported = [row for row in usable if row.match.outcome is Outcome.CLAIM_UNSUPPORTED]
+    figures |= _precision(Outcome.CLAIM_UNSUPPORTED, unsupported, OUT_OF_CONTEXT)
     figures |= _recall("recall", usable)
     figures |= _recall("recall_without_claims", [row for row in usable if not row.is_claim])
     figures |= _scores([row for row in usable if row.match.score is not None])
