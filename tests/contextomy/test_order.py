@@ -1,5 +1,7 @@
 """What stands in a stretch of a text in order: exact, never lost by more text, blind to what is far apart."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,3 +40,13 @@ def test_every_part_of_a_text_is_looked_at(before: int):
 @pytest.mark.parametrize(("text", "expected"), [("abcxbcd", 1.0), ("bcdxabc", 0.5), ("abxcd", 0.0)])
 def test_n_grams_are_what_must_stand_there(text: str, expected: float):
     assert in_order("abcd", [text], 3) == expected
+
+
+@pytest.mark.parametrize(("letters", "text"), [("a", "a"), ("abc", "ba"), ("abcdefgh" * 20, "hgfedcba")])
+def test_time_grows_with_the_length_of_a_text_not_with_its_square(letters: str, text: str):
+    def seconds(length: int) -> float:
+        begin = time.process_time()
+        in_order(letters, [text * (length // len(text))], 1)
+        return time.process_time() - begin
+
+    assert seconds(200_000) < 40 * max(seconds(20_000), 0.005)  # ten times the text; the square would be 100 times

@@ -1,5 +1,7 @@
 """Right words, wrong speaker: said only where it is sure."""
 
+import time
+
 import pytest
 
 from quotelake.contextomy.article import Article, judge_article
@@ -60,3 +62,13 @@ def test_of_two_who_say_the_same_the_one_the_headline_names_is_the_best_quote():
     [judgement] = judge_article(Article("Ruiz: “We lost”", body, "en", "complete"), load_settings())
     assert judgement.best is not None and judgement.best.by == "Ana Ruiz"
     assert judgement.match.speaker_match is True
+
+
+def test_thousands_who_say_the_same_are_judged_in_time_that_grows_with_the_body():
+    def seconds(n: int) -> float:
+        body = " ".join(f"“We pay for it,” said Bob Name{place} Ruiz." for place in range(n))
+        begin = time.process_time()
+        judge_article(Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete"), load_settings())
+        return time.process_time() - begin
+
+    assert seconds(4000) < 40 * max(seconds(400), 0.02)  # ten times the quotes; the square would be 100 times

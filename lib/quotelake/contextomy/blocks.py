@@ -8,6 +8,8 @@ from quotelake.contextomy.folding import dominant_script, fold, letter_spans
 from quotelake.contextomy.omissions import cue_pattern, sentences
 from quotelake.contextomy.tiling import Block, inversions, tile
 
+#: Letters of a headline quote that are tiled; a longer one was never closed.
+LONGEST = 2000
 #: Keeps blocks from reaching over from one quote into the other; folded text has no such character.
 _WALL = "\1"
 
@@ -38,7 +40,7 @@ def blocks_of(headline: str, best: str, second: str | None) -> Blocks:
     >>> blocks_of("We will never pay", "Never will we pay for it", None)
     Blocks(tiled=0.6428571428571429, blocks=2, longest_block=5, inversions=1, negation_differs=False)
     """
-    own, theirs = fold(headline).letters, fold(best).letters
+    own, theirs = fold(headline).letters[:LONGEST], fold(best).letters
     if not own:
         return Blocks(0.0, 0, 0, 0, False)
     both = theirs if second is None else theirs + _WALL + fold(second).letters

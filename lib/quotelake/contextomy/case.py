@@ -18,6 +18,8 @@ CUT = frozenset({"truncated", "live_update"})
 SINGLE_MARKS = frozenset("'‘‚‛`’＇")
 #: Words of speech, not of claims: who says them speaks of themselves or to somebody.
 SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
+#: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
+MOST_SPEAKERS = 32
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,8 @@ class Case:
         """Whether the speaker of a body quote is the headline's, as far as that can be told."""
         who = self.quotes[place].speaker
         if who not in self._same_speaker:
+            if len(self._same_speaker) == MOST_SPEAKERS:
+                return None
             self._same_speaker[who] = same_speaker(self.headline.speaker, who, self.body)
         return self._same_speaker[who]
 

@@ -39,13 +39,18 @@ def in_order(letters: str, texts: Sequence[str], size: int) -> float:
 
 
 def _in_text(places: Mapping[str, int], total: int, grams: Sequence[str]) -> int:
-    known = [(place, places[gram]) for place, gram in enumerate(grams) if gram in places]
+    known = [place for place, gram in enumerate(grams) if gram in places]
     stretch = max(STRETCH * total, SHORTEST_STRETCH)
-    best = 0
+    best = first = last = 0
     for start in range(0, max(len(grams) - stretch, 0) + total, total):
-        inside = [matches for place, matches in known if start <= place < start + stretch]
-        if len(inside) > best:
-            best = max(best, _subsequence(inside, total))
+        while first < len(known) and known[first] < start:
+            first += 1
+        while last < len(known) and known[last] < start + stretch:
+            last += 1
+        if last - first > best:
+            best = max(best, _subsequence([places[grams[place]] for place in known[first:last]], total))
+            if best == total:
+                break
     return best
 
 
