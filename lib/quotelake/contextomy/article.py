@@ -111,11 +111,14 @@ def judge_article(
     ]
     unsettled = [said.quote.text for said, match in zip(own, settled, strict=True) if match.outcome is None]
     cosines = _cosines(unsettled, [quote.said for quote in theirs], encode)
-    spoken = {quote.quote_id: _utterance(quote, every, article.body) for quote in theirs}
+    by_id = {quote.quote_id: quote for quote in theirs}
     judgements = []
     for said, match in zip(own, settled, strict=True):
         decided = decide(match, cosines.get(said.quote.text), detector, settings.contextomy)
-        best, second = (spoken.get(place or "") for place in (decided.best_quote_id, decided.second_quote_id))
+        best, second = (
+            None if quote_id is None else _utterance(by_id[quote_id], every, article.body)
+            for quote_id in (decided.best_quote_id, decided.second_quote_id)
+        )
         judgements.append(Judgement(said, decided, best, second))
     return judgements
 

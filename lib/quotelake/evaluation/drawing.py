@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from quotelake.contextomy.article import Judgement, article_of, judge_article
-from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.detector import Detector, load_detector
 from quotelake.contextomy.match import Outcome
 from quotelake.evaluation.headline_labels import HeadlineLabels, Label
 from quotelake.evaluation.labels import text_hash
@@ -48,8 +48,9 @@ def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[
         InputError: a file cannot be read, or no headline of them has a quote.
     """
     strata: dict[str, list[Drawn]] = defaultdict(list)
+    detector = load_detector(settings.contextomy)
     for source, record in _records(patterns):
-        for judgement in _judge(record, settings):
+        for judgement in _judge(record, settings, detector):
             stratum = _stratum(judgement)
             strata[stratum].append(_drawn(source, record, judgement, stratum))
     if not strata:
@@ -108,9 +109,9 @@ def _records(patterns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]
                 yield path.name.partition(".")[0], record
 
 
-def _judge(record: Mapping[str, Any], settings: Settings) -> list[Judgement]:
+def _judge(record: Mapping[str, Any], settings: Settings, detector: Detector) -> list[Judgement]:
     article = article_of(record["title"], record["text"], record.get("language"), settings.ingest)
-    return judge_article(article, settings, detector=load_detector(settings.contextomy))
+    return judge_article(article, settings, detector=detector)
 
 
 def _stratum(judgement: Judgement) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quotelake.contextomy.article import Encode, article_of, judge_article
-from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.detector import Detector, load_detector
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.evaluation.agreement import krippendorff_alpha, wilson
 from quotelake.evaluation.binary import auc, average_precision, brier
@@ -72,7 +72,8 @@ def evaluate(
             one than was read, or its headline has no quote there.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
-    judged = [_Row(row.labels, _judge(row, settings, encode)) for row in labelled]
+    detector = load_detector(settings.contextomy)
+    judged = [_Row(row.labels, _judge(row, settings, detector, encode)) for row in labelled]
     usable = [row for row in judged if row.labels.label is not Label.UNUSABLE]
     figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
     figures |= _agreement(judged)
@@ -93,7 +94,7 @@ def evaluate(
     return Report("headlines", figures, details)
 
 
-def _judge(row: Labelled[HeadlineLabels], settings: Settings, encode: Encode | None) -> Match:
+def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Match:
     labels = row.labels
     if labels.label is None:
         refuse(f"{row.place}: field label", "none", "label the file first, see label_headlines.py")
@@ -102,7 +103,7 @@ def _judge(row: Labelled[HeadlineLabels], settings: Settings, encode: Encode | N
         refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")
     article = article_of(row.text, body, row.record.get("language"), settings.ingest)
     known = encode if article.language in settings.model.languages else None
-    for judgement in judge_article(article, settings, known, load_detector(settings.contextomy)):
+    for judgement in judge_article(article, settings, known, detector):
         if (judgement.headline.quote.start, judgement.headline.quote.end) == labels.quote:
             return judgement.match
     refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")
