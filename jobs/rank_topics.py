@@ -3,11 +3,10 @@
 import argparse
 from pathlib import Path
 
-from quotelake.errors import InputError
-from quotelake.jobs import open_lake, run_job
+from quotelake.errors import InputError, exit_with
+from quotelake.reading.ask import Engine, reader_of
 from quotelake.reporting.console import make_console
 from quotelake.reporting.ranking import rank_groups, show_ranking, write_csv
-from quotelake.views import register
 
 
 def main() -> None:
@@ -23,13 +22,18 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.min_contexts < 3:
         raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
-    lake = open_lake("rank_topics", arguments.lake)
-    register(lake)
-    ranking = rank_groups(lake.spark, monthly=arguments.period == "month", min_contexts=arguments.min_contexts)
+
+    def start_spark() -> Engine:
+        from quotelake.views import start_engine  # only now: importing Spark takes longer than the ranking
+
+        return start_engine("rank_topics", arguments.lake)
+
+    ask = reader_of(arguments.lake, start_spark)
+    ranking = rank_groups(ask, monthly=arguments.period == "month", min_contexts=arguments.min_contexts)
     show_ranking(ranking, arguments.top, make_console())
     if arguments.out:
         print(f"{write_csv(ranking, arguments.out):,} rows written to {arguments.out}")
 
 
 if __name__ == "__main__":
-    run_job(main)
+    exit_with(main)

@@ -1,13 +1,13 @@
 """Write the alert page: one HTML file that needs nothing else, with every headline alert and what it rests on."""
 
 import argparse
+from datetime import UTC, datetime
 from pathlib import Path
 
-from quotelake.errors import InputError
-from quotelake.jobs import open_lake, run_job
+from quotelake.errors import InputError, exit_with
+from quotelake.reading.ask import Engine, reader_of
 from quotelake.reporting.alerts import LIMIT, read_report
 from quotelake.reporting.page import page_of, render, write_atomically
-from quotelake.views import register
 
 
 def main() -> None:
@@ -26,12 +26,16 @@ def main() -> None:
     out = arguments.out or page_of(arguments.lake)
     if out is None:
         raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
-    lake = open_lake("report", arguments.lake)
-    register(lake)
-    report = read_report(lake, arguments.limit)
+
+    def start_spark() -> Engine:
+        from quotelake.views import start_engine  # only now: importing Spark takes longer than the page
+
+        return start_engine("report", arguments.lake)
+
+    report = read_report(reader_of(arguments.lake, start_spark), datetime.now(UTC), arguments.limit)
     write_atomically(render(report), out)
     print(f"{len(report.alerts):,} alerts written to {out}")
 
 
 if __name__ == "__main__":
-    run_job(main)
+    exit_with(main)

@@ -6,49 +6,61 @@ review_alerts.py show   --lake DIR
 """
 
 import argparse
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
-from quotelake.errors import InputError
-from quotelake.jobs import open_lake, run_job
+from quotelake.errors import InputError, exit_with
+from quotelake.reading.ask import Ask, Engine, reader_of
 from quotelake.reporting.console import make_console, make_table
-from quotelake.reporting.labelling import add_reviews, export_alerts, precision
+from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.page import write_atomically
-from quotelake.reporting.reviews import Label, from_csv
-from quotelake.tables import Lake
-from quotelake.views import register
+from quotelake.reporting.reviews import Label, Review, from_csv
 
 
 def main() -> None:
     """Export, import or show."""
     arguments = _arguments()
     if arguments.action == "export":
-        lake = _open(arguments.lake)
-        rows = export_alerts(lake, arguments.alert, arguments.first)
+        rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
         write_atomically("\ufeff" + rows, arguments.out)  # the mark tells spreadsheets that it is UTF-8
         print(f"alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, then import it")
         return
     if arguments.action == "import":
-        text = _read(arguments.labels)
-        lake = _open(arguments.lake)
-        reviews = from_csv(text, str(arguments.labels), arguments.reviewer, lake.started)
-        added = add_reviews(lake, reviews)
-        print(f"{len(reviews):,} labels by {arguments.reviewer}, {added:,} of them new or changed")
-    else:
-        lake = _open(arguments.lake)
-    show_precision(lake)
+        text, now = _read(arguments.labels), datetime.now(UTC)
+        reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
+        new = new_reviews(_ask(arguments.lake), reviews)
+        if new:
+            _append(arguments.lake, new, now)
+        print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
+    show_precision(_ask(arguments.lake))  # asked anew: it must show the labels just written
 
 
-def show_precision(lake: Lake) -> None:
+def show_precision(ask: Ask) -> None:
     """Print precision at k from the labels as they are now, not as they were after the last run."""
-    rows = precision(lake)
+    rows = precision(ask)
     names = list(rows[0]) if rows else []
     make_console().print(make_table("Precision at k", names, rows) if rows else "no alert in this lake")
 
 
-def _open(root: str) -> Lake:
-    lake = open_lake("review_alerts", root)
-    register(lake)
-    return lake
+def _ask(root: str) -> Ask:
+    def start_spark() -> Engine:
+        from quotelake.views import start_engine  # only now: importing Spark takes longer than most answers
+
+        return start_engine("review_alerts", root)
+
+    return reader_of(root, start_spark)
+
+
+def _append(root: str, reviews: list[Review], now: datetime) -> None:
+    """Write labels: what only Spark does, so that the constraints of the table are checked."""
+    from quotelake.environment import check_environment
+    from quotelake.session import get_session
+    from quotelake.tables import Lake
+
+    check_environment()
+    lake = Lake(get_session("review_alerts"), root, "review_alerts", now)
+    lake.append(lake.frame([asdict(review) for review in reviews], "alert_reviews"), "alert_reviews")
 
 
 def _read(path: Path) -> str:
@@ -79,4 +91,4 @@ def _arguments() -> argparse.Namespace:
 
 
 if __name__ == "__main__":
-    run_job(main)
+    exit_with(main)

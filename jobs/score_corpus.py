@@ -5,6 +5,7 @@ import argparse
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.pipeline import score_corpus
+from quotelake.reading.ask import reader_of
 from quotelake.reporting.alerts import read_report
 from quotelake.reporting.console import make_console
 from quotelake.reporting.page import page_of, render, write_atomically
@@ -12,9 +13,10 @@ from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.runs import new_run
 from quotelake.sample import sample_inputs
-from quotelake.session import get_session
+from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
 from quotelake.tables import Lake
+from quotelake.views import SparkEngine
 
 
 def main() -> None:
@@ -29,14 +31,15 @@ def main() -> None:
     run.say(f"run {run.run_id} on {arguments.lake}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     spark = get_session("score_corpus")
     lake = Lake(spark, arguments.lake, run.run_id, run.started)
-    with show_progress(spark, console):
+    with show_progress(run, spark, console):
         score_corpus(lake, run, settings, inputs, activate=arguments.activate)
-    show_summary(lake, run, settings.report, console)
+    ask = reader_of(arguments.lake, lambda: SparkEngine(lake))
+    show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
     if page is not None:
-        write_atomically(render(read_report(lake)), page)
+        write_atomically(render(read_report(ask, run.started)), page)
         console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
-    spark.stop()
+    end_session(spark)
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,13 +1,18 @@
-"""One Spark session for the whole run, and where the real corpora lie if they are there."""
+"""One Spark session for the whole run, jobs in this process, and where the real corpora lie if they are there."""
 
+import io
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck
+from hypothesis import settings as property_settings
 from pyspark.sql import SparkSession
+from tests.running import Done, run_here
 
 from quotelake.sample import sample_inputs
 from quotelake.session import get_session
@@ -19,6 +24,23 @@ TEST_TIME = datetime(2024, 6, 1, tzinfo=UTC)
 #: Real corpora of others, never part of the repository; ``QUOTELAKE_DATA`` says where they lie.
 DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
+#: For a session of minutes; CPU seconds of all processes on three files of Spark tests. Only the first of Java's two
+#: compilers (the second one's code pays on long loads), and a heap that need not grow first: 150 became 89.
+JVM = (
+    "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m "
+    "-Xms1g -Xmn400m -XX:-UsePerfData"
+)
+
+# No property test fails because the machine is busy. `make test-slow` runs all of them with the profile "full".
+for profile, examples in (("quick", 25), ("full", 100)):
+    property_settings.register_profile(
+        profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+property_settings.load_profile("quick")
+
+# One thread per model: torch's threads wait for one another in a busy loop, which on a busy machine costs far more.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
@@ -27,12 +49,13 @@ def spark() -> Iterator[SparkSession]:
         "tests",
         spark__master="local[2]",
         spark__ui__enabled="false",
-        spark__driver__extraJavaOptions="-XX:+UseSerialGC",
+        spark__driver__extraJavaOptions=JVM,
         spark__driver__memory="1g",
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",
         spark__sql__shuffle__partitions="2",
         spark__databricks__delta__snapshotPartitions="2",
+        spark__sql__codegen__wholeStage="false",  # compiling a plan costs more than reading rows by the dozen: 89 to 85
         spark__executorEnv__OMP_NUM_THREADS="1",
         spark__executorEnv__TOKENIZERS_PARALLELISM="false",
     )
@@ -58,6 +81,18 @@ def data() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture
+def run_job(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
+    """Run a job in this process, which has paid for its imports: ``run_job(path, *arguments, stdin=…)``."""
+
+    def run(path: Path, *arguments: object, stdin: bytes = b"") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        monkeypatch.setattr(sys, "argv", [str(path), *map(str, arguments)])
+        return Done(run_here(path), *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture(scope="session")

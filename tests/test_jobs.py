@@ -16,6 +16,7 @@ from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
+from quotelake.reading.ask import DuckEngine
 from quotelake.reporting.ranking import rank_groups
 from quotelake.tables import Lake
 from quotelake.views import register
@@ -113,7 +114,7 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable
 
 
 def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
-    result = submit("jobs/rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
+    result = start("jobs/rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
     assert result.returncode == 0, result.stdout
     ranked = list(csv.DictReader((tmp_path / "rank.csv").open(encoding="utf-8")))
     assert f"{len(ranked):,} rows written" in result.stdout
@@ -121,22 +122,39 @@ def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
     assert len(ranked) >= 9 and bounds == sorted(bounds, reverse=True)
 
 
-def test_months_have_rankings_of_their_own(spark: SparkSession, sample_lake: str, lake: Lake):
-    register(Lake(spark, sample_lake, "reader", lake.started))
-    monthly = rank_groups(spark, monthly=True, min_contexts=4).collect()
+def test_months_have_rankings_of_their_own(sample_lake: str):
+    with DuckEngine(sample_lake) as engine:
+        monthly = rank_groups(lambda sql: engine.answer(sql).rows, monthly=True, min_contexts=4)
     assert {row["period"] for row in monthly} >= {"2024-03", "2024-04", "2024-05"}
     for period in {row["period"] for row in monthly}:
         mine = [row for row in monthly if row["period"] == period]
         assert [row["position"] for row in mine] == list(range(1, len(mine) + 1))
 
 
-def test_a_query_answers_and_what_is_wrong_with_one_is_said(
-    spark: SparkSession, sample_lake: str, lake: Lake, tmp_path: Path
-):
+def test_a_query_that_needs_spark_is_answered_by_spark(sample_lake: str):
     statement = "SELECT source, n_records, size(embed_text(source)) AS dimension FROM corpus_coverage"
     asked = submit("jobs/query.py", "--lake", sample_lake, "--format", "csv", statement)
     assert "sample_news,95,384" in asked.stdout and "sample_tweets,245,384" in asked.stdout
-    with pytest.raises(InputError, match="holds no lake"):
-        register(Lake(spark, str(tmp_path / "none"), "reader", lake.started))
+    assert "asking Spark" not in asked.stdout, "spark-submit joins the streams, and data stays data"
+
+
+def test_what_is_wrong_with_a_query_or_a_lake_is_one_message(
+    spark: SparkSession, sample_lake: str, lake: Lake, tmp_path: Path
+):
+    none = str(tmp_path / "none")
+    with pytest.raises(InputError, match="holds no lake") as spark_s:
+        register(Lake(spark, none, "reader", lake.started))
+    with pytest.raises(InputError, match="holds no lake") as duck_s:
+        DuckEngine(none)
+    assert str(spark_s.value) == str(duck_s.value)
     wrong = start("jobs/query.py", "--lake", sample_lake, "SELECT nope FROM quotes")
-    assert wrong.returncode == 2 and "nope" in wrong.stdout and "Traceback" not in wrong.stdout
+    assert wrong.returncode == 2 and "no column nope" in wrong.stdout and "Traceback" not in wrong.stdout
+
+
+def test_piped_questions_are_answered_one_after_the_other(sample_lake: str):
+    text = "SELECT nope FROM quotes;\nSELECT source,\n n_records FROM corpus_coverage;\n\\d quotes\n\\q\n"
+    command = [sys.executable, str(ROOT / "jobs/query.py"), "--lake", sample_lake, "--format", "csv"]
+    asked = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+    assert asked.stdout.splitlines()[:3] == ["source,n_records", "sample_news,95", "sample_tweets,245"]
+    assert "utterance_id" in asked.stdout and "no column nope" in asked.stderr
+    assert asked.returncode == 2

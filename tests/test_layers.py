@@ -11,8 +11,10 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
     "errors", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
-    "materialise", "tables", "digest", "lease", "runs", "views", "sample", "jobs", "sources", "documents", "quotes",
-    "embeddings", "contextomy", "reuse", "topics", "versions", "pipeline",
+    "materialise", "together", "storage", "conflicts", "frames", "layout", "keyfilter", "keyfiles", "reading", "lookup",
+    "tables", "stream", "digest", "lease", "maintenance", "runs", "views", "sample", "jobs", "sources", "documents",
+    "quotes", "embeddings", "contextomy", "reuse", "topics", "annotate", "worker_daemon", "versions",
+    "batch", "pipeline",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -20,21 +22,26 @@ APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
 LEAVES = {"reporting", "training", "evaluation"}
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "text", "contracts", "settings", "embeddings.encoder", "embeddings.batching", "embeddings.models",
+    "errors", "text", "contracts", "settings", "keyfilter", "embeddings.encoder", "embeddings.batching",
+    "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "reading.ask",
+    "reading.translate",
+    "reading.delta", "reading.prompt", "reporting.alerts", "reporting.ranking", "reporting.labelling",
     "quotes.spans", "quotes.pairing", "quotes.keys", "quotes.kinds", "quotes.speakers", "quotes.languages",
     "contextomy.evidence", "contextomy.outcomes", "contextomy.tiling", "contextomy.normalise", "contextomy.support",
     "contextomy.rich", "contextomy.features", "contextomy.labelled", "contextomy.logistic", "contextomy.article",
     "contextomy.quotecse", "contextomy.perceptron", "reporting.marking", "reporting.page", "reporting.reviews",
     "reporting.judgements", "contextomy.detector", "contextomy.blocks", "contextomy.case", "contextomy.ruling",
-    "contextomy.languages", "contextomy.speakers", "contextomy.utterances", "topics.contexts", "topics.variation",
+    "contextomy.languages", "quotes.extract", "together", "contextomy.speakers", "contextomy.utterances",
+    "topics.contexts", "topics.variation",
     "sources.records", "sources.parse", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.labels", "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing",
     "evaluation.headlines",
 ]  # fmt: skip
 #: Only these may write a table or keep a frame; transforms are handed what they need.
-EFFECTS = {"tables", "materialise", "pipeline"}
+EFFECTS = {"tables", "materialise", "stream"}
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Dotted name under quotelake of every file."""
     return {
@@ -45,10 +52,16 @@ def modules() -> dict[str, Path]:
 
 
 @cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Syntax of a file: parsed once for all tests."""
+    return list(ast.walk(ast.parse(path.read_text("utf-8"))))
+
+
+@cache
 def imports(path: Path) -> frozenset[str]:
     """Modules a file imports, those inside functions included."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -97,7 +110,7 @@ def test_pure_modules_import_no_spark(name: str):
 def test_transforms_have_no_effects(name: str):
     calls = {
         node.func.attr
-        for node in ast.walk(ast.parse(modules()[name].read_text("utf-8")))
+        for node in nodes(modules()[name])
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
     }
     assert not calls & {"persist", "cache", "saveAsTable", "insertInto", "foreachBatch", "localCheckpoint"}

@@ -46,7 +46,6 @@ def test_only_views_are_read(path: Path):
 
 
 @pytest.mark.spark
-@pytest.mark.slow
 def test_read_the_lake_shows_the_sample_corpus(sample_lake: str, monkeypatch: pytest.MonkeyPatch):
     [path] = [path for path in NOTEBOOKS if path.name == "read_the_lake.ipynb"]
     shown = run(path, sample_lake, monkeypatch)

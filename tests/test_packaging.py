@@ -14,7 +14,7 @@ ENOUGH = ("setup.py", "pyproject.toml", "LICENSE")
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=1800, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 

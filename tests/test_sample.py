@@ -12,7 +12,7 @@ from quotelake.settings import Settings
 from quotelake.tables import Lake
 from quotelake.views import register
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = pytest.mark.spark
 
 #: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
 #: None of the three shows in shared words or in a cosine.

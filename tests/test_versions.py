@@ -17,21 +17,21 @@ MINE = Versions("1-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32")
 
 def test_the_first_run_activates_its_own_and_the_next_one_need_not(lake: Lake):
     assert active(lake) is None
-    assert admit(lake, MINE, activate=False)
+    assert admit(lake, None, MINE, activate=False)
     flip(lake, MINE)
     assert active(lake) == MINE
-    assert not admit(lake, MINE, activate=False)
+    assert not admit(lake, active(lake), MINE, activate=False)
 
 
 def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake):
     flip(lake, MINE)
     other = dataclasses.replace(MINE, rule_version="2-cccc", dtype="bfloat16")
     with pytest.raises(VersionError) as caught:
-        admit(lake, other, activate=False)
+        admit(lake, active(lake), other, activate=False)
     for part in ("rule_version is 2-cccc, the lake has 1-aaaa", "dtype is bfloat16", "--activate"):
         assert part in str(caught.value)
     assert "detector_version" not in str(caught.value)
-    assert admit(lake, other, activate=True)
+    assert admit(lake, active(lake), other, activate=True)
     assert active(lake) == MINE, "activated only when the run is done"
 
 

@@ -1,12 +1,14 @@
 """One place that wraps a pure kernel on rows for Spark: Arrow in, Arrow out, batches bounded both ways."""
 
+import gc
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import DataType, StructField, StructType
+from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 Row = dict[str, Any]
 
@@ -22,7 +24,7 @@ def struct(ddl: str) -> StructType:
 
 
 def all_nullable(schema: StructType) -> StructType:
-    """Let every field of a schema be NULL, those of structs in it too: what may be missing is the table's affair."""
+    """Let every field be NULL, those of structs and arrays in it too: what may be missing is the table's affair."""
     return StructType([StructField(field.name, _nullable(field.dataType), True) for field in schema.fields])
 
 
@@ -32,23 +34,38 @@ def arrow_schema(schema: StructType) -> pa.Schema:
 
 
 def _nullable(kind: DataType) -> DataType:
+    if isinstance(kind, ArrayType):
+        return ArrayType(_nullable(kind.elementType))
     return all_nullable(kind) if isinstance(kind, StructType) else kind
 
 
-def map_rows(df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType) -> DataFrame:
+@cache
+def spare_modules() -> None:
+    """Take everything this process holds so far out of garbage collection; once in the life of a worker.
+
+    Gathered rows set the collector off again and again, and without this it looks through every module each time.
+    """
+    gc.freeze()
+
+
+def map_rows(
+    df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType, at_once: int = _ROWS
+) -> DataFrame:
     """Apply a kernel to every row; each yields any number of rows of ``schema``.
 
-    The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one.
+    The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one. Rows are
+    handed back ``at_once`` or a few more together, which bounds memory: fewer where a row is large.
     """
     nullable = all_nullable(schema)
     declared = arrow_schema(nullable)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        spare_modules()
         rows: list[Row] = []
         for batch in batches:
             for row in batch.to_pylist():
                 rows.extend(kernel(row))
-                if len(rows) >= _ROWS:
+                if len(rows) >= at_once:
                     # A worker that returned another Arrow type than the declared one would fail inside the JVM.
                     yield pa.RecordBatch.from_pylist(rows, schema=declared)
                     rows = []

@@ -1,16 +1,20 @@
 """Records read from files → documents, rejects and the count of each file. Nothing is lost: in = kept + refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructType
+from pyspark.sql.window import Window
 
 from quotelake.contracts import columns
 from quotelake.errors import CountError
 from quotelake.sources.files import InputFile
 from quotelake.sources.rejects import Reason
-from quotelake.tables import table_schema
+
+_COUNTS = ("records", "documents", "duplicates", "rejects")
+_PLACE = ["file_id", "position"]
 
 
 def documents_of(records: DataFrame) -> DataFrame:
@@ -20,9 +24,12 @@ def documents_of(records: DataFrame) -> DataFrame:
         records: as :func:`quotelake.sources.read.read_records_frame` gives them.
     """
     usable = records.where(F.col("reason").isNull())
-    row = usable.select("path", "file_id", "position", "document.*")
-    first = row.groupBy("doc_id").agg(F.min_by(F.struct(*row.columns), F.struct("path", "position")).alias("row"))
-    return first.select("row.*").select(*columns("documents"))
+    # By ids and places alone, so that no body is sorted: what comes later is known first, then left out.
+    by_document = Window.partitionBy("doc_id").orderBy("path", "position")
+    places = usable.select(*_PLACE, "path", F.col("document.doc_id").alias("doc_id"))
+    later = places.withColumn("place", F.row_number().over(by_document)).where("place > 1").select(*_PLACE)
+    rows = usable.join(later, _PLACE, "left_anti")
+    return rows.select(*_PLACE, "document.*").select(*columns("documents"))
 
 
 def rejects_of(records: DataFrame) -> DataFrame:
@@ -30,65 +37,63 @@ def rejects_of(records: DataFrame) -> DataFrame:
     return records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
 
 
-def count_files(records: DataFrame, documents: DataFrame, files: Sequence[InputFile]) -> DataFrame:
-    """Count what became of the records of each file. Grain: a file read; rows of ``files``.
+def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
+    """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
     A record is a duplicate if it could be used and is not where its document was first read. So a file that a run
-    read and died over is counted the same when it is read again.
+    read and died over is counted the same when it is read again. ``unreadable`` says that it could not be opened.
 
     Args:
-        records: those of ``files``.
-        documents: the table, after the records were added.
-        files: what was read; one without any record counts 0.
+        records: those of the files.
+        documents: of the table, after the records were added, at least the documents of these records.
     """
-    spark = records.sparkSession
-    place = ["file_id", "position"]
-    usable = records.where(F.col("reason").isNull()).select(*place, F.col("document.doc_id").alias("doc_id"))
-    first = documents.select("doc_id", *place).join(F.broadcast(_ids(spark, files)), "file_id", "left_semi")
-    kept = usable.join(first, ["doc_id", *place], "inner").groupBy("file_id").agg(F.count("*").alias("documents"))
-    seen = usable.join(first, ["doc_id", *place], "left_anti").groupBy("file_id").agg(F.count("*").alias("duplicates"))
-    bad = rejects_of(records).groupBy("file_id").agg(F.count("*").alias("rejects"))
-    every = records.groupBy("file_id").agg(F.count("*").alias("records"))
-    counted = _frame(spark, files)
-    for part in (every, kept, seen, bad):
-        counted = counted.join(part, "file_id", "left")
-    return counted.fillna(0, ["records", "documents", "duplicates", "rejects"]).select(*columns("files"))
+    first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
+    usable = F.col("reason").isNull()
+    here = (F.col("first_file_id") == F.col("file_id")) & (F.col("first_position") == F.col("position"))
+    placed = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id")).join(first, "doc_id", "left")
+    return placed.groupBy("file_id").agg(
+        F.count("*").alias("records"),
+        F.count_if(usable & here).alias("documents"),
+        F.count_if(usable & ~here).alias("duplicates"),
+        F.count_if(~usable).alias("rejects"),
+        F.bool_or(F.coalesce(F.col("reason") == Reason.UNREADABLE_FILE.value, F.lit(False))).alias("unreadable"),
+    )
 
 
-def readable(files: DataFrame, records: DataFrame) -> DataFrame:
-    """Leave out files that could not be opened, so that the next run tries them again; their reject stays."""
-    closed = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").dropDuplicates()
-    return files.join(closed, "file_id", "left_anti").select(*columns("files"))
+def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of ``files``; a file without any record counts 0.
 
+    A file that could not be opened is left out, so that the next run tries it again; its reject stays.
 
-def assert_nothing_lost(files: DataFrame) -> dict[str, dict[str, int]]:
-    """Sum the counts per source, after checking every file: records = documents + duplicates + rejects.
+    Args:
+        files: what was read.
+        counted: from :func:`count_files`.
 
     Raises:
         CountError: names the first file whose counts do not add up, with its counts.
     """
-    counts: dict[str, dict[str, int]] = {}
-    for file in files.orderBy("path").collect():
-        if file["records"] != file["documents"] + file["duplicates"] + file["rejects"]:
+    counts = {row["file_id"]: row for row in counted}
+    rows = []
+    for file in sorted(files, key=lambda file: file.path):
+        found = counts.get(file.file_id, {})
+        row = asdict(file) | {name: int(found.get(name, 0)) for name in _COUNTS}
+        if row["records"] != row["documents"] + row["duplicates"] + row["rejects"]:
             raise CountError(
-                f"{file['path']}: {file['records']} records in, but {file['documents']} documents, "
-                f"{file['duplicates']} duplicates and {file['rejects']} rejects; nothing was counted as read"
+                f"{file.path}: {row['records']} records in, but {row['documents']} documents, {row['duplicates']} "
+                f"duplicates and {row['rejects']} rejects; nothing was counted as read"
             )
-        source = counts.setdefault(file["source"], dict.fromkeys(("files", *_COUNTS), 0))
+        if not found.get("unreadable"):
+            rows.append(row)
+    return rows
+
+
+def counts_by_source(files: Sequence[InputFile], counted: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    """Sum the counts of files per source, files that could not be opened included."""
+    found = {row["file_id"]: row for row in counted}
+    sums: dict[str, dict[str, int]] = {}
+    for file in files:
+        source = sums.setdefault(file.source, dict.fromkeys(("files", *_COUNTS), 0))
         source["files"] += 1
         for name in _COUNTS:
-            source[name] += file[name]
-    return counts
-
-
-_COUNTS = ("records", "documents", "duplicates", "rejects")
-
-
-def _ids(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    return spark.createDataFrame([(file.file_id,) for file in files], "file_id STRING")
-
-
-def _frame(spark: SparkSession, files: Sequence[InputFile]) -> DataFrame:
-    known = ("file_id", "source", "path", "size", "modified")
-    schema = StructType([field for field in table_schema("files").fields if field.name in known])
-    return spark.createDataFrame([tuple(getattr(file, name) for name in known) for file in files], schema)
+            source[name] += int(found[file.file_id][name]) if file.file_id in found else 0
+    return sums

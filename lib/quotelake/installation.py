@@ -37,7 +37,7 @@ JARS = {
     "delta-storage-4.4.0.jar": "c46735481fa8e326b0957be02b4420cbcab4b325bb08009b7f2045a95133f1cc",
 }
 #: Files of ``conf/`` that Spark reads from its own conf folder.
-CONF = ("spark-defaults.conf", "log4j2.properties")
+CONF = ("spark-defaults.conf", "log4j2.properties", "spark-env.sh")
 #: Shell command per package manager that installs a Java without a desktop and leaves an installed one as it is;
 #: Debian 13 has 21 in place of 17.
 JAVA_COMMANDS = {

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from quotelake.tables import Lake, table_schema
+from quotelake.tables import Lake
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"
@@ -35,6 +35,27 @@ class Stage:
 
 
 @dataclass
+class Work:
+    """What a run is doing at this moment, for whoever watches.
+
+    Attributes:
+        name: in a few words.
+        unit: what is counted; empty where nothing is.
+        total: how many there are; None where that is not known.
+        done: how many are done.
+        in_hand: how many the Spark job that runs now works on.
+        began: when it began, on the clock of ``time.monotonic``.
+    """
+
+    name: str = "starting"
+    unit: str = ""
+    total: int | None = None
+    done: int = 0
+    in_hand: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+
+@dataclass
 class Run:
     """A run under way: who it is, and what its stages did so far."""
 
@@ -44,6 +65,12 @@ class Run:
     night: str | None
     say: Callable[[str], None]
     stages: list[Stage] = field(default_factory=list)
+    work: Work = field(default_factory=Work)
+
+    def at(self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0) -> None:
+        """Say what the run does now; the same work told again goes on, so that its rate is of all of it."""
+        began = self.work.began if (name, unit) == (self.work.name, self.work.unit) else time.monotonic()
+        self.work = Work(name, unit, total, done, in_hand, began)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Stage]:
@@ -64,8 +91,13 @@ class Run:
         """Write every stage and the row that says all is done, in one commit: the last of the run."""
         versions = lake.versions()
         done = [*self.stages, Stage(COMPLETE, self.seconds, self._totals())]
-        rows = [(s.name, self.night, s.seconds, s.counts, self.settings_fingerprint, versions) for s in done]
-        lake.append(lake.spark.createDataFrame(rows, table_schema("runs")), "runs")
+        common = {
+            "night": self.night,
+            "settings_fingerprint": self.settings_fingerprint,
+            "table_versions": list(versions.items()),
+        }
+        rows = [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
+        lake.append(lake.frame(rows, "runs"), "runs")
 
     def _totals(self) -> dict[str, int]:
         totals: dict[str, int] = {}

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 #: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
@@ -13,6 +14,24 @@ _REQUIRED = {
     "spark.sql.session.timeZone": "UTC",
 }
 
+#: For a session on one machine, unless the operator says otherwise; a cluster's settings stay untouched. Most of a
+#: small run is Spark planning small queries.
+_LOCAL = {
+    # Pieces in which the state of a table is rebuilt: tables of one machine have some hundred files.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Texts of plans are kept for a web page that is not shown.
+    "spark.sql.ui.explainMode": "simple",
+    "spark.ui.enabled": "false",
+    "spark.sql.maxPlanStringLength": "1000",
+    # Workers share what the process they are forked from has imported, and it imports from compiled files.
+    "spark.python.daemon.module": "quotelake.worker_daemon",
+}
+
+#: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
+SMALL_BYTES = 4_000_000
+#: Packed input of one task of the pass over the text: some seconds of work.
+TASK_BYTES = 2_000_000
+
 
 def get_session(name: str, **settings: str) -> SparkSession:
     """Start (or join) the Spark session of a job.
@@ -21,11 +40,50 @@ def get_session(name: str, **settings: str) -> SparkSession:
         name: application name, shown by the cluster manager.
         settings: further Spark settings with dots as double underscores, such as ``spark__ui__enabled="false"``.
     """
-    builder = SparkSession.builder.appName(name)
-    for key, value in _REQUIRED.items():
-        builder = builder.config(key, value)
     # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    for key, value in settings.items():
-        builder = builder.config(key.replace("__", "."), value)
+    given = {key.replace("__", "."): value for key, value in settings.items()}
+    operator = SparkConf()
+    master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
+    chosen = dict(_REQUIRED)
+    if master.startswith("local"):
+        chosen |= {key: value for key, value in _LOCAL.items() if not operator.contains(key)}
+    builder = SparkSession.builder.appName(name)
+    for key, value in (chosen | given).items():
+        builder = builder.config(key, value)
     return builder.getOrCreate()
+
+
+def end_session(spark: SparkSession) -> None:
+    """End the session of a job, and the threads that let Java call Python: left alone, they outlive the interpreter."""
+    spark.stop()
+    gateway = SparkContext._gateway
+    if gateway is not None:
+        gateway.shutdown()
+
+
+def fit(spark: SparkSession, size: int) -> None:
+    """Fit a local session to the size of what it is to work on next; on a cluster nothing is changed.
+
+    Args:
+        spark: the session, or that of a stream.
+        size: bytes of input, packed as they are.
+    """
+    context = spark.sparkContext
+    if not str(context.master).startswith("local"):
+        return
+    small = size < SMALL_BYTES
+    spark.conf.set("spark.sql.shuffle.partitions", 1 if small else 2 * context.defaultParallelism)
+    # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
+    spark.conf.set("spark.sql.codegen.wholeStage", not small)
+    spark.conf.set("spark.sql.adaptive.enabled", not small)
+
+
+def tasks_for(spark: SparkSession, size: int) -> int:
+    """Tasks that the pass over so many packed bytes of text is cut into: one for a small input, else all slots' worth.
+
+    Several for each slot, so that none waits long for the last one, and each of some seconds.
+    """
+    if size < SMALL_BYTES:
+        return 1
+    return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))

@@ -5,13 +5,13 @@ whose versions are not the active ones is refused, unless it was told to activat
 under a checkpoint of its own, writes beside the old rows, and flips the active version last.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 
 from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.outcomes import OUTCOMES_VERSION
 from quotelake.errors import VersionError
 from quotelake.settings import Settings
-from quotelake.tables import Lake, table_schema
+from quotelake.tables import Lake
 from quotelake.text import content_id
 
 #: Number of the rules that find quotes and cut contexts; raise it with any change of what they find.
@@ -54,19 +54,23 @@ def versions_of(settings: Settings, weights: Detector, fingerprint: str, model: 
 def active(lake: Lake) -> Versions | None:
     """Versions the lake was last computed by, or None before the first run was completed."""
     names = [field.name for field in fields(Versions)]
-    rows = lake.read("versions").select("ingested_at", "run_id", *names).collect()
-    # A few rows at most: sorting them here spares Spark two jobs.
+    rows = lake.small_rows("versions", ["ingested_at", "run_id", *names])
     latest = max(rows, key=lambda row: (row["ingested_at"], row["run_id"]), default=None)
     return None if latest is None else Versions(**{name: latest[name] for name in names})
 
 
-def admit(lake: Lake, versions: Versions, *, activate: bool) -> bool:
+def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
     """Say whether ``versions`` must be made the active ones when this run is done.
+
+    Args:
+        lake: named in the error.
+        now: its active versions (:func:`active`).
+        versions: those of this run.
+        activate: whether they may become the active ones.
 
     Raises:
         VersionError: the lake was computed by others, and the run was not told to activate its own.
     """
-    now = active(lake)
     if now is None or (now != versions and activate):
         return True
     if now == versions:
@@ -84,7 +88,4 @@ def admit(lake: Lake, versions: Versions, *, activate: bool) -> bool:
 
 def flip(lake: Lake, versions: Versions) -> None:
     """Make ``versions`` the active ones: one row, after everything they need is written."""
-    values = (
-        versions.rule_version, versions.detector_version, versions.fingerprint, versions.model, versions.dtype,
-    )  # fmt: skip
-    lake.append(lake.spark.createDataFrame([values], table_schema("versions")), "versions")
+    lake.append(lake.frame([asdict(versions)], "versions"), "versions")

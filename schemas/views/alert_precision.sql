@@ -32,11 +32,11 @@ SELECT
   alert, k, n_alerts, n_reviewed, n_true, n_false, n_extraction_error, n_bad_body,
   n_reviewed - n_true - n_false - n_extraction_error - n_bad_body AS n_disputed,
   try_divide(n_true, n_reviewed) AS precision,
-  CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208 / n_reviewed - 1.96
-    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604 / power(n_reviewed, 2)))
-    / (1 + 3.8416 / n_reviewed)) END AS precision_low,
-  CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208 / n_reviewed + 1.96
-    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604 / power(n_reviewed, 2)))
-    / (1 + 3.8416 / n_reviewed)) END AS precision_high
+  CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208D / n_reviewed - 1.96D
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604D / (n_reviewed * n_reviewed)))
+    / (1 + 3.8416D / n_reviewed)) END AS precision_low,
+  CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208D / n_reviewed + 1.96D
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604D / (n_reviewed * n_reviewed)))
+    / (1 + 3.8416D / n_reviewed)) END AS precision_high
 FROM counted
 ORDER BY alert, k

@@ -14,9 +14,9 @@ SELECT
     ELSE coalesce(' (' || s.speaker.name || ')', '') END) AS second_body_speaker,
   h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
   substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
-  c.*
+  c.rule_version, c.detector_version, c.* EXCEPT (rule_version, detector_version)
 FROM contextomy c
-JOIN active_version a USING (rule_version, detector_version)
+JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
 JOIN document_versions d ON d.doc_id = c.doc_id
 LEFT JOIN quotes b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version

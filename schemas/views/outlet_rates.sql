@@ -21,7 +21,8 @@ totals AS (
 spread AS (
   SELECT
     t.outlet,
-    sum(power(a.flagged - t.rate * a.n, 2)) * t.n_articles / greatest(t.n_articles - 1, 1) / power(t.n_eligible, 2) AS variance
+    sum((a.flagged - t.rate * a.n) * (a.flagged - t.rate * a.n)) * t.n_articles / greatest(t.n_articles - 1, 1)
+      / (t.n_eligible * t.n_eligible) AS variance
   FROM articles a
   JOIN totals t ON t.outlet = a.outlet
   GROUP BY t.outlet, t.n_articles, t.n_eligible
@@ -45,10 +46,10 @@ effective AS (
 SELECT
   e.outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
-  CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208 / n_effective
-    - 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_low,
-  CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208 / n_effective
-    + 1.96 * sqrt(rate * (1 - rate) / n_effective + 0.9604 / power(n_effective, 2))) / (1 + 3.8416 / n_effective)) END AS rate_high,
+  CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208D / n_effective
+    - 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_low,
+  CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208D / n_effective
+    + 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_high,
   coalesce(n_claims, 0) AS n_claims, coalesce(n_claims_unsupported, 0) AS n_claims_unsupported, rule_version,
   detector_version
 FROM effective e

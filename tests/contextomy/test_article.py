@@ -91,7 +91,6 @@ def test_any_article_is_judged_and_evidence_stays_inside_its_quote(headline: str
 
 
 @pytest.mark.spark
-@pytest.mark.slow
 def test_every_headline_of_the_sample_is_judged_as_by_the_nightly_job(sample_lake: str):
     def rows(table: str) -> list[dict[str, object]]:
         return RustTable(f"{sample_lake}/{table}").to_pyarrow_table().to_pylist()

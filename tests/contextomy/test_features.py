@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.features import FEATURE_SETS, extract
@@ -19,7 +19,6 @@ def articles(texts):
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
 @given(article=articles(any_text))
-@settings(max_examples=60)
 def test_every_feature_has_a_name_and_a_finite_value(name: str, article):
     headline, quotes, _ = article
     found = extract(name, headline, quotes)

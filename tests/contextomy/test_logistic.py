@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.features import FEATURE_SETS
@@ -64,7 +64,6 @@ def test_the_evidence_adds_up_to_the_score():
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.01, 0.99))
-@settings(max_examples=50)
 def test_a_prior_moves_odds_by_its_own(share: float, expected: float):
     """Elkan (2001), theorem 2, in odds."""
     base = SHIPPED.prior.trained

@@ -1,10 +1,11 @@
 """What stands in a stretch of a text in order: exact, never lost by more text, blind to what is far apart."""
 
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import assert_linear
 
 from quotelake.contextomy.ngrams import common_subsequence
 from quotelake.contextomy.order import SHORTEST_STRETCH, in_order
@@ -42,11 +43,11 @@ def test_n_grams_are_what_must_stand_there(text: str, expected: float):
     assert in_order("abcd", [text], 3) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("letters", "text"), [("a", "a"), ("abc", "ba"), ("abcdefgh" * 20, "hgfedcba")])
 def test_time_grows_with_the_length_of_a_text_not_with_its_square(letters: str, text: str):
-    def seconds(length: int) -> float:
-        begin = time.process_time()
-        in_order(letters, [text * (length // len(text))], 1)
-        return time.process_time() - begin
+    def work(length: int) -> Callable[[], float]:
+        long = text * (length // len(text))
+        return lambda: in_order(letters, [long], 1)
 
-    assert seconds(200_000) < 40 * max(seconds(20_000), 0.005)  # ten times the text; the square would be 100 times
+    assert_linear(work, 20_000)

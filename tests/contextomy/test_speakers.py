@@ -1,8 +1,9 @@
 """Right words, wrong speaker: said only where it is sure."""
 
-import time
+from collections.abc import Callable
 
 import pytest
+from tests.growth import assert_linear
 
 from quotelake.contextomy.article import Article, judge_article
 from quotelake.contextomy.speakers import Who, same_speaker
@@ -64,11 +65,13 @@ def test_of_two_who_say_the_same_the_one_the_headline_names_is_the_best_quote():
     assert judgement.match.speaker_match is True
 
 
+@pytest.mark.slow
 def test_thousands_who_say_the_same_are_judged_in_time_that_grows_with_the_body():
-    def seconds(n: int) -> float:
-        body = " ".join(f"“We pay for it,” said Bob Name{place} Ruiz." for place in range(n))
-        begin = time.process_time()
-        judge_article(Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete"), load_settings())
-        return time.process_time() - begin
+    settings = load_settings()
 
-    assert seconds(4000) < 40 * max(seconds(400), 0.02)  # ten times the quotes; the square would be 100 times
+    def work(n: int) -> Callable[[], object]:
+        body = " ".join(f"“We pay for it,” said Bob Name{place} Ruiz." for place in range(n))
+        one = Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete")
+        return lambda: list(judge_article(one, settings))
+
+    assert_linear(work, 400)

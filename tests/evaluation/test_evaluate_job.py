@@ -1,34 +1,23 @@
 """The job as a person starts it: plain python, no Spark, one message for a mistake."""
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.running import Done, run_without_spark
 
 JOB = Path(__file__).parents[2] / "jobs" / "evaluate.py"
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}
-#: Runs the job where importing Spark is an error.
-WITHOUT_SPARK = (
-    "import runpy, sys; sys.modules['pyspark'] = sys.modules['py4j'] = None; sys.argv = sys.argv[1:]; "
-    "runpy.run_path(sys.argv[0], run_name='__main__')"
-)
-
-
-def start(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the job with Spark out of reach."""
-    command = [sys.executable, "-c", WITHOUT_SPARK, str(JOB), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
     for name, spans in (("a", [[1, 8]]), ("b", [[1, 7]])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({**ROW, "spans": spans}) + "\n", "utf-8")
     files = ["--data", str(tmp_path / "a.jsonl"), "--data", str(tmp_path / "[b]*.jsonl")]
-    result = start("spans", *files, "--part", "test", "--json", str(tmp_path / "out.json"))
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("spans\n") and "0.5000" in result.stdout
+    result = run_without_spark(JOB, "spans", *files, "--part", "test", "--json", str(tmp_path / "out.json"))
+    assert result.code == 0, result.error
+    assert result.out.startswith("spans\n") and "0.5000" in result.out
     written = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert set(written) == {"protocol", "figures", "rows"} and written["protocol"] == "spans"
     assert written["figures"]["f1"] == 0.5 and len(written["rows"]) == 1
@@ -47,9 +36,9 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["spans"], "--data"),
     ],
 )
-def test_a_mistake_is_one_message(tmp_path: Path, arguments: list[str], expected: str):
+def test_a_mistake_is_one_message(run_job: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: str):
     file = tmp_path / "labels.jsonl"
     file.write_text(json.dumps(ROW) + "\n", "utf-8")
-    result = start(*(argument.format(file=file) for argument in arguments))
-    assert result.returncode == 2, result.stdout + result.stderr
-    assert expected in result.stderr and "Traceback" not in result.stderr
+    result = run_job(JOB, *(argument.format(file=file) for argument in arguments))
+    assert result.code == 2, result.out + result.error
+    assert expected in result.error and "Traceback" not in result.error

@@ -1,11 +1,11 @@
 """Labels of headline quotes: drawn, read by people, merged, and figures from them."""
 
 import json
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.evaluation.drawing import as_line, counts, draw, merge
@@ -15,7 +15,7 @@ from quotelake.jsonl import json_lines
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()
-JOBS = Path(__file__).parents[2] / "jobs"
+JOB = Path(__file__).parents[2] / "jobs" / "label_headlines.py"
 LABELS = Path(__file__).parents[1] / "labels" / "headline_outcomes.jsonl"
 SAID = "“The bridge is safe and open to all,” said Ana Ruiz. “We will not pay for it,” she added."
 
@@ -106,26 +106,24 @@ def test_disputed_items_need_a_final_label(tmp_path: Path):
         merge(rows, [one, {item: label for item, label in one.items() if item != 3}], {})
 
 
-@pytest.mark.slow
-def test_the_job_draws_reads_back_and_names_what_is_disputed(tmp_path: Path):
-    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(JOBS / "label_headlines.py"), *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+def test_the_job_draws_reads_back_and_names_what_is_disputed(run_job: Callable[..., Done], tmp_path: Path):
+    def run(*arguments: object) -> Done:
+        return run_job(JOB, *arguments)
 
     labels, reading = tmp_path / "labels.jsonl", tmp_path / "reading.txt"
     path = corpus(tmp_path, 1)
-    assert run("draw", "--texts", path, "--labels", labels, "--reading", reading).returncode == 0
+    assert run("draw", "--texts", path, "--labels", labels, "--reading", reading).code == 0
     n = sum(1 for _ in json_lines(labels))
     assert reading.read_text("utf-8").count("=== item") == n and "⟦" in reading.read_text("utf-8")
     (tmp_path / "a.csv").write_text("item,label\n" + "".join(f"{i},carried\n" for i in range(1, n + 1)), "utf-8")
     (tmp_path / "b.csv").write_text("item,label\n" + "".join(f"{i},absent\n" for i in range(1, n + 1)), "utf-8")
     refused = run("merge", "--labels", labels, "--pass", tmp_path / "a.csv", "--pass", tmp_path / "b.csv")
-    assert refused.returncode == 2 and "item 1" in refused.stderr
+    assert refused.code == 2 and "item 1" in refused.error
     agreed = run("merge", "--labels", labels, "--pass", tmp_path / "a.csv", "--pass", tmp_path / "a.csv")
-    assert agreed.returncode == 0 and f"{n} of {n} items agreed" in agreed.stdout
+    assert agreed.code == 0 and f"{n} of {n} items agreed" in agreed.out
     (tmp_path / "c.csv").write_text("item,label\n1,nonsense\n", "utf-8")
     wrong = run("merge", "--labels", labels, "--pass", tmp_path / "c.csv")
-    assert wrong.returncode == 2 and "nonsense" in wrong.stderr
+    assert wrong.code == 2 and "nonsense" in wrong.error
 
 
 def test_our_labels_fit_their_form():

@@ -113,6 +113,7 @@ def test_another_file_is_refused(tmp_path: Path, content: str):
         evaluate(path)
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_floors_on_the_real_articles(data: Callable[[str], Path]):
     found = evaluate(data("polnear/dev_and_200_train.jsonl.gz")).figures

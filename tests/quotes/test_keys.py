@@ -1,6 +1,8 @@
 """What each key folds and, as important, what it does not."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quotelake.quotes.keys import GAP, canonical_text, match_key, variant_id
 
@@ -71,3 +73,11 @@ def test_variants_are_one_for_the_same_words_and_two_for_other_numbers():
 
 def test_a_reference_with_a_giant_number_is_text():
     assert match_key("&#" + "9" * 5000 + ";") is not None
+
+
+@given(st.text(alphabet="abZ 09'’‘“”\"`.,:/%$-—–…_[]()!&;#\n\t\x1c", max_size=40))
+def test_text_that_is_nearly_ascii_has_the_keys_of_any_other(text: str):
+    """The short way for plain texts folds as the general one does, which the invisible character asks for."""
+    other = text + "\u200b"
+    assert match_key(text) == match_key(other)
+    assert canonical_text(text) == canonical_text(other)

@@ -9,15 +9,17 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
+import duckdb
 import pytest
-from pyspark.sql import SparkSession
+import sqlglot
 
 from quotelake.errors import InputError
-from quotelake.reporting.alerts import first_of_each_class, read_report
+from quotelake.reading.ask import reader_of
+from quotelake.reporting.alerts import alerts_query, read_report
 from quotelake.reporting.page import Alert, Report, body_sentences, render, safe_link, write_atomically
 from quotelake.runs import new_run
 from quotelake.tables import Lake
-from quotelake.views import register
+from quotelake.views import SparkEngine
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH (Debian: apt-get install chromium)")
@@ -252,12 +254,14 @@ def test_the_page_is_written_whole_or_not_at_all(tmp_path: Path):
         write_atomically("x", tmp_path / "file" / "alerts.html")
 
 
+def no_spark() -> SparkEngine:
+    raise AssertionError("a lake on a local disk is read without Spark")
+
+
 @pytest.mark.spark
 @pytest.mark.slow
-def test_the_sample_s_alerts_are_on_its_page(spark: SparkSession, sample_lake: str):
-    lake = Lake(spark, sample_lake, "reader", datetime(2024, 6, 1, tzinfo=UTC))
-    register(lake)
-    found = read_report(lake)
+def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
+    found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC))
     seen = Reading(render(found))
     assert len(seen.all("article")) == len(found.alerts) == sum(found.n_alerts.values()) > 5
     assert {alert.alert for alert in found.alerts} == {"contextomized", "risky_excerpt"}
@@ -269,16 +273,26 @@ def test_the_sample_s_alerts_are_on_its_page(spark: SparkSession, sample_lake: s
     assert sum(row["n_rejects"] for row in found.coverage) == sum(row["records"] for row in found.rejects)
 
 
-@pytest.mark.spark
-def test_the_first_of_each_class_have_the_highest_scores_and_the_rest_is_counted(spark: SparkSession):
-    rows = [("a", 0.2, "1"), ("a", 0.9, "2"), ("a", 0.9, "3"), ("b", None, "9"), ("b", None, "8")]
-    frame = spark.createDataFrame(rows, "alert STRING, score DOUBLE, quote_id STRING")
-    first = [(row["quote_id"], row["n_of_class"]) for row in first_of_each_class(frame, 2).collect()]
-    assert first == [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
+def test_the_first_of_each_class_have_the_highest_scores_and_the_rest_is_counted():
+    scores = [("a", 0.2, "1"), ("a", 0.9, "2"), ("a", 0.9, "3"), ("b", None, "9"), ("b", None, "8")]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE headline_alerts (alert VARCHAR, score DOUBLE, quote_id VARCHAR)")
+        connection.executemany("INSERT INTO headline_alerts VALUES (?, ?, ?)", scores)
+
+        def first(limit: int | None, alert: str | None = None) -> list[tuple[str, int]]:
+            sql = sqlglot.transpile(alerts_query(limit, alert), read="spark", write="duckdb")[0]
+            rows = connection.execute(f"SELECT quote_id, n_of_class FROM ({sql})").fetchall()
+            return [(str(quote), int(n)) for quote, n in rows]
+
+        assert first(2) == [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
+        assert first(1, "b") == [("8", 2)]
+        assert len(first(None)) == 5
+    with pytest.raises(InputError, match="no class of alerts"):
+        alerts_query(1, "a' OR 'a' = 'a")
 
 
 @pytest.mark.spark
-def test_a_lake_without_documents_has_a_page(lake: Lake):
+def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
     new_run("f", None, print).complete(lake)
-    register(lake)
-    assert "No file was read yet." in Reading(render(read_report(lake))).text
+    for ask in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
+        assert "No file was read yet." in Reading(render(read_report(ask, lake.started))).text

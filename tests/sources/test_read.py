@@ -113,6 +113,7 @@ def test_every_key_is_there_once(spark: SparkSession, tmp_path: Path):
     assert (frame.count(), frame.select("file_id", "position").distinct().count()) == (51, 51)
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("source", "name", "records"),

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.text import count_words
-from quotelake.topics.contexts import MASK, article_contexts, mask
+from quotelake.text import WORD, count_words
+from quotelake.topics.contexts import MASK, cut_contexts, mask
 
 ARTICLE = "Before it all.\n\nThe day came.\n\nShe said so. He agreed.\n\nThe night fell.\n\nAfter it all."
 START = ARTICLE.index("said so")
@@ -13,7 +13,7 @@ SPAN = (START, START + len("said so"))
 
 def cut(max_words: int = 120) -> str:
     """Context of the quoted span of ARTICLE."""
-    [(start, end)] = article_contexts(ARTICLE, [SPAN], max_words)
+    [(start, end, _)] = cut_contexts(ARTICLE, [SPAN], max_words)
     return ARTICLE[start:end]
 
 
@@ -23,8 +23,8 @@ def test_context_is_the_paragraph_and_one_on_each_side():
 
 def test_first_and_last_paragraph_have_one_side_only():
     last = ARTICLE.index("After")
-    contexts = article_contexts(ARTICLE, [(0, 6), (last, last + 5)], 120)
-    assert [ARTICLE[a:b] for a, b in contexts] == [
+    contexts = cut_contexts(ARTICLE, [(0, 6), (last, last + 5)], 120)
+    assert [ARTICLE[a:b] for a, b, _ in contexts] == [
         "Before it all.\n\nThe day came.",
         "The night fell.\n\nAfter it all.",
     ]
@@ -33,13 +33,13 @@ def test_first_and_last_paragraph_have_one_side_only():
 def test_budget_is_shared_and_a_short_side_leaves_its_rest_to_the_other():
     assert cut(max_words=4) == "came.\n\nShe said so. He agreed"
     start = ARTICLE.index("Before")
-    [(a, b)] = article_contexts(ARTICLE, [(start, start + 6)], 3)
+    [(a, b, _)] = cut_contexts(ARTICLE, [(start, start + 6)], 3)
     assert ARTICLE[a:b] == "Before it all.\n\nThe"
 
 
 def test_the_quote_itself_does_not_use_the_budget():
     body = "He said: " + "word " * 300 + "and left early today."
-    [(a, b)] = article_contexts(body, [(9, 9 + 5 * 300)], 120)
+    [(a, b, _)] = cut_contexts(body, [(9, 9 + 5 * 300)], 120)
     assert (a, b) == (0, len(body))
 
 
@@ -51,9 +51,39 @@ def test_the_quote_itself_does_not_use_the_budget():
 def test_any_context_holds_its_quote_and_keeps_the_budget(body: str, data: st.DataObject, budget: int):
     start = data.draw(st.integers(0, len(body)))
     end = data.draw(st.integers(start, len(body)))
-    [(a, b)] = article_contexts(body or "a", [(start, end)], budget) if body else [(0, 0)]
+    [(a, b, _)] = cut_contexts(body or "a", [(start, end)], budget) if body else [(0, 0, 0)]
     assert a <= start <= end <= b
     masked = mask(body, start, end, a, b)
     assert MASK in masked
     # A cut inside a word may make two words of one, on either side of the mask.
     assert count_words(masked) <= budget + 2
+
+
+@given(
+    st.lists(st.text(alphabet="ab'’ c.\n", max_size=30), min_size=1, max_size=6).map("\n\n".join).filter(bool),
+    st.data(),
+    st.integers(min_value=0, max_value=12),
+)
+def test_words_read_once_for_an_article_are_those_read_for_each_quote(body: str, data: st.DataObject, budget: int):
+    """The table of words gives what splitting every side of every quote gives, also where a mark cuts a word in two."""
+    places = st.integers(0, len(body))
+    spans = sorted(tuple(sorted(data.draw(st.tuples(places, places)))) for _ in range(3))
+    whole = cut_contexts(body, spans, 10**6)
+    for (start, end), context, (low, high, _) in zip(spans, cut_contexts(body, spans, budget), whole, strict=True):
+        assert context[:2] == shortened(body, start, end, low, high, budget)
+        assert context.words_left == count_words(mask(body, start, end, context.start, context.end))
+
+
+def shortened(body: str, start: int, end: int, low: int, high: int, budget: int) -> tuple[int, int]:
+    """Cut a context to its budget by splitting both sides of its quote."""
+    before = list(WORD.finditer(body, low, start))
+    after = list(WORD.finditer(body, end, high))
+    if len(before) + len(after) <= budget:
+        return low, high
+    left = min(len(before), max(budget // 2, budget - len(after)))
+    right = min(len(after), budget - left)
+    if left < len(before):
+        low = before[-left].start() if left else start
+    if right < len(after):
+        high = after[right - 1].end() if right else end
+    return low, high

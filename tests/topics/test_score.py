@@ -5,11 +5,13 @@ import random
 import numpy as np
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
+from quotelake.reuse.groups import members_of
 from quotelake.settings import TopicSettings
 from quotelake.text import content_id
 from quotelake.topics.score import score_variation
-from quotelake.topics.uses import count_uses, eligible_uses, sample_uses, weigh_contexts
+from quotelake.topics.uses import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
 
 pytestmark = pytest.mark.spark
 
@@ -30,11 +32,10 @@ def contexts(spark: SparkSession, *overrides: dict[str, object]) -> DataFrame:
 
 
 def uses(spark: SparkSession, *overrides: dict[str, object], words: int = 5) -> list[str]:
-    """Groups that are eligible, given contexts; a variant is its own group."""
+    """Groups that are eligible, given contexts of a variant of so many words; a variant is its own group."""
     frame = contexts(spark, *overrides)
-    variants = frame.select("variant_id").distinct().selectExpr("variant_id", f"{words} AS words")
-    groups = variants.selectExpr("variant_id", "variant_id AS group_id")
-    return [row["group_id"] for row in eligible_uses(frame, groups, variants, TOPICS).collect()]
+    members = members_of(frame.where(usable(F.lit(words), TOPICS)).select("variant_id").distinct())
+    return [row["group_id"] for row in eligible_uses(frame, members, TOPICS).collect()]
 
 
 TWO = (
@@ -87,7 +88,7 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
     vectors = spark.createDataFrame(vectors_of(rows), "text_hash STRING, vector ARRAY<FLOAT>").repartition(partitions)
     scored = score_variation(
         weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts,
-        rule_version="r", fingerprint="f", materialise=lambda df: df.persist(),
+        rule_version="r", fingerprint="f",
     )  # fmt: skip
     return {(row["group_id"], row["period"]): tuple(row) for row in scored.collect()}
 

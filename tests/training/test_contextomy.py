@@ -2,13 +2,12 @@
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.running import Done, run_without_spark
 
 from quotelake.contextomy.labelled import LabelledQuote, read_labelled
 from quotelake.contextomy.logistic import load
@@ -37,10 +36,6 @@ def made_up(count: int, seed: int = 0, positive: float = 0.5) -> list[LabelledQu
 def write(path: Path, rows: list[LabelledQuote]) -> Path:
     path.write_text("".join(row.model_dump_json() + "\n" for row in rows), "utf-8")
     return path
-
-
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, JOB, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("feature_set", STRENGTHS)
@@ -111,27 +106,25 @@ def test_a_place_without_any_contextomized_gives_no_threshold():
 
 
 @pytest.mark.slow
-def test_the_job_writes_what_it_says_twice_the_same(tmp_path: Path):
+def test_the_job_needs_no_spark_and_writes_the_same_twice(run_job: Callable[..., Done], tmp_path: Path):
     data = write(tmp_path / "made_up.jsonl", made_up(60))
     outs = [tmp_path / "one.json", tmp_path / "two.json"]
-    for out in outs:
-        done = run("--data", data, "--out", out)
-        assert done.returncode == 0, done.stderr
+    for run, out in zip((run_job, run_without_spark), outs, strict=True):
+        done = run(JOB, "--data", data, "--out", out)
+        assert done.code == 0, done.error
     assert outs[0].read_bytes() == outs[1].read_bytes()
-    assert "trained on made_up" in done.stdout and "threshold 0.500: precision" in done.stdout
+    assert "trained on made_up" in done.out and "threshold 0.500: precision" in done.out
     assert load(outs[0]).training.set == "made_up"
 
 
-@pytest.mark.slow
-def test_the_job_moves_a_detector_without_training(tmp_path: Path):
+def test_the_job_moves_a_detector_without_training(run_job: Callable[..., Done], tmp_path: Path):
     local = write(tmp_path / "local.jsonl", made_up(40, positive=0.25))
     out = tmp_path / "moved.json"
-    assert run("--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).returncode == 0
+    assert run_job(JOB, "--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).code == 0
     moved = load(out)
     assert moved.terms == load().terms and moved.prior.expected == 0.02 and moved.threshold.set == "local"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -140,11 +133,12 @@ def test_the_job_moves_a_detector_without_training(tmp_path: Path):
         (("--detector", "no_such.json"), "no_such.json"),
     ],
 )
-def test_the_job_names_what_is_wrong(arguments: tuple[str, ...], message: str):
-    done = run(*arguments)
-    assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+def test_the_job_names_what_is_wrong(run_job: Callable[..., Done], arguments: tuple[str, ...], message: str):
+    done = run_job(JOB, *arguments)
+    assert done.code == 2 and message in done.error and "Traceback" not in done.error
 
 
+@pytest.mark.slow
 @pytest.mark.real_data
 def test_the_shipped_detector_is_what_the_labelled_articles_give(data: Callable[[str], Path]):
     """Change a feature without training anew, and this fails."""

@@ -217,7 +217,7 @@ def test_the_job_runs_without_spark_and_goes_on_where_it_was(
     command = [sys.executable, "-c", code, str(JOB), "--pairs", articles, "--base", base]
     command += ["--out", str(tmp_path / "out"), "--epochs", "2", "--dynamic-epochs", "1", "--device", "cpu"]
     command += ["--labels", articles, "--second-quote"]
-    first = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    first = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     assert first.returncode == 0, first.stderr
     assert "1 fewer than 2 distinct body quotes" in first.stdout and "epoch 2 (dynamic)" in first.stdout
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))

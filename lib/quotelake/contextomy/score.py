@@ -6,6 +6,7 @@ The rules are in :mod:`quotelake.contextomy.outcomes` and :mod:`quotelake.contex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from functools import partial
+from operator import itemgetter
 
 import numpy as np
 from pyspark.sql import DataFrame
@@ -16,11 +17,10 @@ from quotelake.arrow import Row, map_rows, struct
 from quotelake.contextomy.detector import Detector, decide, weigh
 from quotelake.contextomy.evidence import HeadlineQuote
 from quotelake.contextomy.languages import Languages
-from quotelake.contextomy.outcomes import Match, Outcome, settle
+from quotelake.contextomy.outcomes import Match, settle
 from quotelake.contextomy.speakers import Who
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.contracts import columns
-from quotelake.quotes.extract import quotes_by_document
 from quotelake.settings import ContextomySettings
 from quotelake.tables import table_schema
 from quotelake.text import content_id
@@ -29,25 +29,47 @@ _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash:
 _SPANS = ("matched", "matched_second", "unmatched", "omitted")
 
 
-def match_headlines(
-    documents: DataFrame, quotes: DataFrame, settings: ContextomySettings, detector: Detector, languages: Languages
-) -> DataFrame:
-    """Match every headline quote by strings and rules, and weigh what these leave. Grain: a headline quote.
+def matches_of_document(
+    document: Row, quotes: Sequence[Row], settings: ContextomySettings, detector: Detector, languages: Languages
+) -> Iterator[Row]:
+    """Match every headline quote of an article by strings and rules, and weigh what these leave.
 
-    Returns:
-        The columns of ``contextomy`` without its versions, ``outcome`` NULL where the detector must decide; such rows
-        carry the hash and text of the headline quote and its ``candidates``, the body quotes to compare it with.
+    Args:
+        document: ``doc_id``, ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``.
+        quotes: all its quotes, rows of ``quotes``.
+        settings: thresholds.
+        detector: weighs what strings do not settle.
+        languages: those that can be compared.
+
+    Yields:
+        A row per headline quote, as :func:`match_schema` has it: the columns of ``contextomy`` without its versions,
+        ``outcome`` NULL where the detector must decide; such rows carry the hash and text of the headline quote and
+        its ``candidates``, the body quotes to compare it with.
     """
     # A colon claim is in nobody's marks, so there is nothing to hold against a body quote.
-    judged = (F.col("field") == "headline") & (F.col("depth") == 0) & (F.col("kind") != "colon_claim")
-    gathered = quotes_by_document(
-        quotes, judged | (F.col("field") == "body"), "utterance_id", "marks", "reason", "speaker"
-    )
-    quoted = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
-    texts = documents.select("doc_id", "language", "headline", "body", "body_status")
-    schema = StructType([*_match_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])
-    kernel = partial(_match, settings=settings, detector=detector, languages=languages)
-    return map_rows(texts.join(quoted, "doc_id", "inner"), kernel, schema)
+    judged = [q for q in quotes if q["field"] == "headline" and q["depth"] == 0 and q["kind"] != "colon_claim"]
+    if not judged:
+        return
+    theirs = body_quotes(_part(quote) for quote in quotes if quote["field"] == "body")
+    article = (document["body"], document["body_status"], theirs, settings, document["language"], languages)
+    for quote in sorted(judged, key=itemgetter("start", "end")):
+        headline = _headline_quote(quote, document["headline"])
+        match = weigh(settle(headline, *article), quote["text"], [body.text for body in theirs], detector)
+        candidates = [] if match.outcome is not None else [body.said for body in theirs]
+        yield {
+            "quote_id": quote["quote_id"],
+            "doc_id": document["doc_id"],
+            **_to_row(match),
+            "language": document["language"],
+            "text_hash": content_id(quote["text"]),
+            "text": quote["text"],
+            "candidates": [{"text_hash": content_id(text), "text": text} for text in candidates],
+        }
+
+
+def match_schema() -> StructType:
+    """Columns of a match, as :func:`matches_of_document` yields them."""
+    return StructType([*_row_schema().fields, *struct(f"language STRING, {_CANDIDATES}").fields])
 
 
 def texts_to_embed(matches: DataFrame, languages: Sequence[str]) -> DataFrame:
@@ -71,7 +93,7 @@ def score_headlines(
     """Decide what strings did not settle. Grain: a headline quote; rows of ``contextomy``.
 
     Args:
-        matches: from :func:`match_headlines`.
+        matches: from :func:`matches_of_document`, as a frame.
         vectors: ``text_hash``, ``vector`` of the texts of :func:`texts_to_embed`, unit norm.
         settings: thresholds.
         detector: the one that weighed the matches.
@@ -79,44 +101,28 @@ def score_headlines(
         rule_version: version of the rules.
         detector_version: version of the detector.
     """
+    stamps = {"rule_version": F.lit(rule_version), "detector_version": F.lit(detector_version)}
+    settled = matches.where(F.col("outcome").isNotNull())
+    unsettled = matches.where(F.col("outcome").isNull())
     known = vectors.where(F.col("vector").isNotNull())
     own = known.select("text_hash", F.col("vector").alias("own"))
     theirs = known.select(F.col("text_hash").alias("candidate"), "vector")
     pairs = (
-        matches.where(F.col("outcome").isNull() & F.col("language").isin(*languages))
+        unsettled.where(F.col("language").isin(*languages))
         .select("quote_id", "text_hash", F.explode("candidates.text_hash").alias("candidate"))
         .join(own, "text_hash", "inner")
         .join(theirs, "candidate", "inner")
     )
     vectors_of = pairs.groupBy("quote_id").agg(F.first("own").alias("own"), F.collect_list("vector").alias("theirs"))
-    joined = matches.drop("candidates", "text", "text_hash", "language").join(vectors_of, "quote_id", "left")
-    decided = map_rows(joined, partial(_decide, settings=settings, detector=detector), _match_schema())
-    versions = {"rule_version": rule_version, "detector_version": detector_version}
-    return decided.withColumns({name: F.lit(value) for name, value in versions.items()}).select(*columns("contextomy"))
+    joined = unsettled.drop("candidates", "text", "text_hash", "language").join(vectors_of, "quote_id", "left")
+    decided = map_rows(joined, partial(_decide, settings=settings, detector=detector), _row_schema())
+    rows = settled.select(*decided.columns).union(decided)
+    return rows.withColumns(stamps).select(*columns("contextomy"))
 
 
-def _match_schema() -> StructType:
+def _row_schema() -> StructType:
     versions = ("rule_version", "detector_version")
     return StructType([field for field in table_schema("contextomy").fields if field.name not in versions])
-
-
-def _match(document: Row, settings: ContextomySettings, detector: Detector, languages: Languages) -> Iterator[Row]:
-    theirs = body_quotes(_part(quote) for quote in document["quotes"] if quote["field"] == "body")
-    own = [quote for quote in document["quotes"] if quote["field"] == "headline"]
-    article = (document["body"], document["body_status"], theirs, settings, document["language"], languages)
-    for quote in sorted(own, key=lambda quote: (quote["start"], quote["end"])):
-        headline = _headline_quote(quote, document["headline"])
-        match = weigh(settle(headline, *article), quote["text"], [body.text for body in theirs], detector)
-        candidates = [] if match.outcome is not None else [body.said for body in theirs]
-        yield {
-            "quote_id": quote["quote_id"],
-            "doc_id": document["doc_id"],
-            **_to_row(match),
-            "language": document["language"],
-            "text_hash": content_id(quote["text"]),
-            "text": quote["text"],
-            "candidates": [{"text_hash": content_id(text), "text": text} for text in candidates],
-        }
 
 
 def _headline_quote(quote: Row, headline: str) -> HeadlineQuote:
@@ -147,13 +153,11 @@ def _who(speaker: Row | None) -> Who | None:
 
 
 def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
-    match = _from_row(row)
-    if match.outcome is None:
-        cosine = None
-        if row["theirs"]:
-            cosines = np.array(row["theirs"], dtype=np.float64) @ np.array(row["own"], dtype=np.float64)
-            cosine = round(float(cosines.max()), 6)
-        match = decide(match, cosine, detector, settings)
+    cosine = None
+    if row["theirs"]:
+        cosines = np.array(row["theirs"], dtype=np.float64) @ np.array(row["own"], dtype=np.float64)
+        cosine = round(float(cosines.max()), 6)
+    match = decide(_from_row(row), cosine, detector, settings)
     yield {"quote_id": row["quote_id"], "doc_id": row["doc_id"], **_to_row(match)}
 
 
@@ -168,5 +172,4 @@ def _from_row(row: Row) -> Match:
     values = {field.name: row[field.name] for field in fields(Match)}
     for name in _SPANS:
         values[name] = tuple((span["start"], span["end"]) for span in row[name])
-    values["outcome"] = None if row["outcome"] is None else Outcome(row["outcome"])
     return Match(**values)

@@ -1,12 +1,15 @@
-"""The encoder: texts in, unit vectors out. Torch and sentence-transformers, no Spark; imported only when used."""
+"""The encoder: texts in, unit vectors out. Torch, and sentence-transformers where a model needs it; no Spark.
+
+Both are imported only when an encoder is made.
+"""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.embeddings import batching, models
+from quotelake.embeddings import batching, general, models, plain
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import SettingsError
 
@@ -23,6 +26,19 @@ class Embedded(NamedTuple):
 
     vectors: npt.NDArray[np.float32]
     truncated: npt.NDArray[np.bool_]
+
+
+class Network(Protocol):
+    """A loaded model: :class:`quotelake.embeddings.bert.Bert` or :class:`quotelake.embeddings.general.General`."""
+
+    padding: int
+    positions: int | None
+
+    def tokenise(self, texts: list[str], max_length: int) -> tuple[list[list[int]], list[bool]]:
+        """Return each text's token ids, cut to ``max_length``, and whether it was cut."""
+
+    def embed(self, ids: Any, mask: Any) -> Any:
+        """Return one float32 vector per row of ``ids`` (rows, length); ``mask`` is 1 at tokens, 0 at padding."""
 
 
 class Encoder:
@@ -62,8 +78,8 @@ class Encoder:
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         found = models.find(model, dtype, max_length, self.device)
         self.model, self.dtype, self.fingerprint = found.name, found.dtype, found.fingerprint
-        self._modules, self._tokenizer, self._prompt, own_limit = _load(found, self.device)
-        limit = found.max_length or LONGEST
+        self._network = load(found, self.device)
+        limit, own_limit = found.max_length or LONGEST, self._network.positions
         if own_limit is not None and limit > own_limit:
             raise SettingsError(f"embedding max_length is {limit}, but {model!r} has {own_limit} positions")
         self.max_length: int = limit
@@ -112,22 +128,14 @@ class Encoder:
         if not len(texts):
             return [], np.zeros(0, dtype=bool)
         most = self.max_length * CHARACTERS_PER_TOKEN
-        cut = [self._prompt + text[:most] for text in texts]
-        tokens: list[list[int]] = self._tokenizer(cut, truncation=False, padding=False, verbose=False)["input_ids"]
-        long = np.array([len(ids) > self.max_length for ids in tokens])
-        positions = np.flatnonzero(long)
-        if len(positions):
-            # The tokenizer itself must cut: it knows which special tokens close a text.
-            again = self._tokenizer([cut[i] for i in positions], truncation=True, max_length=self.max_length)
-            for position, ids in zip(positions, again["input_ids"], strict=True):
-                tokens[position] = ids
-        return tokens, long | np.array([len(text) > most for text in texts])
+        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
+        return tokens, np.array(cut) | np.array([len(text) > most for text in texts])
 
     def _forward(self, tokens: list[list[int]], batch: batching.Batch) -> npt.NDArray[np.float32]:
         """Run one batch at its shape; rows beyond its texts are padding and their vectors mean nothing."""
         import torch
 
-        ids = np.full(batch.shape, self._tokenizer.pad_token_id or 0, dtype=np.int64)
+        ids = np.full(batch.shape, self._network.padding, dtype=np.int64)
         mask = np.zeros(batch.shape, dtype=np.int64)
         mask[:, 0] = 1  # attention over nothing is undefined, so a row of padding attends to its first token
         for row, position in enumerate(batch.positions):
@@ -135,42 +143,20 @@ class Encoder:
             ids[row, :length] = tokens[position]
             mask[row, :length] = 1
         with torch.inference_mode():
-            features: dict[str, Any] = {
-                "input_ids": torch.from_numpy(ids).to(self.device),
-                "attention_mask": torch.from_numpy(mask).to(self.device),
-            }
-            features = self._modules[0](features)
-            features["token_embeddings"] = features["token_embeddings"].float()
-            for module in self._modules[1:]:
-                features = module(features)
-            vectors = torch.nn.functional.normalize(features["sentence_embedding"].float(), dim=1)
-            return np.asarray(vectors.cpu().numpy(), dtype=np.float32)
+            embedded = self._network.embed(
+                torch.from_numpy(ids).to(self.device), torch.from_numpy(mask).to(self.device)
+            )
+            return np.asarray(torch.nn.functional.normalize(embedded, dim=1).cpu().numpy(), dtype=np.float32)
 
 
-def _load(model: models.Model, device: str) -> tuple[list[Any], Any, str, int | None]:
-    """Load a model's modules (the first in its dtype, the rest in float32), tokenizer, prompt and position limit."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+def load(model: models.Model, device: str) -> Network:
+    """Load a model, by torch alone where it is plain enough; raise SettingsError where its files are broken."""
     try:
-        loaded: Any = SentenceTransformer(
-            str(model.directory),
-            device=device,
-            trust_remote_code=False,
-            local_files_only=True,
-            model_kwargs={"use_safetensors": True, "dtype": torch.float32},
-        ).eval()
+        return plain.load(model, device) if plain.is_plain(model.directory) else general.load(model, device)
+    except SettingsError:
+        raise
     except Exception as error:  # whatever a stranger's files provoke, the remedy is the same
         raise SettingsError(
             f"embedding model {model.name!r} ({model.directory}) cannot be loaded: {error}; "
             f"check that it is a complete sentence-transformers model, or use {DEFAULT!r}"
         ) from error
-    modules = list(loaded)
-    prompt = loaded.prompts.get(loaded.default_prompt_name, "")
-    if prompt and not all(getattr(module, "include_prompt", True) for module in modules):
-        raise SettingsError(f"embedding model {model.name!r} pools without its prompt, which is not supported")
-    modules[0].to(getattr(torch, model.dtype))
-    positions = getattr(loaded[0].auto_model.config, "max_position_embeddings", None)
-    return modules, loaded.tokenizer, prompt, positions

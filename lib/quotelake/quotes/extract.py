@@ -1,62 +1,26 @@
-"""Documents → quotes: the kernels of spans, speakers and keys over every headline, body and tweet, by Arrow batch."""
+"""A document → its quotes: the kernels of spans, speakers and keys over headline, body or tweet, as rows. No Spark."""
 
 from collections.abc import Iterator
-from functools import partial
+from typing import Any
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
-from pyspark.sql.types import StringType, StructType
-
-from quotelake.arrow import Row, map_rows
-from quotelake.contracts import columns
 from quotelake.quotes.keys import GAP, canonical_text, match_key
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
-from quotelake.tables import table_schema
 from quotelake.text import content_id, count_words
 
-
-def extract(documents: DataFrame, rule_version: str) -> DataFrame:
-    """Find the quotes of documents. Grain: a quoted span; the columns of ``quotes`` and ``canonical_text``.
-
-    It is the expensive pass over the text: materialise it, then take :func:`quotes_of` and :func:`variants_of`.
-    """
-    schema = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
-    return map_rows(
-        documents.select("doc_id", "kind", "language", "headline", "body"),
-        partial(_quotes, rule_version=rule_version),
-        schema,
-    )
+Row = dict[str, Any]
 
 
-def quotes_of(extracted: DataFrame) -> DataFrame:
-    """Rows of ``quotes``."""
-    return extracted.select(*columns("quotes"))
-
-
-def variants_of(extracted: DataFrame) -> DataFrame:
-    """Rows of ``variants``: each canonical text once."""
-    named = extracted.where("variant_id IS NOT NULL").groupBy("variant_id")
-    return (
-        named.agg(F.first("canonical_text").alias("canonical_text"))
-        .withColumn("words", F.size(F.array_remove(F.split("canonical_text", " "), GAP)))
-        .select(*columns("variants"))
-    )
-
-
-def quotes_by_document(quotes: DataFrame, where: Column, *more: str) -> DataFrame:
-    """Gather the quotes of each document that meet ``where``, as an array ``quotes`` of structs in no set order.
+def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
+    """Find the quotes of a document, field by field.
 
     Args:
-        quotes: rows of ``quotes``.
-        where: which.
-        more: columns that are wanted beside ids, offsets, text, kind and keys.
+        document: ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``.
+        rule_version: version of the rules.
+
+    Yields:
+        The content columns of ``quotes``, and of its variant ``canonical_text`` and ``canonical_words``.
     """
-    part = F.struct("quote_id", "field", "start", "end", "text", "kind", "depth", "match_key", "variant_id", *more)
-    return quotes.where(where).groupBy("doc_id").agg(F.collect_list(part).alias("quotes"))
-
-
-def _quotes(document: Row, rule_version: str) -> Iterator[Row]:
     fields = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
     for field, text in fields.items():
         found = find_quotes(text, field)
@@ -101,6 +65,7 @@ def _content(quote: Quote) -> Row:
         "match_key": match_key(quote.joined),
         "variant_id": None if canonical is None else content_id(canonical),
         "canonical_text": canonical,
+        "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),
     }
 
 

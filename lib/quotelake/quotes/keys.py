@@ -11,7 +11,6 @@ from quotelake.text import content_id
 #: stops, so in a canonical text it cannot mean anything else.
 GAP: Final = "…"
 
-_SPACES: Final = re.compile(r"\s+")
 #: Invisible characters: zero-width spaces and joiners, soft hyphens, direction marks, the byte order mark.
 _INVISIBLE: Final = dict.fromkeys(
     [0x00AD, 0x061C, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070), 0xFEFF]
@@ -19,6 +18,10 @@ _INVISIBLE: Final = dict.fromkeys(
 _FOLD_MARKS: Final = str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
 _FOLD_DASHES: Final = str.maketrans({**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " ")})
 _DOUBLED_MARK: Final = re.compile(r"''|``")
+#: Outside ASCII most English quotes hold nothing but these. With them folded they are ASCII, which needs no Unicode
+#: tables: normalisation leaves it as it is, and no character of it is invisible.
+_FOLD_COMMON: Final = (("’", "'"), ("“", '"'), ("”", '"'), ("‘", "'"))
+_FOLD_COMMON_PUNCTUATION: Final = (*_FOLD_COMMON, ("—", " "), ("–", " "), ("…", "..."))
 #: Nothing a speaker says: stripped from both ends of a match key.
 _TERMINAL: Final = " .,;:!?…‥⋯。、，．！？；：·\"'-‐‑‒–—―−"
 
@@ -29,6 +32,9 @@ _LETTER_CASE: Final = re.compile(r"\[(\w)\](?=\w)")
 _INSERTION: Final = re.compile(r"\[[^\[\]]*\]")
 _ELLIPSIS: Final = re.compile(r"\.{2,}|\.(?: ?\.){2,}")
 _NO_WORD: Final = re.compile(r"[^\w ]|_")
+_DIGIT: Final = re.compile(r"[0-9]")
+#: The same characters of a text that is ASCII and has no digit, where nothing but an apostrophe inside a word stays.
+_NO_LETTER: Final = re.compile(r"[^a-z' ]|(?<![a-z])'|'(?![a-z])")
 _GAPS: Final = re.compile(rf"{GAP}(?: {GAP})+")
 _NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
 
@@ -50,8 +56,12 @@ def match_key(text: str | None) -> str | None:
     """
     if not text:
         return None
-    folded = unicodedata.normalize("NFC", _visible(text).casefold()).translate(_FOLD_MARKS)
-    folded = _SPACES.sub(" ", _DOUBLED_MARK.sub('"', folded))
+    visible = read_references(text)
+    plain = _ascii(visible, _FOLD_COMMON)
+    if plain is None:
+        visible = visible.translate(_INVISIBLE)
+        plain = unicodedata.normalize("NFC", visible.casefold()).translate(_FOLD_MARKS)
+    folded = _single_spaces(_DOUBLED_MARK.sub('"', plain))
     key = folded.lstrip(_TERMINAL)
     cut = len(folded) - len(key)
     if key[:1].isdecimal() and _SIGNED.search(folded, 0, cut):
@@ -76,12 +86,22 @@ def canonical_text(text: str | None) -> str | None:
     """
     if not text:
         return None
-    folded = unicodedata.normalize("NFKC", _visible(text).replace("…", "...")).casefold()
-    folded = unicodedata.normalize("NFKC", folded).translate(_FOLD_MARKS).translate(_FOLD_DASHES)
-    folded = _LETTER_CASE.sub(r"\1", _SPACES.sub(" ", folded))
-    folded = _ELLIPSIS.sub(f" {GAP} ", _INSERTION.sub(f" {GAP} ", folded))
-    words = _NO_WORD.sub(_keep, folded).split()
-    return _GAPS.sub(GAP, " ".join(words)).strip(f" {GAP}") or None
+    visible = read_references(text)
+    folded = _ascii(visible, _FOLD_COMMON_PUNCTUATION)
+    plain = folded is not None
+    if folded is None:
+        visible = visible.translate(_INVISIBLE).replace("…", "...")
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
+        folded = folded.translate(_FOLD_MARKS).translate(_FOLD_DASHES)
+    folded = _single_spaces(folded)
+    if "[" in folded:
+        folded = _INSERTION.sub(f" {GAP} ", _LETTER_CASE.sub(r"\1", folded))
+    if ".." in folded or ". ." in folded:
+        folded = _ELLIPSIS.sub(f" {GAP} ", folded)
+    if plain and GAP not in folded and not _DIGIT.search(folded):
+        return _single_spaces(_NO_LETTER.sub(" ", folded)) or None
+    words = _single_spaces(_NO_WORD.sub(_keep, folded))
+    return _GAPS.sub(GAP, words).strip(f" {GAP}") or None
 
 
 def variant_id(text: str | None) -> str | None:
@@ -94,9 +114,19 @@ def variant_id(text: str | None) -> str | None:
     return None if canonical is None else content_id(canonical)
 
 
-def _visible(text: str) -> str:
-    """Read character references, and drop invisible characters."""
-    return read_references(text).translate(_INVISIBLE)
+def _ascii(text: str, folds: tuple[tuple[str, str], ...]) -> str | None:
+    """The text in lower case with a few characters folded, if that makes it ASCII."""
+    if not text.isascii():
+        for char, plain in folds:
+            text = text.replace(char, plain)
+        if not text.isascii():
+            return None
+    return text.lower()
+
+
+def _single_spaces(text: str) -> str:
+    """One space for each run of white space, none at the ends."""
+    return " ".join(text.split())
 
 
 def _keep(match: re.Match[str]) -> str:

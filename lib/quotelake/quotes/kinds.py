@@ -98,7 +98,9 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     >>> classify("Firm 'to cut' 450 jobs", 6, 12, "''", "headline")
     ('claim', 'few_words')
     """
-    opening = _opening(text, start, marks)
+    opening = marks[0]
+    if opening in "`'‘":
+        opening = _opening(text, start, marks)
     if opening == "《":
         return "title", "title_marks"
     length = end - start
@@ -109,7 +111,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         return "direct", "other_script"
     before, after = _around(text, start, end, NEARBY)
     before = before.rstrip().removesuffix(opening)
-    after = after.lstrip().removeprefix(marks.removeprefix(opening))
+    after = after.lstrip().removeprefix(marks[len(opening) :])
     words = WORD.findall(quote, 0, _FEW)
     if len(words) <= _MAX_NICKNAME_WORDS and length <= _FEW:
         reason = _nickname(words, quote, before, after)
@@ -132,9 +134,14 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         return "direct", "words"
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
         return "direct", "words"
-    if not REPORTING_VERBS.isdisjoint(WORD.findall(f"{before} | {after}".lower())):
+    # Most verbs of saying stand behind, and then what stands before need not be split.
+    if _reports(after) or _reports(before):
         return "direct", "attributed"
     return ("direct", "words") if _is_sentence(quote, before) else ("scare", "few_words")
+
+
+def _reports(text: str) -> bool:
+    return not REPORTING_VERBS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
@@ -145,8 +152,8 @@ def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
 
 
 def _opening(text: str, start: int, marks: str) -> str:
-    """Opening mark of a quote. ``''`` may be two single marks or a doubled one never closed: the text tells."""
-    doubled = marks[0] in "`'‘" and marks[:2] in ("``", "''", "‘‘")
+    """Single or doubled mark that opens a quote. ``''`` may be two single ones or a doubled one: the text tells."""
+    doubled = marks[:2] in ("``", "''", "‘‘")
     return marks[:2] if doubled and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]) else marks[0]
 
 
@@ -170,9 +177,7 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     if quote[-1] == "," and _AUTHOR.match(after):
         return "author_follows"
     # Titles in capitals throughout, or broken over lines, are too rare to pay for.
-    capitalised = not _LOWER.search(quote) and _capitalised(WORD.findall(quote))
-    spoken = not capitalised and words[0].lower() in SUBJECT_PRONOUNS
-    if spoken:
+    if words[0].lower() in SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
         return None
     ahead = [] if _at_sentence_start(before) else WORD.findall(before[-_FEW // 2 :])[-2:]
     around = [word.lower() for word in (*ahead, *WORD.findall(after[: _FEW // 2])[:1])]
@@ -180,7 +185,12 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
         return None
     if not WORK_NOUNS.isdisjoint(around):
         return "work_noun"
-    return "title_case" if capitalised and len(words) > 1 and ". " not in quote else None
+    return "title_case" if len(words) > 1 and ". " not in quote and _is_capitalised(quote) else None
+
+
+def _is_capitalised(quote: str) -> bool:
+    """Whether a quote is set in title case; most that are not have a word to show it."""
+    return not _LOWER.search(quote) and _capitalised(WORD.findall(quote))
 
 
 def _capitalised(words: list[str]) -> bool:

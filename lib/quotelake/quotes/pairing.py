@@ -11,12 +11,12 @@ Recovery, none of which reaches beyond a paragraph and those that continue it:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
-from quotelake.quotes.roles import Mark, Paragraph, Role, read_paragraphs
+from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs
 
 #: Of a quote continued over paragraphs; a speech in full is longer, but then a forgotten mark swallows an article.
 MAX_SEGMENTS: Final = 12
@@ -40,7 +40,7 @@ class _Open:
     mark: Mark
     start: int
     first_child: int
-    segments: list[tuple[int, int]] = field(default_factory=list)
+    segments: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -108,9 +108,10 @@ class _Pairing:
                 self._pair(mark)
         if paragraph.end is None:
             return
-        kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
-        self.pending = None if kept is None else (kept, paragraph.end)
-        self.stack.clear()
+        if self.stack:  # Most paragraphs close what they open.
+            kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
+            self.pending = None if kept is None else (kept, paragraph.end)
+            self.stack.clear()
 
     def finish(self) -> list[Span]:
         """End the text; all spans, in the order they ended."""
@@ -121,7 +122,7 @@ class _Pairing:
     def _pair_single(self, mark: Mark) -> None:
         """A single mark concerns only the innermost open quote: a lone apostrophe must not break a double one."""
         inside = bool(self.stack) and self.stack[-1].mark.family == "single"
-        if mark.role is Role.CLOSE:
+        if mark.role is CLOSE:
             if inside:
                 self._close(len(self.stack) - 1, mark)
             return
@@ -135,22 +136,28 @@ class _Pairing:
             if _opens_alone(mark):
                 self._open(mark)
             return
-        nests = index + 1 < len(self.stack) or (
-            mark.curly_closes > 0 and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
-        )
-        match _act(mark, self.stack[index].mark, nests):
+        match _act(mark, self.stack[index].mark):
             case "close":
                 self._close(index, mark)
             case "open":
                 self._open(mark)
+            case "reopen" if mark.char in OPENING and self._nests(index, mark):
+                self._open(mark)
             case "reopen":
                 self._reopen(index, mark)
+
+    def _nests(self, index: int, mark: Mark) -> bool:
+        """Whether a mark that opens again opens a quote inside: marks that close both are still to come."""
+        if index + 1 < len(self.stack):
+            return True
+        return mark.curly_closes > 0 and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
 
     def _partner(self, mark: Mark) -> int | None:
         """Index of the open quote a mark concerns: the innermost it properly closes, else of its family at all."""
         of_family = None
-        for index in range(len(self.stack) - 1, -1, -1):
-            opened = self.stack[index].mark
+        stack = self.stack
+        for index in range(len(stack) - 1, -1, -1):
+            opened = stack[index].mark
             if opened.family == mark.family:
                 if (opened.char, mark.char) in PROPER:
                     return index
@@ -193,7 +200,7 @@ class _Pairing:
         return ending.search(tail) is not None and not ATTRIBUTION_AT_END.search(tail)
 
     def _continue(self, opened: _Open, limit: int, mark: Mark) -> None:
-        segments = [*opened.segments, (opened.start, limit)]
+        segments = (*opened.segments, (opened.start, limit))
         self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
 
     def _give_up(self, opened: _Open, limit: int) -> None:
@@ -210,10 +217,11 @@ class _Pairing:
         segments = [_trim(self.text, opened.start, end)]
         if opened.segments:
             segments = [*(_trim(self.text, *part) for part in opened.segments), *segments]
-        segments = [part for part in segments if part[0] < part[1]]
-        if segments:
-            continued = ("continued",) if len(segments) > 1 else ()
-            self.spans.append(Span(opened.mark.start, closed_at, segments, marks, (*continued, *flags)))
+            segments = [part for part in segments if part[0] < part[1]]
+            if len(segments) > 1:
+                flags = ("continued", *flags)
+        if segments and segments[0][0] < segments[0][1]:
+            self.spans.append(Span(opened.mark.start, closed_at, segments, marks, flags))
 
 
 def _opens_alone(mark: Mark) -> bool:
@@ -221,34 +229,34 @@ def _opens_alone(mark: Mark) -> bool:
     if mark.char in OPENING:
         return True
     if mark.char in CLOSING:
-        return mark.role is Role.OPEN and any(mark.char == opening for opening, _ in PROPER)
-    if mark.role is Role.CLOSE:  # A mark that lost its place: said," we will go."
-        return mark.next_straight is Role.CLOSE and not mark.after_digit
-    return mark.role is Role.OPEN or not mark.after_digit  # 55" is a length
+        return mark.role is OPEN and any(mark.char == opening for opening, _ in PROPER)
+    if mark.role is CLOSE:  # A mark that lost its place: said," we will go."
+        return mark.next_straight is CLOSE and not mark.after_digit
+    return mark.role is OPEN or not mark.after_digit  # 55" is a length
 
 
-def _act(mark: Mark, opened: Mark, nests: bool) -> str:
+def _act(mark: Mark, opened: Mark) -> str:
     """What a mark does while one of its family is open: close, open (inside), reopen, or ignore."""
     if mark.char in CLOSING:
         return "close"
     if mark.char in OPENING:
-        if mark.role is Role.CLOSE or (mark.role is not Role.OPEN and (opened.char, mark.char) in PROPER):
+        if mark.role is CLOSE or (mark.role is not OPEN and (opened.char, mark.char) in PROPER):
             return "close"
-        return "open" if nests or mark.char != opened.char else "reopen"
+        return "open" if mark.char != opened.char else "reopen"
     if opened.char == mark.char:
-        if mark.role is Role.OPEN:
-            lost = mark.before_lower and not mark.starts_line and mark.next_straight is not Role.CLOSE
+        if mark.role is OPEN:
+            lost = mark.before_lower and not mark.starts_line and mark.next_straight is not CLOSE
             return "close" if lost else "reopen"  # "We will go, "he said.
-        length = mark.role is Role.CLOSE and mark.after_digit and mark.next_straight is Role.CLOSE
+        length = mark.role is CLOSE and mark.after_digit and mark.next_straight is CLOSE
         return "ignore" if length else "close"
-    if mark.role is Role.OPEN:
+    if mark.role is OPEN:
         return "open"
     return "ignore" if mark.after_digit and mark.curly_closes and opened.char not in STRAIGHT else "close"
 
 
 def _reopens(opened: _Open, mark: Mark) -> bool:
     """Whether the first mark of a paragraph can continue the quote the one before left open: it must be the same."""
-    return mark.char == opened.mark.char and mark.role is not Role.CLOSE
+    return mark.char == opened.mark.char and mark.role is not CLOSE
 
 
 def _line_end(text: str, start: int, limit: int) -> int:
@@ -257,6 +265,6 @@ def _line_end(text: str, start: int, limit: int) -> int:
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    part = text[start:end]
-    start = end - len(part.lstrip())
-    return start, start + len(part.strip())
+    part = text[start:end].lstrip()
+    start = end - len(part)
+    return start, start + len(part.rstrip())

@@ -28,6 +28,11 @@ class Role(Enum):
     MAY_CLOSE = "may close"
 
 
+#: The members as names of the module: Python 3.11 runs code to find ``Role.OPEN``, twenty times as slow as a name, and
+#: every mark needs several.
+OPEN, CLOSE, EITHER, NEITHER, MAY_OPEN, MAY_CLOSE = Role
+
+
 @dataclass(slots=True)
 class Mark:
     """A mark in a text."""
@@ -83,7 +88,7 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
     adjacent = -1  # Where a paragraph begins with a mark right behind one that has marks.
     piece = False
     last = 0
-    padded = text + " "
+    padded = f" {text} "
     find = text.find
     for found in MARK.finditer(text):
         start, end = found.span()
@@ -98,16 +103,14 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
                 marks, piece = [], False
             starts_line = text[text.rfind("\n", last, start) : start].isspace()
         last = end
-        char = text[start:end]
-        family = FAMILY[char]
-        before = text[start - 1] if start else " "
-        after = padded[end]
+        char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
         if len(marks) == _MARKS_TOGETHER:
             yield _paragraph(marks, None, adjacent)
             marks, piece, adjacent = [], True, -1
-        role = _single_role(text, start, char, before, after) if family == "single" else _role(char, before, after)
-        if role is not Role.NEITHER:
-            marks.append(Mark(start, end, char, family, role, starts_line, before.isdecimal(), after.islower()))
+        if role is None:
+            role = _single_role(text, start, char, padded[start], padded[end + 1])
+        if role is not NEITHER:
+            marks.append(Mark(start, end, char, family, role, starts_line, after_digit, before_lower))
     if marks or piece:
         gap = PARAGRAPH_BREAK.search(text, last)
         yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
@@ -119,15 +122,26 @@ def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
 
 
 @lru_cache(maxsize=4096)
+def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
+    """What a mark between its two neighbours shows: the mark, its family, its role, what :class:`Mark` tells of them.
+
+    The role is None for single marks, which depends on more than the neighbours. Remembered, for few are different.
+    """
+    before, char, after = mark[0], mark[1:-1], mark[-1]
+    family = FAMILY[char]
+    role = None if family == "single" else _role(char, before, after)
+    return char, family, role, before.isdecimal(), after.islower()
+
+
 def _role(char: str, before: str, after: str) -> Role:
     """Role of any other mark, by white space and punctuation around it."""
     if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
-        return Role.NEITHER
+        return NEITHER
     opens = before.isspace() or before in _OPENING_BRACKETS
     closes = after.isspace() or after in _AFTER_CLOSING
     if opens is closes:
-        return Role.EITHER
-    return Role.OPEN if opens else Role.CLOSE
+        return EITHER
+    return OPEN if opens else CLOSE
 
 
 def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
@@ -141,21 +155,21 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
     if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
         if ELISIONS.match(text, end):
-            return Role.NEITHER
-        return Role.MAY_OPEN if POSSIBLE_ELISIONS.match(text, end) else Role.OPEN
+            return NEITHER
+        return MAY_OPEN if POSSIBLE_ELISIONS.match(text, end) else OPEN
     if char == "‚" or before.isspace() or _SPACED.match(after):
-        return Role.NEITHER
+        return NEITHER
     if text[max(0, start - 2) : start].casefold() in ("'n", "’n", "‘n"):
-        return Role.NEITHER
+        return NEITHER
     if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
-        return Role.CLOSE
+        return CLOSE
     last_word = _LAST_WORD.search(text, max(0, start - 4), start)
     clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word.group().lower() in CLIPPED_WORDS)
     if before not in "sSxXzZ" and not clipped:
-        return Role.CLOSE
+        return CLOSE
     following = _NEXT_WORD.match(text, end)
     word = following.group(1).lower() if following else ""
-    return Role.CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else Role.MAY_CLOSE
+    return CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else MAY_CLOSE
 
 
 def _settle(marks: list[Mark]) -> list[Mark]:
@@ -165,13 +179,13 @@ def _settle(marks: list[Mark]) -> list[Mark]:
     single_closes = False
     for mark in reversed(marks):
         if mark.family == "single":
-            if mark.role is Role.CLOSE:
+            if mark.role is CLOSE:
                 single_closes = True
-            elif mark.role is Role.MAY_CLOSE:
-                mark.role = Role.NEITHER if single_closes else Role.CLOSE
+            elif mark.role is MAY_CLOSE:
+                mark.role = NEITHER if single_closes else CLOSE
             else:
-                if mark.role is Role.MAY_OPEN:
-                    mark.role = Role.OPEN if single_closes else Role.NEITHER
+                if mark.role is MAY_OPEN:
+                    mark.role = OPEN if single_closes else NEITHER
                 single_closes = False
         elif mark.family == "double":
             mark.next_straight, mark.curly_closes = next_straight, curly_closes
@@ -181,4 +195,4 @@ def _settle(marks: list[Mark]) -> list[Mark]:
                 curly_closes += 1
             elif mark.char == "“" and curly_closes:
                 curly_closes -= 1
-    return [mark for mark in marks if mark.role is not Role.NEITHER]
+    return [mark for mark in marks if mark.role is not NEITHER]

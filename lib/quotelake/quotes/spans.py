@@ -81,9 +81,11 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
 
 def _find(text: str, mode: str) -> list[Quote]:
     quotes: list[Quote] = []
-    translations = find_translations(text)
+    translations: list[tuple[int, int]] | None = None
     retweet = find_retweet(text) if mode == "tweet" else None
     for spans in pair_marks(text):
+        if translations is None:  # Most tweets have no quote, and are not searched.
+            translations = find_translations(text)
         if translations:
             mark_translated(text, spans, translations)
         _nest(text, mark_quote_tweets(text, spans, retweet) if mode == "tweet" else spans, mode, quotes)
@@ -108,8 +110,9 @@ def _nest(text: str, spans: list[Span], mode: str, quotes: list[Quote]) -> None:
         at = len(quotes)
         before = last.get(parent)
         utterance = before.utterance if before is not None and interrupted(text, before.end, start) else at
-        quote = Quote(
-            start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
+        # Takes half the time of the constructor, which passes each field by name.
+        quote = Quote._make(
+            (start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance)
         )
         quotes.append(quote)
         last[parent] = quote

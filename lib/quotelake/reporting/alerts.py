@@ -1,22 +1,20 @@
-"""What the alert page shows, read from the views of a lake. Spark."""
+"""What the alert page shows, read from the views of a lake. Pure."""
 
-from concurrent.futures import ThreadPoolExecutor
+import re
 from dataclasses import fields
-from typing import Any
-
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
-from pyspark.sql.window import Window
+from datetime import datetime
+from typing import Any, Final
 
 from quotelake.contextomy.omissions import CLASSES
+from quotelake.errors import InputError
+from quotelake.reading.ask import Ask
 from quotelake.reporting.page import Alert, Report
-from quotelake.tables import Lake
 
 #: Alerts of one class a page can hold and still be read.
 LIMIT = 500
-_AT_ONCE = 4
 _SPANS = ("matched", "omitted")
-_QUERIES = {
+#: Statements behind the page beside that of the alerts, by the part they answer.
+QUERIES: Final = {
     "coverage": "SELECT * FROM corpus_coverage ORDER BY source",
     "outcomes": (
         "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome "
@@ -30,41 +28,46 @@ _QUERIES = {
 }
 
 
-def read_report(lake: Lake, limit: int = LIMIT) -> Report:
+def read_report(ask: Ask, written_at: datetime, limit: int = LIMIT) -> Report:
     """Read what the page shows.
 
     Args:
-        lake: where the views are; they are registered.
+        ask: asks the lake.
+        written_at: time the page states, UTC.
         limit: alerts of each class, highest score first; 1 or more.
     """
-    frames = {name: lake.spark.sql(query) for name, query in _QUERIES.items()}
-    frames["alerts"] = first_of_each_class(lake.spark.table("headline_alerts"), limit)
-    with ThreadPoolExecutor(_AT_ONCE) as pool:  # each waits for the driver more than for the data
-        rows = dict(zip(frames, pool.map(_rows, frames.values()), strict=True))
+    rows = {name: ask(statement) for name, statement in QUERIES.items()}
+    alerts = ask(alerts_query(limit))
     return Report(
-        alerts=[_alert(row) for row in rows["alerts"]],
-        n_alerts={row["alert"]: row["n_of_class"] for row in rows["alerts"]},
+        alerts=[_alert(row) for row in alerts],
+        n_alerts={row["alert"]: row["n_of_class"] for row in alerts},
         coverage=rows["coverage"],
         outcomes=rows["outcomes"],
         rejects=rows["rejects"],
         versions=rows["versions"][0] if rows["versions"] else {},
-        written_at=lake.started,
+        written_at=written_at,
     )
 
 
-def first_of_each_class(alerts: DataFrame, limit: int | None) -> DataFrame:
-    """The alerts of each class with the highest scores, in order; ``n_of_class`` counts all of the class.
+def alerts_query(limit: int | None, alert: str | None = None) -> str:
+    """Statement for the alerts of each class with the highest scores, in order; ``n_of_class`` counts all of the class.
 
     Args:
-        alerts: rows of the view ``headline_alerts``.
         limit: how many of each class; None: all.
+        alert: only this class.
+
+    Raises:
+        InputError: no class can have this name.
     """
-    order = (F.desc_nulls_last("score"), F.col("quote_id"))
-    of_class = Window.partitionBy("alert")
-    counted = alerts.withColumns({"n_of_class": F.count("*").over(of_class)})
-    placed = counted.withColumn("place", F.row_number().over(of_class.orderBy(*order)))
-    first = placed if limit is None else placed.where(F.col("place") <= limit)
-    return first.orderBy("alert", "place").drop("place")
+    if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
+        raise InputError(f"--alert {alert!r}: no class of alerts; they are named like contextomized or risky_excerpt")
+    of_class = "" if alert is None else f"WHERE alert = '{alert}'"
+    first = "" if limit is None else f"WHERE place <= {limit}"
+    return (
+        "SELECT * EXCEPT (place) FROM (SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER "
+        "(PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS place FROM headline_alerts "
+        f"{of_class}) placed {first} ORDER BY alert, place"
+    )
 
 
 def _alert(row: dict[str, Any]) -> Alert:
@@ -72,7 +75,3 @@ def _alert(row: dict[str, Any]) -> Alert:
     for name in _SPANS:
         values[name] = tuple((span["start"], span["end"]) for span in row[name])
     return Alert(**values, omitted_classes=[name for name in CLASSES if row[f"omitted_{name}"]])
-
-
-def _rows(frame: DataFrame) -> list[dict[str, Any]]:
-    return [row.asDict(recursive=True) for row in frame.collect()]

@@ -1,14 +1,12 @@
-"""The TRaC ranking as a table and as a CSV file."""
+"""The TRaC ranking as a table and as a CSV file. Pure."""
 
 import csv
 from pathlib import Path
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
-from pyspark.sql.window import Window
 from rich.console import Console
 
 from quotelake.errors import InputError
+from quotelake.reading.ask import Ask, Rows
 from quotelake.reporting.console import make_table
 
 _COLUMNS = (
@@ -17,43 +15,48 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def rank_groups(spark: SparkSession, *, monthly: bool, min_contexts: int) -> DataFrame:
+def rank_groups(ask: Ask, *, monthly: bool, min_contexts: int) -> Rows:
     """Rank groups within each period by the lower bound of the interval. Grain: group × period.
 
     Args:
-        spark: session in which the views are registered.
+        ask: asks the lake.
         monthly: one ranking per month of publication, instead of one over all time.
         min_contexts: distinct contexts a group needs. With few contexts the ranking is noise: on TRoTR, subsampled,
             the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
     """
-    wanted = F.col("period") != "all" if monthly else F.col("period") == "all"
-    enough = (F.col("n_distinct_contexts") >= min_contexts) & F.col("variation_low").isNotNull()
-    by_bound = Window.partitionBy("period").orderBy(F.desc("variation_low"), "group_id")
-    rows = spark.table("topic_variation_ranking").where(wanted & enough)
-    return rows.withColumn("position", F.row_number().over(by_bound)).select(*_COLUMNS).orderBy("period", "position")
+    return ask(ranking_query(monthly=monthly, min_contexts=min_contexts))
 
 
-def show_ranking(ranking: DataFrame, top: int, console: Console) -> None:
+def ranking_query(*, monthly: bool, min_contexts: int) -> str:
+    """Statement behind :func:`rank_groups`, with the same arguments."""
+    rows = (
+        "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
+        f"AS position FROM topic_variation_ranking WHERE period {'<>' if monthly else '='} 'all' "
+        f"AND n_distinct_contexts >= {int(min_contexts)} AND variation_low IS NOT NULL"
+    )
+    return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked ORDER BY period, position"
+
+
+def show_ranking(ranking: Rows, top: int, console: Console) -> None:
     """Print the first ``top`` groups of each period."""
     names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
-    rows = [row.asDict() for row in ranking.where(F.col("position") <= top).collect()]
+    rows = [row for row in ranking if row["position"] <= top]
     console.print(
         make_table(None, names, rows) if rows else "no group has enough distinct contexts; see --min-contexts"
     )
 
 
-def write_csv(ranking: DataFrame, path: Path) -> int:
+def write_csv(ranking: Rows, path: Path) -> int:
     """Write the ranking as CSV with a header; returns the number of rows.
 
     Raises:
         InputError: the file cannot be written.
     """
-    rows = ranking.collect()
     try:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(_COLUMNS)
-            writer.writerows(rows)
+            writer.writerows([row[name] for name in _COLUMNS] for row in ranking)
     except OSError as error:
         raise InputError(f"--out {path}: {error.strerror}") from None
-    return len(rows)
+    return len(ranking)

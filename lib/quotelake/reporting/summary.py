@@ -1,22 +1,17 @@
 """The summary of a run a person reads at its end: what came in, what was found, where it lies, what to try next."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from quotelake.reading.ask import Ask
 from quotelake.reporting.console import make_table
 from quotelake.runs import Run, Stage
 from quotelake.settings import ReportSettings
-from quotelake.tables import Lake
-from quotelake.views import register
-
-Rows = list[dict[str, Any]]
 
 _LONGEST = 160  # characters of a quote shown
-_AT_ONCE = 4
 _SPEAKERS = 5
 _ALERTS = ("contextomized", "risky_excerpt")
 _TABLES = {
@@ -32,7 +27,7 @@ _TABLES = {
         "GROUP BY ALL ORDER BY field, quotes DESC, kind"
     ),
     "Most quoted speakers": (
-        "SELECT speaker, first(speaker_type) AS type, count(*) AS quotes, count(DISTINCT native_id) AS texts, "
+        "SELECT speaker, min(speaker_type) AS type, count(*) AS quotes, count(DISTINCT native_id) AS texts, "
         "count(DISTINCT outlet) AS outlets FROM speaker_quotes WHERE full_name IS NOT NULL AND NOT is_repost "
         f"GROUP BY speaker ORDER BY quotes DESC, speaker LIMIT {_SPEAKERS}"
     ),
@@ -48,11 +43,22 @@ _RANKING = (
 )
 
 
-def show_summary(lake: Lake, run: Run, settings: ReportSettings, console: Console) -> None:
-    """Print the summary of a run from the views of its lake."""
-    register(lake)
-    alerts = {alert: _alert_query(alert, settings.alerts) for alert in _ALERTS}
-    answers = _ask(lake, {**_TABLES, **alerts, "ranking": _RANKING})
+def summary_queries(settings: ReportSettings) -> dict[str, str]:
+    """Statements behind the summary, by the title or class each answers."""
+    return {**_TABLES, **{alert: _alert_query(alert, settings.alerts) for alert in _ALERTS}, "ranking": _RANKING}
+
+
+def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
+    """Print the summary of a run from the views of its lake.
+
+    Args:
+        ask: asks the lake, as the run left it.
+        run: whose stages are shown.
+        root: directory or address of the lake, as the commands to try next name it.
+        settings: how much of each list is shown.
+        console: where to print.
+    """
+    answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         _show(console, title, answers[title])
     for alert in _ALERTS:
@@ -61,7 +67,7 @@ def show_summary(lake: Lake, run: Run, settings: ReportSettings, console: Consol
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
     _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", ends)
     _show(console, "Stages", [_stage(stage) for stage in run.stages])
-    _show_next(console, lake.root)
+    _show_next(console, root)
 
 
 def _alert_query(alert: str, limit: int) -> str:
@@ -69,16 +75,6 @@ def _alert_query(alert: str, limit: int) -> str:
         "SELECT score, outlet, headline_quote, best_body_quote AS closest_body_quote, reason FROM headline_alerts "
         f"WHERE alert = '{alert}' ORDER BY score DESC NULLS LAST, quote_id LIMIT {limit}"
     )
-
-
-def _ask(lake: Lake, queries: dict[str, str]) -> dict[str, Rows]:
-    """Run queries a few at once: each waits for the driver more than for the data."""
-
-    def ask(query: str) -> Rows:
-        return [row.asDict() for row in lake.spark.sql(query).collect()]
-
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        return dict(zip(queries, pool.map(ask, queries.values()), strict=True))
 
 
 def _stage(stage: Stage) -> dict[str, Any]:

@@ -4,8 +4,9 @@ Article: the paragraph of the quote and one on each side, at most ``max_words`` 
 [ours]. The quote is replaced by ``" - "`` (Periti et al. 2024, +MASK; the authors' code puts a space on both sides).
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from quotelake.text import WORD, paragraphs
 
@@ -21,39 +22,75 @@ def mask(body: str, start: int, end: int, context_start: int, context_end: int) 
     return body[context_start:start] + MASK + body[end:context_end]
 
 
-def article_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) -> list[tuple[int, int]]:
-    """Cut the context of each quoted span of an article, as offsets in ``body``.
+class Context(NamedTuple):
+    """The context of a quote in an article.
+
+    Attributes:
+        start: first character.
+        end: one past the last.
+        words_left: words of the context without its quote, as many as the masked context has.
+    """
+
+    start: int
+    end: int
+    words_left: int
+
+
+def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) -> list[Context]:
+    """Cut the context of each quoted span of an article.
 
     Args:
         body: text of the article.
-        spans: (start, end) of each quote in code points.
+        spans: (start, end) of each quote in code points of ``body``.
         max_words: most words kept around a quote; a side that has fewer leaves the rest to the other.
 
     >>> body = "A first one.\\n\\nHe said so.\\n\\nA third one.\\n\\nA fourth one."
-    >>> [body[a:b] for a, b in article_contexts(body, [(17, 21)], 120)]
-    ['A first one.\\n\\nHe said so.\\n\\nA third one.']
+    >>> cut_contexts(body, [(17, 21)], 120)
+    [Context(start=0, end=39, words_left=8)]
     """
     blocks = list(paragraphs(body)) or [(0, len(body))]
-    starts = [start for start, _ in blocks]
-    contexts = []
+    block_starts = [start for start, _ in blocks]
+    stretches = []
     for start, end in spans:
-        first = max(bisect_right(starts, start) - 2, 0)
-        last = min(bisect_right(starts, max(end - 1, start)), len(blocks) - 1)
-        low, high = min(blocks[first][0], start), max(blocks[last][1], end)
-        contexts.append(_within_budget(body, start, end, low, high, max_words))
-    return contexts
+        first = max(bisect_right(block_starts, start) - 2, 0)
+        last = min(bisect_right(block_starts, max(end - 1, start)), len(blocks) - 1)
+        stretches.append((min(blocks[first][0], start), max(blocks[last][1], end)))
+    if not stretches:
+        return []
+    # The contexts of an article overlap, so its words are read once for all of them.
+    words = WORD.finditer(body, min(low for low, _ in stretches), max(high for _, high in stretches))
+    starts = [word.start() for word in words]
+    return [
+        _within_budget(body, starts, span, stretch, max_words) for span, stretch in zip(spans, stretches, strict=True)
+    ]
 
 
-def _within_budget(body: str, start: int, end: int, low: int, high: int, max_words: int) -> tuple[int, int]:
-    before = [word.start() for word in WORD.finditer(body, low, start)]
-    after = [word.end() for word in WORD.finditer(body, end, high)]
-    if len(before) + len(after) <= max_words:
-        return low, high
+def _within_budget(
+    body: str, starts: list[int], span: tuple[int, int], stretch: tuple[int, int], max_words: int
+) -> Context:
+    """Shorten a stretch of paragraphs around a quote to ``max_words`` words without those of the quote.
+
+    ``starts`` is where the words of the body begin. A word that the quote cuts in two counts on either side, for its
+    first letter stands before the quote and its last one behind.
+    """
+    (start, end), (low, high) = span, stretch
+    first, quote = bisect_left(starts, low), bisect_left(starts, start)
+    behind, last = bisect_left(starts, end), bisect_left(starts, high)
+    if first < behind and end < high and _word_end(body, starts[behind - 1]) > end:
+        behind -= 1
+    before, after = quote - first, last - behind
+    if before + after <= max_words:
+        return Context(low, high, before + after)
     half = max_words // 2
-    keep_before = min(len(before), max(half, max_words - len(after)))
-    keep_after = min(len(after), max_words - keep_before)
-    if keep_before < len(before):
-        low = before[len(before) - keep_before] if keep_before else start
-    if keep_after < len(after):
-        high = after[keep_after - 1] if keep_after else end
-    return low, high
+    keep_before = min(before, max(half, max_words - after))
+    keep_after = min(after, max_words - keep_before)
+    if keep_before < before:
+        low = starts[quote - keep_before] if keep_before else start
+    if keep_after < after:
+        high = _word_end(body, starts[behind + keep_after - 1]) if keep_after else end
+    return Context(low, high, keep_before + keep_after)
+
+
+def _word_end(body: str, start: int) -> int:
+    word = WORD.match(body, start)
+    return word.end() if word else start

@@ -1,49 +1,48 @@
 """Quotes → contexts → the uses that are compared: eligible groups, their sample, the texts that need a vector."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.arrow import Row, map_rows, struct
-from quotelake.contracts import columns
-from quotelake.quotes.extract import quotes_by_document
 from quotelake.settings import ContextSettings, TopicSettings
-from quotelake.tables import table_schema
 from quotelake.text import content_id, count_words
-from quotelake.topics.contexts import article_contexts, mask
+from quotelake.topics.contexts import Context, cut_contexts, mask
 
 #: Period that holds every context, dated or not.
 ALL = "all"
 
 
-def contexts_of(documents: DataFrame, quotes: DataFrame, settings: ContextSettings, rule_version: str) -> DataFrame:
-    """Cut the context of every outermost quote of a body or tweet. Grain: a use of a variant in a document.
+def contexts_of_document(
+    document: Row, quotes: Sequence[Row], settings: ContextSettings, rule_version: str
+) -> Iterator[Row]:
+    """Cut the context of every outermost quote of a body or tweet.
 
     A repost is no new use, nor is what stands in a quoted tweet: both say that a tweet was read, not that somebody
     quoted.
+
+    Args:
+        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost`` and ``period``, its month.
+        quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
+        settings: how long a context is.
+        rule_version: version of the rules.
+
+    Yields:
+        The content columns of ``contexts``, and ``canonical_words`` of the variant.
     """
-    own = (F.col("field") != "headline") & (F.col("depth") == 0) & ~F.array_contains("flags", "quote_tweet")
-    uses = own & F.col("variant_id").isNotNull()
-    texts = documents.where(~F.col("is_repost")).select(
-        "doc_id", "kind", "body", "native_key", F.date_format("published_at", "yyyy-MM").alias("period")
-    )
-    kernel = partial(_contexts, settings=settings, rule_version=rule_version)
-    joined = texts.join(quotes_by_document(quotes, uses), "doc_id", "inner")
-    return map_rows(joined, kernel, table_schema("contexts")).select(*columns("contexts"))
-
-
-def _contexts(document: Row, settings: ContextSettings, rule_version: str) -> Iterator[Row]:
+    if document["is_repost"]:
+        return
     body = document["body"]
-    quotes = sorted(document["quotes"], key=lambda quote: quote["start"])
+    uses = sorted((quote for quote in quotes if _is_use(quote)), key=itemgetter("start"))
+    spans = [(quote["start"], quote["end"]) for quote in uses]
     if document["kind"] == "tweet":
-        bounds = [(0, len(body))] * len(quotes)
+        cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]
     else:
-        bounds = article_contexts(body, [(quote["start"], quote["end"]) for quote in quotes], settings.max_words)
-    for quote, (start, end) in zip(quotes, bounds, strict=True):
+        cut = cut_contexts(body, spans, settings.max_words)
+    for quote, (start, end, words_left) in zip(uses, cut, strict=True):
         masked = mask(body, quote["start"], quote["end"], start, end)
-        left = count_words(masked)
         yield {
             "variant_id": quote["variant_id"],
             "doc_id": document["doc_id"],
@@ -57,23 +56,36 @@ def _contexts(document: Row, settings: ContextSettings, rule_version: str) -> It
             "raw_hash": content_id(body[start:end]),
             "masked_hash": content_id(masked),
             "period": document["period"],
-            "words_left": left,
+            "words_left": words_left,
             "direct": quote["kind"] == "direct",
-            "status": "ok" if left >= settings.min_words_left else "too_short",
+            "status": "ok" if words_left >= settings.min_words_left else "too_short",
+            "canonical_words": quote["canonical_words"],
         }
 
 
-def eligible_uses(contexts: DataFrame, groups: DataFrame, variants: DataFrame, settings: TopicSettings) -> DataFrame:
+def _is_use(quote: Row) -> bool:
+    own = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
+    return own and quote["variant_id"] is not None
+
+
+def usable(words: Column, settings: TopicSettings) -> Column:
+    """Whether a use can be compared with others: a direct quote, long enough, in a context that is long enough."""
+    return (F.col("status") == "ok") & F.col("direct") & (words >= settings.min_words)
+
+
+def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettings) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
-    A use counts if it is a direct quote of at least ``min_words`` words whose masked context is long enough; a group,
-    if its uses stand in ``min_documents`` articles or tweets with ``min_distinct_contexts`` distinct masked contexts.
+    A use counts if it is a direct quote whose masked context is long enough; a group, if its uses stand in
+    ``min_documents`` articles or tweets with ``min_distinct_contexts`` distinct masked contexts.
+
+    Args:
+        contexts: rows of ``contexts``.
+        members: ``variant_id`` and ``group_id`` of the variants that are long enough.
+        settings: what eligible means.
     """
-    long_enough = variants.where(F.col("words") >= settings.min_words).select("variant_id")
-    usable = contexts.where((F.col("status") == "ok") & F.col("direct"))
-    uses = usable.join(groups.select("variant_id", "group_id"), "variant_id", "inner").join(
-        long_enough, "variant_id", "left_semi"
-    )
+    comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
+    uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
     several = (
         uses.groupBy("group_id")
         .agg(F.countDistinct("native_key").alias("documents"), F.countDistinct("masked_hash").alias("distinct"))
@@ -109,11 +121,20 @@ def weigh_contexts(sampled: DataFrame) -> DataFrame:
 
 
 def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
-    """Cut the masked texts that need a vector. Grain: a distinct text; ``text_hash``, ``text``."""
-    where = F.struct("doc_id", "start", "end", "context_start", "context_end")
-    one = sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
-    bodies = documents.select("doc_id", "body").join(one, "doc_id", "inner")
+    """Cut the masked texts of uses. Grain: a distinct text; ``text_hash``, ``text``.
+
+    Args:
+        sampled: uses, as :func:`sample_uses` gives them.
+        documents: ``doc_id`` and ``body``, at least of their documents.
+    """
+    bodies = documents.select("doc_id", "body").join(first_uses(sampled), "doc_id", "inner")
     return map_rows(bodies, _masked, struct("text_hash STRING, text STRING"))
+
+
+def first_uses(sampled: DataFrame) -> DataFrame:
+    """Where each masked text can be cut from. Grain: ``masked_hash``; of copies the first by (doc_id, start)."""
+    where = F.struct("doc_id", "start", "end", "context_start", "context_end")
+    return sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
 
 
 def _masked(use: Row) -> Iterator[Row]:

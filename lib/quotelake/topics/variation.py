@@ -6,8 +6,6 @@ similarity, Manning, Raghavan & Schütze, *Introduction to Information Retrieval
 contexts gives the same bits.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -29,24 +27,14 @@ def to_fixed(values: npt.NDArray[np.floating]) -> Ints:
     return np.rint(values.astype(np.float64) * ONE).astype(np.int64)
 
 
-def sum_runs(keys: Sequence[object], rows: Ints) -> tuple[list[int], Ints]:
-    """Sum consecutive rows with equal keys: the one kernel of both phases, over vectors and then over partial sums.
+def squared_norms(vectors: Ints) -> Ints:
+    """Squared norm of each row, in fixed point as the rows are.
 
-    Args:
-        keys: key of each row; equal keys stand together.
-        rows: (n, d) fixed point.
-
-    Returns:
-        Index of the first row of each run, and the (runs, d) sums.
-
-    >>> firsts, sums = sum_runs(["a", "a", "b"], np.array([[1, 2], [3, 4], [5, 6]]))
-    >>> firsts, sums.tolist()
-    ([0, 2], [[4, 6], [5, 6]])
+    >>> squared_norms(to_fixed(np.array([[0.6, 0.8]]))).tolist() == [ONE]
+    True
     """
-    firsts = [i for i in range(len(keys)) if i == 0 or keys[i] != keys[i - 1]]
-    if not firsts:
-        return [], rows[:0]
-    return firsts, np.add.reduceat(rows, firsts, axis=0)
+    floats = vectors.astype(np.float64) / ONE
+    return to_fixed((floats * floats).sum(axis=1))
 
 
 def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
@@ -67,16 +55,16 @@ def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
     return float(((sums * sums).sum() - squares / ONE) / (n * (n - 1)))
 
 
-def mean_cosine_to_others(vectors: Ints, totals: Ints, n: npt.NDArray[np.int64]) -> Floats:
+def mean_cosine_to_others(vectors: Ints, total: Ints, n: int) -> Floats:
     """Mean cosine of each vector to the other ``n - 1`` of its group: what the jackknife needs of it.
 
     Args:
-        vectors: (rows, d) fixed point.
-        totals: (rows, d) sum of the group of each row, fixed point.
-        n: (rows,) size of that group, at least 2.
+        vectors: (n, d) fixed point.
+        total: (d,) their sum, fixed point.
+        n: how many, at least 2.
     """
     own = vectors.astype(np.float64) / ONE
-    sums = totals.astype(np.float64) / ONE
+    sums = total.astype(np.float64) / ONE
     return np.asarray(((own * sums).sum(axis=1) - (own * own).sum(axis=1)) / (n - 1))
 
 

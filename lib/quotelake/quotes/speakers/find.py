@@ -151,16 +151,18 @@ class _Reader:
             if found is None and floor < 0:
                 front = Clauses(self.text)
                 alone = self._read_front(front, self.quotes[indices[0]].start, low) and n == 0
-                c.put_in_front(front)
-                places = [one + len(front.words) for one in places]
-                place, stop = places[n], stop + len(front.words)
+                shift = len(front.words)
+                if shift:
+                    c.put_in_front(front)
+                    places = [one + shift for one in places]
+                    place, stop = place + shift, stop + shift
             found = found or self._in_front(c, quote, place, floor, stop, title)
             speaker: Speaker | None = None
             if found:
                 speaker = self._speaker(c, found)
                 shared = found.how == "before" and last is not None and speaker.cue_start == last.cue_start
                 if shared and c.words[place - 1] == ",":  # “We lost,” Ruiz said, “but we learned.”
-                    speaker = self.speakers[indices[direct[k - 1]]] = speaker._replace(how="inside")
+                    speaker = self.speakers[indices[direct[k - 1]]] = speaker.shown("inside")
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             else:
@@ -169,7 +171,7 @@ class _Reader:
                 elif quote.start - self.quotes[indices[n - 1]].end <= REACH_BEHIND:
                     speaker = main if c.words[place - 1] == STOP else last
                 if speaker and speaker.how != "continued":
-                    speaker = speaker._replace(how="continued")
+                    speaker = speaker.shown("continued")
             self.speakers[indices[n]] = last = speaker
             floor = place
         for k in range(len(direct) - 1, 0, -1):  # “A” and “B,” Ruiz said

@@ -39,6 +39,10 @@ class Speaker(NamedTuple):
     name_end: int | None
     name: str | None
 
+    def shown(self, how: str) -> "Speaker":
+        """The same speaker for a quote where it shows in another way; ``_replace`` takes four times as long."""
+        return Speaker._make((*self[:7], how, *self[8:]))
+
 
 def in_raw(speaker: Speaker, raw: str, read: Unescaped) -> Speaker:
     """The same speaker with the offsets and the texts of the raw field."""

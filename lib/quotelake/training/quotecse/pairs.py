@@ -12,13 +12,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.arrow import Row, map_rows, struct
-from quotelake.quotes.extract import quotes_by_document
 from quotelake.text import content_id
 from quotelake.training.quotecse.articles import Pair, QuotedArticle, distinct
 from quotelake.training.quotecse.assign import Status, build, by_cosine
 
 #: Kinds that give somebody's words; titles, nicknames and scare quotes have nothing to carry.
 UTTERANCES = ("direct", "claim")
+_QUOTE = ("quote_id", "field", "start", "end", "text")
 _ARTICLE = "key STRING, article STRING, headline_quote STRING, body_quotes ARRAY<STRING>"
 _PAIR = f"{_ARTICLE}, positive INT, negative INT, similarity DOUBLE, status STRING"
 
@@ -39,7 +39,7 @@ def quoted_articles(
         if allowed:
             news = news.where(F.col(column).isin(*allowed))
     said = (F.col("depth") == 0) & F.col("kind").isin(*UTTERANCES) & F.col("field").isin("headline", "body")
-    gathered = quotes_by_document(quotes, said)
+    gathered = quotes.where(said).groupBy("doc_id").agg(F.collect_list(F.struct(*_QUOTE)).alias("quotes"))
     with_headline = gathered.where(F.exists("quotes", lambda quote: quote["field"] == "headline"))
     joined = news.select("doc_id", F.col("native_key").alias("article")).join(with_headline, "doc_id", "inner")
     return map_rows(joined, _articles, struct(_ARTICLE))

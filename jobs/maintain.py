@@ -1,0 +1,49 @@
+"""Upkeep of a lake: put its small files together, sorted, and delete what no run of the last 90 days needs."""
+
+import argparse
+
+from quotelake.contracts import table_names
+from quotelake.errors import InputError
+from quotelake.jobs import run_job
+from quotelake.lease import hold
+from quotelake.maintenance import maintain, need_of, orphans_of
+from quotelake.runs import new_run
+from quotelake.session import get_session
+from quotelake.settings import load_settings
+from quotelake.tables import Lake
+
+
+def main() -> None:
+    """Say of each table what it has, and mend it unless told only to say so."""
+    arguments = _arguments()
+    settings = load_settings(arguments.config, arguments.set)
+    run = new_run(settings.fingerprint, None, print)
+    lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
+    tables = [table for table in table_names() if lake.exists(table)]
+    if not tables:
+        raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
+    if arguments.dry_run:
+        for table in tables:
+            need, orphans = need_of(lake, table), orphans_of(lake, table, delete=False)
+            say = f"would become {need.wanted}" if need.is_scattered else "stay"
+            print(
+                f"{table:<16} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}; {orphans} key filters to delete"
+            )
+        return
+    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say):
+        for table in tables:
+            before = maintain(lake, table)
+            print(f"{table:<16} {before.files:>6,} files, now {need_of(lake, table).files:,}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="maintain.py", description=__doc__)
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    run_job(main)

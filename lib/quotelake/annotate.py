@@ -1,0 +1,111 @@
+"""Documents → what each says by itself, in one pass over the text: its quotes, their contexts, its headline's matches.
+
+The kernels are those of the domains; here they are run one behind the other while a document is in the worker's hands,
+so that a text passes from Spark to Python once.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
+
+from quotelake.arrow import Row, map_rows
+from quotelake.contextomy.detector import Detector
+from quotelake.contextomy.languages import Languages
+from quotelake.contextomy.score import match_schema, matches_of_document
+from quotelake.contracts import columns
+from quotelake.quotes.extract import quotes_of_document
+from quotelake.settings import Settings, TopicSettings
+from quotelake.tables import table_schema
+from quotelake.topics.uses import contexts_of_document, usable
+
+#: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
+_DOCUMENTS = 200
+_READ = ("doc_id", "kind", "language", "headline", "body", "body_status", "native_key", "is_repost")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What documents are annotated by."""
+
+    settings: Settings
+    detector: Detector
+    languages: Languages
+    rule_version: str
+
+
+def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
+    """Find quotes, cut contexts, match headlines. Grain: a document; ``doc_id`` and three arrays of structs.
+
+    It is the expensive pass over the text: materialise it, then take :func:`quotes_of`, :func:`variants_of`,
+    :func:`contexts_of` and :func:`matches_of`.
+
+    Args:
+        documents: rows of ``documents``.
+        rules: what they are annotated by.
+    """
+    quote = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
+    parts = {
+        "quotes": quote.add("canonical_words", IntegerType()),
+        "contexts": StructType([*table_schema("contexts").fields]).add("canonical_words", IntegerType()),
+        "matches": match_schema(),
+    }
+    arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
+    schema = StructType([StructField("doc_id", StringType()), *arrays])
+    texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
+    return map_rows(texts, partial(_annotate, rules=rules), schema, at_once=_DOCUMENTS)
+
+
+def _annotate(document: Row, rules: Rules) -> list[Row]:
+    settings, version = rules.settings, rules.rule_version
+    quotes = list(quotes_of_document(document, version))
+    contexts = contexts_of_document(document, quotes, settings.contexts, version)
+    matches = matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
+    return [
+        {"doc_id": document["doc_id"], "quotes": quotes, "contexts": list(contexts), "matches": list(matches)},
+    ]
+
+
+def quotes_of(annotated: DataFrame) -> DataFrame:
+    """Rows of ``quotes``."""
+    return _rows(annotated, "quotes").select(*columns("quotes"))
+
+
+def variants_of(annotated: DataFrame) -> DataFrame:
+    """Rows of ``variants``: each canonical text once."""
+    named = _rows(annotated, "quotes").where("variant_id IS NOT NULL")
+    rows = named.select("variant_id", "canonical_text", F.col("canonical_words").alias("words"))
+    return rows.dropDuplicates(["variant_id"]).select(*columns("variants"))
+
+
+def contexts_of(annotated: DataFrame) -> DataFrame:
+    """Rows of ``contexts``."""
+    return _rows(annotated, "contexts").select(*columns("contexts"))
+
+
+def reused_variants_of(annotated: DataFrame, settings: TopicSettings) -> DataFrame:
+    """Variants of which these documents hold a use that can be compared. Grain: ``variant_id``."""
+    uses = _rows(annotated, "contexts").where(usable(F.col("canonical_words"), settings))
+    return uses.select("variant_id").dropDuplicates()
+
+
+def matches_of(annotated: DataFrame) -> DataFrame:
+    """Headline quotes as strings left them. Grain: a headline quote; :func:`match_schema`."""
+    return _rows(annotated, "matches")
+
+
+def count_annotations(annotated: DataFrame) -> dict[str, int]:
+    """Count documents, quotes, contexts and headline quotes."""
+    sizes = {"quotes": F.size("quotes"), "contexts": F.size("contexts"), "headline_quotes": F.size("matches")}
+    counted = annotated.agg(
+        F.count("*").alias("documents"), *(F.sum(size).alias(name) for name, size in sizes.items())
+    ).first()
+    assert counted is not None  # an aggregate without groups has one row
+    return {name: int(number or 0) for name, number in counted.asDict().items()}
+
+
+def _rows(annotated: DataFrame, part: str) -> DataFrame:
+    row: Column = F.explode(part).alias("row")
+    return annotated.select(row).select("row.*")

@@ -1,0 +1,155 @@
+"""Corpora for measuring: the last records of one held back, and one written many times over in other words. No Spark.
+
+Both read JSON Lines, plain or gzipped, and hand lines on as they are: what is broken stays broken.
+"""
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from quotelake.errors import InputError
+from quotelake.jsonl import find_paths
+from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
+from quotelake.settings import NewsField, Settings, SourceSettings
+
+#: Source in the settings, and a glob of its files.
+Inputs = Sequence[tuple[str, str]]
+Lines = dict[str, list[bytes]]
+
+#: Words that carry content: long, and in small letters, for names and the beginnings of sentences are read by rules.
+_CONTENT: Final = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
+#: Endings of verbs and adverbs, which rules read too.
+_FORMS: Final = ("ed", "ing", "ly")
+_TEXTS: Final[tuple[NewsField, ...]] = ("headline", "body")
+_IDS: Final[tuple[NewsField, ...]] = ("native_id", "conversation_id", "reply_to_id", "quoted_id")
+
+
+def parse_input(text: str) -> tuple[str, str]:
+    """Read an argument ``NAME=GLOB``.
+
+    >>> parse_input("us_news=news/*.jsonl.gz")
+    ('us_news', 'news/*.jsonl.gz')
+    """
+    name, sign, pattern = text.partition("=")
+    if not (sign and name and pattern):
+        raise InputError(f"--input {text!r}: expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    return name, pattern
+
+
+def read_lines(inputs: Inputs, settings: Settings) -> Lines:
+    """Lines of the files of each source, in the order of their names.
+
+    Raises:
+        InputError: a source is not declared, or a file is missing or no JSON Lines.
+    """
+    found: Lines = {}
+    for source, pattern in inputs:
+        if source not in settings.sources:
+            raise InputError(f"--input {source}={pattern}: no [sources.{source}] in the settings")
+        for path in find_paths([pattern], f"--input {source}="):
+            if ".json" not in path.name or path.suffix == ".json":
+                raise InputError(f"{path}: records are held back from JSON Lines only (.jsonl or .jsonl.gz)")
+            with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+                found.setdefault(source, []).extend(line.rstrip(b"\n") for line in file if line.strip())
+    return found
+
+
+def hold_back(
+    lines: Mapping[str, Sequence[bytes]], count: int
+) -> tuple[dict[str, list[bytes]], dict[str, list[bytes]]]:
+    """Split off the last records, from each source its share.
+
+    Returns:
+        What is left, and what was held back.
+
+    >>> hold_back({"a": [b"1", b"2", b"3", b"4"], "b": [b"5", b"6"]}, 3)
+    ({'a': [b'1', b'2'], 'b': [b'5']}, {'a': [b'3', b'4'], 'b': [b'6']})
+    """
+    total = sum(map(len, lines.values()))
+    if not 0 < count < total:
+        raise InputError(f"--night {count}: the input has {total} records; hold back at least 1 and fewer than all")
+    cut, taken, seen = {}, 0, 0
+    for source, records in lines.items():
+        seen += len(records)
+        share = round(count * seen / total) - taken  # of rounded sums, so that the shares add up
+        cut[source] = len(records) - share
+        taken += share
+    kept = {source: list(records[: cut[source]]) for source, records in lines.items()}
+    return kept, {
+        source: list(records[cut[source] :]) for source, records in lines.items() if cut[source] < len(records)
+    }
+
+
+def write_lines(lines: Mapping[str, Iterable[bytes]], folder: Path) -> list[tuple[str, str]]:
+    """Write a file for each source; return them as inputs of a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    inputs = []
+    for source, records in lines.items():
+        path = folder / f"{source}.jsonl"
+        with path.open("wb") as file:
+            file.writelines(record + b"\n" for record in records)
+        inputs.append((source, str(path)))
+    return inputs
+
+
+def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
+    """Yield copy ``copy`` of each record: content words exchanged for others as long, ids and addresses marked.
+
+    A word is exchanged for the same one throughout a copy, so headline and body agree as before, and offsets, lengths
+    and the number of quotes stay; ids, variants and contexts are others. Copy 0 is the record as it is.
+    """
+    if copy == 0:
+        yield from records
+        return
+    exchange = _exchange(_vocabulary(records, source), copy)
+    for record in records:
+        fields = _fields(record)
+        for name in _TEXTS:
+            _change(fields, source, name, partial(_CONTENT.sub, lambda word: exchange.get(word[0], word[0])))
+        for name in _IDS:
+            _change(fields, source, name, lambda text: f"{text}~{copy}")
+        _change(fields, source, "url", lambda text: f"{text}#{copy}")
+        yield json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") if fields else record
+
+
+def _fields(record: bytes) -> dict[str, Any]:
+    """Fields of a record; none where it is broken."""
+    try:
+        fields = json.loads(record)
+    except ValueError:
+        return {}
+    return fields if isinstance(fields, dict) else {}
+
+
+def _change(fields: dict[str, Any], source: SourceSettings, name: NewsField, change: Callable[[str], str]) -> None:
+    where = source.fields.get(name)
+    if where and isinstance(fields.get(where), str | int):
+        fields[where] = change(str(fields[where]))
+
+
+def _vocabulary(records: Sequence[bytes], source: SourceSettings) -> tuple[str, ...]:
+    """Content words of the records, in order."""
+    found: set[str] = set()
+    for fields in map(_fields, records):
+        for name in _TEXTS:
+            where = source.fields.get(name)
+            if where and isinstance(fields.get(where), str):
+                found.update(_CONTENT.findall(fields[where]))
+    kept = (word for word in found if not word.endswith(_FORMS))
+    return tuple(sorted(word for word in kept if word not in FUNCTION_WORDS and word not in REPORTING_VERBS))
+
+
+def _exchange(vocabulary: Sequence[str], copy: int) -> dict[str, str]:
+    """Pair each word with another of its length, in an order of the copy."""
+    order, pairs = random.Random(copy), dict[str, str]()
+    by_length: dict[int, list[str]] = {}
+    for word in vocabulary:
+        by_length.setdefault(len(word), []).append(word)
+    for words in by_length.values():
+        pairs |= zip(words, order.sample(words, len(words)), strict=True)
+    return pairs

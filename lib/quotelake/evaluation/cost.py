@@ -1,0 +1,269 @@
+"""What a command costs: CPU seconds, wall, peak memory and bytes read of its whole process tree. Linux, no Spark.
+
+The command is started by this file run as a script: it takes in the processes that lose their parent, waits for all of
+them, and the kernel's counts of what it waited for are the cost. Nothing else runs in it, so nothing else is counted.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quotelake.errors import InputError, QuotelakeError
+
+__all__ = ["CommandError", "Cost", "Sample", "check_machine", "measure"]
+
+_PROC = Path("/proc")
+_TICK = os.sysconf("SC_CLK_TCK")
+_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+_SAMPLE_SECONDS = 0.1
+_MEMORY_EVERY = 5  # samples: the kernel walks all pages for it
+_SHOWN = 3_000  # characters of standard error
+
+
+class CommandError(QuotelakeError):
+    """A measured command failed, so its cost says nothing."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the command had cost at some moment.
+
+    Args:
+        at: seconds since 1970.
+        cpu: seconds of CPU of all processes, the kernel's included.
+        read: bytes passed to ``read`` calls, from disk, cache and sockets alike.
+    """
+
+    at: float
+    cpu: float
+    read: float
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command cost.
+
+    Args:
+        samples: in order of time; the first when it started, the last when all its processes had ended.
+        peak: bytes of memory of all processes at once, each shared page counted once (proportional set size).
+        lines: of standard output, each with its time: seconds since 1970.
+    """
+
+    samples: tuple[Sample, ...]
+    peak: int
+    lines: tuple[tuple[float, str], ...]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time."""
+        return self.samples[-1].at - self.samples[0].at
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU of all processes, the kernel's included."""
+        return self.samples[-1].cpu
+
+    @property
+    def read(self) -> float:
+        """Bytes passed to ``read`` calls, from disk, cache and sockets alike."""
+        return self.samples[-1].read
+
+    def between(self, begin: float, end: float) -> Sample:
+        """What was spent between two moments, between samples by proportion; ``at`` is the wall time.
+
+        >>> cost = Cost((Sample(0, 0, 0), Sample(10, 4, 100)), 0, ())
+        >>> cost.between(5, 10)
+        Sample(at=5, cpu=2.0, read=50.0)
+        """
+        first, last = self._until(begin), self._until(end)
+        return Sample(end - begin, last.cpu - first.cpu, last.read - first.read)
+
+    def _until(self, at: float) -> Sample:
+        place = bisect_left(self.samples, at, 1, len(self.samples) - 1, key=lambda sample: sample.at)
+        before, after = self.samples[place - 1], self.samples[place]
+        share = min(1.0, max(0.0, (at - before.at) / max(after.at - before.at, 1e-9)))
+        return Sample(
+            at, before.cpu + share * (after.cpu - before.cpu), before.read + share * (after.read - before.read)
+        )
+
+
+def check_machine() -> None:
+    """Check that the kernel counts what is wanted.
+
+    Raises:
+        InputError: it does not.
+    """
+    for name in ("io", "smaps_rollup"):
+        if not (_PROC / "self" / name).exists():
+            raise InputError(f"/proc/self/{name} is not there: costs are measured on Linux 4.14 or newer")
+
+
+def measure(
+    command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None, cwd: str | Path | None = None
+) -> Cost:
+    """Run a command and count what it and all processes it starts cost.
+
+    Args:
+        command: what to run, with its arguments.
+        stdin: what the command reads.
+        env: environment; None: this process's own.
+        cwd: where it runs; None: here.
+
+    Raises:
+        CommandError: the command failed; the end of what it wrote is in the message.
+        InputError: the kernel does not count what is wanted.
+    """
+    check_machine()
+    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+", errors="replace") as told:
+        given.write(stdin)
+        given.seek(0)
+        source, sink = os.pipe()
+        begin = time.time()
+        process = subprocess.Popen(
+            # -P: what lies beside this file is no module of the standard library.
+            [sys.executable, "-P", __file__, str(sink), *command],
+            stdin=given, stdout=subprocess.PIPE, stderr=told, text=True, errors="replace",
+            env=env, cwd=cwd, pass_fds=(sink,),
+        )  # fmt: skip
+        os.close(sink)
+        with _Watch(process.pid) as watch:
+            assert process.stdout is not None
+            lines = []
+            for line in process.stdout:
+                lines.append((watch.sample(), line.rstrip("\n")))
+            with os.fdopen(source) as report:
+                written = report.read()
+            process.wait()
+        end = time.time()
+        found = json.loads(written) if written else {"status": process.returncode}
+        if found["status"]:
+            told.seek(0)
+            shown = told.read() or "\n".join(line for _, line in lines)
+            raise CommandError(f"exit status {found['status']} of {' '.join(command)}\n{shown[-_SHOWN:]}")
+    # The processes and their children are looked at one after the other, so one that ends meanwhile may be missed.
+    seen = [sample for sample in watch.samples if sample.cpu <= found["cpu"] and sample.read <= found["read"]]
+    samples = (Sample(begin, 0, 0), *_rising(seen), Sample(end, found["cpu"], found["read"]))
+    return Cost(samples, watch.peak, tuple(lines))
+
+
+def _rising(samples: Sequence[Sample]) -> list[Sample]:
+    """Samples without those in which some process is missing."""
+    kept = list[Sample]()
+    for sample in sorted(samples, key=lambda sample: sample.at):
+        if not kept or (sample.cpu >= kept[-1].cpu and sample.read >= kept[-1].read):
+            kept.append(sample)
+    return kept
+
+
+class _Watch:
+    """Watches what a process tree costs for as long as its block runs.
+
+    Args:
+        root: the process that only counts.
+    """
+
+    def __init__(self, root: int) -> None:
+        self.samples: list[Sample] = []
+        self.peak = 0
+        self._root = root
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="cost", daemon=True)
+
+    def sample(self) -> float:
+        """Note what the processes that live have cost, with the children they have waited for; return the time."""
+        pids, at = _tree(self._root)[1:], time.time()
+        self.samples.append(Sample(at, sum(map(_cpu, pids)), sum(map(_read, pids))))
+        return at
+
+    def _watch(self) -> None:
+        turn = 0
+        while not self._stop.wait(_SAMPLE_SECONDS):
+            self.sample()
+            if turn % _MEMORY_EVERY == 0:
+                self.peak = max(self.peak, sum(map(_memory, _tree(self._root)[1:])))
+            turn += 1
+
+    def __enter__(self) -> "_Watch":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def _tree(root: int) -> list[int]:
+    """Process ids of a process, first, and of all it started."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir(_PROC):
+        if entry.isdecimal() and (fields := _stat(int(entry))):
+            children.setdefault(int(fields[1]), []).append(int(entry))
+    found = [root]
+    for pid in found:
+        found += children.get(pid, ())
+    return found
+
+
+def _stat(pid: int) -> list[str]:
+    """Fields of /proc/PID/stat from the third on; none where the process is gone."""
+    # The second one is the command in brackets and may hold anything.
+    return _text(pid, "stat").rpartition(")")[2].split()
+
+
+def _cpu(pid: int) -> float:
+    fields = _stat(pid)
+    return sum(int(field) for field in fields[11:15]) / _TICK if fields else 0.0
+
+
+def _read(pid: int) -> int:
+    return _number(_text(pid, "io"), "rchar:")
+
+
+def _memory(pid: int) -> int:
+    return _number(_text(pid, "smaps_rollup"), "Pss:") * 1024
+
+
+def _number(text: str, name: str) -> int:
+    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(name)), 0)
+
+
+def _text(pid: int, name: str) -> str:
+    try:
+        return (_PROC / str(pid) / name).read_text("utf-8", "replace")
+    except OSError:  # it ended, or is another user's
+        return ""
+
+
+def _run_and_count(report: int, command: Sequence[str]) -> None:
+    """Run a command, wait for all it leaves behind, and write the kernel's counts of them to a file descriptor."""
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    os.set_inheritable(report, False)
+    before = _read(os.getpid())
+    try:
+        status = subprocess.Popen(command).wait()
+    except OSError as error:
+        print(error, file=sys.stderr)
+        status = 127
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            break
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    counts = {"status": status, "cpu": used.ru_utime + used.ru_stime, "read": _read(os.getpid()) - before}
+    with os.fdopen(report, "w") as file:
+        json.dump(counts, file)
+
+
+if __name__ == "__main__":
+    _run_and_count(int(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,71 @@
+"""How many rows of which table Spark read, from its event log. Pure; the log is plain and in one file."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+#: Settings with which Spark writes such a log into a folder.
+CONF: Final = {
+    "spark.eventLog.enabled": "true",
+    "spark.eventLog.compress": "false",
+    "spark.eventLog.rolling.enabled": "false",
+}
+
+#: A table in the address of a scan: the folder of the lake's log or data files.
+_PLACE: Final = re.compile(r"\[(?:file:)?([^,\]]+)")
+_ROWS: Final = "number of output rows"
+
+
+@dataclass(frozen=True)
+class RowsRead:
+    """Rows that a scan gave in one task.
+
+    Args:
+        at: when the task ended, seconds since 1970.
+        table: table of the lake; empty for what is none of its data, such as a log or what the run keeps in memory.
+        rows: number.
+    """
+
+    at: float
+    table: str
+    rows: int
+
+
+def rows_read(folder: Path, lake: Path) -> list[RowsRead]:
+    """Read what scans of files gave, task by task, from the only log in a folder.
+
+    Rows that never reach Spark are not counted: DuckDB's and those that a file's statistics left out.
+
+    Args:
+        folder: holds the log of one application.
+        lake: directory of the lake.
+    """
+    [path] = [entry for entry in folder.iterdir() if entry.is_file()]
+    scans: dict[int, str] = {}
+    found = []
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            # Plans and tasks are the only events of use, and many others are long.
+            if '"sparkPlanInfo"' in line:
+                scans |= dict(_scans(json.loads(line)["sparkPlanInfo"], str(lake.resolve())))
+            elif line.startswith('{"Event":"SparkListenerTaskEnd"'):
+                info = json.loads(line)["Task Info"]
+                for update in info["Accumulables"]:
+                    if update["ID"] in scans and "Update" in update:
+                        rows = RowsRead(info["Finish Time"] / 1000, scans[update["ID"]], int(update["Update"]))
+                        found.append(rows)
+    return found
+
+
+def _scans(plan: Mapping[str, Any], lake: str) -> Iterator[tuple[int, str]]:
+    """Yield the accumulator of the rows of each scan of files below a node, with its table."""
+    place = _PLACE.search(plan["metadata"].get("Location", ""))
+    if plan["nodeName"].startswith("Scan") and place:
+        inside = place[1].removeprefix("//").partition(f"{lake}/")[2].split("/")
+        table = inside[0] if "_delta_log" not in inside else ""
+        yield from ((metric["accumulatorId"], table) for metric in plan["metrics"] if metric["name"] == _ROWS)
+    for child in plan["children"]:
+        yield from _scans(child, lake)

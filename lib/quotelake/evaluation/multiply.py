@@ -1,0 +1,155 @@
+"""A lake → the same lake many times over: as large an archive as wanted, without scoring one.
+
+Copy ``k`` of a row has other ids, the same ones in every table, so that joins meet as before; its texts are spelled by
+another alphabet and its vectors turned by another angle, so that no compression finds the copies and lengths, offsets
+and cosines stay. Texts in other letters than the Latin ones, and hashes of texts, are not computed anew. The lake is
+then as one of that many different articles, except that no copy shares a quote with another.
+"""
+
+import math
+import random
+import string
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from delta.tables import DeltaTable
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from quotelake.contracts import contract, table_names
+from quotelake.digest import HISTORY
+from quotelake.errors import InputError
+from quotelake.layout import clustered_by
+from quotelake.runs import last_complete, new_run
+from quotelake.stream import follow
+from quotelake.tables import Lake
+from quotelake.versions import active
+
+#: Ids and hashes of ours: hexadecimal digits, and so they stay.
+IDS: Final = {
+    "doc_id", "native_key", "author_key", "quote_id", "parent", "utterance_id", "variant_id", "group_id",
+    "best_quote_id", "second_quote_id", "file_id", "raw_hash", "masked_hash", "text_hash",
+}  # fmt: skip
+#: Names that the input gave: marked at their end.
+NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id"}
+#: Texts, and the struct with texts in it.
+TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "raw"}
+VECTORS: Final = {"vector"}
+#: Labels, versions and the like: a copy has the same.
+SAME: Final = {
+    "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
+    "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
+    "fingerprint", "detail",
+}  # fmt: skip
+_SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
+_FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
+_LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
+
+
+def multiplied_tables() -> tuple[str, ...]:
+    """Tables that grow with the archive: all but what says how rows came to be, and the files read."""
+    return tuple(table for table in table_names() if table not in HISTORY or table == "files")
+
+
+def multiply(spark: SparkSession, root: str | Path, times: int) -> Mapping[str, int]:
+    """Make the archive of a lake so many times as large; views show it, and no run reads the copies as news.
+
+    Args:
+        spark: session with Delta.
+        root: directory or address of a lake with a complete run.
+        times: 1 changes nothing.
+
+    Returns:
+        Rows of each table that was multiplied.
+
+    Raises:
+        InputError: ``times`` is less than 1, or there is no complete run to start from.
+    """
+    if times < 1:
+        raise InputError(f"an archive cannot be multiplied by {times}: give 1 or more")
+    run = new_run("multiplied", f"times {times}", lambda line: None)
+    lake = Lake(spark, str(root), run.run_id, run.started)
+    versions = active(lake) if lake.exists("runs") and last_complete(lake) is not None else None
+    if versions is None:
+        raise InputError(f"{root} holds no lake with a complete run")
+    if times > 1:
+        with run.stage("multiply") as stage:
+            for table in multiplied_tables():
+                files = math.ceil((times - 1) * _bytes_of(lake, table) / _FILE_BYTES)
+                if files:
+                    lake.append(copies(lake.read(table), table, times, files), table)
+            stage.count(times=times)
+        # The copies have been scored, so the stream is led past them by the engine that keeps its place.
+        follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
+        run.complete(lake)
+    return {table: lake.read(table).count() for table in multiplied_tables()}
+
+
+def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:
+    """Copies 1 to ``times - 1`` of every row. Grain: a row and copy; the content columns of ``table``.
+
+    Args:
+        rows: of the table.
+        table: its name.
+        times: copies, and one.
+        files: written when this is appended; ordered as clustering would leave it.
+    """
+    spark = rows.sparkSession
+    ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
+    # Where nothing has to be joined by value, the small side is broadcast to each row.
+    many = rows.crossJoin(F.broadcast(spark.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")))
+    names = contract(table).content_columns
+    made = many.select(*(_copied(name).alias(name) for name in names))
+    by = clustered_by(table) or contract(table).key[0]
+    return made.repartitionByRange(files, by).sortWithinPartitions(by)
+
+
+def alphabet(copy: int) -> str:
+    """Letters and digits in the order in which copy ``copy`` writes them: small, capital letters and digits apart.
+
+    >>> alphabet(1) != alphabet(2), sorted(alphabet(1)) == sorted(alphabet(2))
+    (True, True)
+    """
+    order = random.Random(copy)
+    parts = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
+    return "".join("".join(order.sample(part, len(part))) for part in parts)
+
+
+def _copied(name: str) -> Column:
+    column = F.col(name)
+    if name in IDS:
+        digest = F.sha2(F.concat(column, F.lit(":"), F.col("copy").cast("string")), 256)
+        return digest.substr(F.lit(1), F.length(column))
+    if name in NAMES:
+        return F.concat(column, F.lit("~"), F.col("copy").cast("string"))
+    if name == "speaker":
+        for part in _SPOKEN:
+            column = column.withField(part, _respelled(F.col(f"{name}.{part}")))
+        return column
+    if name in TEXTS:
+        return _respelled(column)
+    return _turned(column) if name in VECTORS else column
+
+
+def _respelled(text: Column) -> Column:
+    return F.call_function("translate", text, F.lit(_LETTERS), F.col("alphabet"))
+
+
+def _turned(vector: Column) -> Column:
+    """Turn neighbouring coordinates by the angle of the copy: lengths and cosines within a copy stay."""
+    cosine, sine = F.cos("angle"), F.sin("angle")
+
+    def turn(value: Column, place: Column) -> Column:
+        even = place % 2 == 0
+        other = F.get(vector, F.when(even, place + 1).otherwise(place - 1))  # NULL: the last of an odd number
+        turned = cosine * value + F.when(even, -sine).otherwise(sine) * other
+        return F.coalesce(turned, value).cast("float")
+
+    return F.transform(vector, turn)
+
+
+def _bytes_of(lake: Lake, table: str) -> int:
+    """Packed size of the files of a table."""
+    row = DeltaTable.forPath(lake.spark, lake.path(table)).detail().select("sizeInBytes").first()
+    return 0 if row is None else int(row["sizeInBytes"])

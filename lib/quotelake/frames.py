@@ -1,0 +1,40 @@
+"""Frames held against the contract of the table they are to be rows of."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import DataType, StructType
+
+from quotelake.arrow import struct
+from quotelake.contracts import contract
+from quotelake.errors import ContractError
+
+
+def table_schema(table: str) -> StructType:
+    """Spark types of the content columns of a table, all nullable as Spark's own transforms leave them."""
+    return struct(contract(table).ddl(with_run_columns=False))
+
+
+def check(df: DataFrame, table: str) -> DataFrame:
+    """Return ``df`` if its columns are the content columns of ``table``.
+
+    Raises:
+        ContractError: every column that is missing, unexpected or of another type, at once.
+    """
+    found = {field.name: _plain(field.dataType) for field in df.schema.fields}
+    expected = {field.name: _plain(field.dataType) for field in table_schema(table).fields}
+    faults = {
+        "missing": [name for name in expected if name not in found],
+        "unexpected": [name for name in found if name not in expected],
+        "wrong type": [
+            f"{name}: {found[name]}, expected {kind}"
+            for name, kind in expected.items()
+            if name in found and found[name] != kind
+        ],
+    }
+    if any(faults.values()):
+        listed = "; ".join(f"{fault} [{', '.join(names)}]" for fault, names in faults.items() if names)
+        raise ContractError(f"{table}: {listed}")
+    return df
+
+
+def _plain(kind: DataType) -> str:
+    return kind.simpleString()

@@ -1,0 +1,196 @@
+"""One way to ask a lake: a function from a statement to rows. Which engine answers is decided here."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+from urllib.parse import urlsplit
+
+import duckdb
+
+from quotelake.contracts import table_names
+from quotelake.reading.catalog import view_names, view_text, with_all_they_read
+from quotelake.reading.delta import last_complete, make_view, table_columns
+from quotelake.reading.errors import Unsupported
+from quotelake.reading.kinds import Kind
+from quotelake.reading.macros import MACROS
+from quotelake.reading.translate import Translated, translate
+
+#: What DuckDB may hold before it writes to a temporary directory: next to Spark's heap there is no room for more.
+_MEMORY = "2GiB"
+
+Rows = list[dict[str, Any]]
+#: Answers a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
+Ask = Callable[[str], Rows]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Rows of an answer with the names of its columns, which rows alone do not tell when there are none."""
+
+    names: tuple[str, ...]
+    rows: Rows
+
+
+class Engine(Protocol):
+    """Answers statements on one lake."""
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement."""
+
+
+class DuckEngine:
+    """Answers by DuckDB what it is known to answer as Spark would.
+
+    Tables are opened when a statement first names them, at the version the last complete run left them in.
+
+    Args:
+        root: directory of the lake.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+
+    def __init__(self, root: str) -> None:
+        self._root = Path(root).absolute()
+        self._connection = duckdb.connect(config=_settings())
+        self._connection.execute("SET TimeZone = 'UTC'")
+        for name, body in MACROS.items():
+            self._connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
+        try:
+            self._versions: Mapping[str, int] = last_complete(root, self._connection)
+        except duckdb.Error as error:
+            raise Unsupported(_first_line(error)) from None
+        self._made = {"runs"}
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement.
+
+        Raises:
+            Unsupported: ask Spark; says why.
+            UnknownName: the statement names a column that there is not.
+        """
+        translated = translate(statement, self._columns_of)
+        try:
+            for name in sorted(with_all_they_read(translated.reads), key=_order):
+                self._make(name)
+            result = self._connection.execute(translated.sql)
+            names = tuple(column[0] for column in result.description)
+            return Answer(names, [dict(zip(names, row, strict=True)) for row in result.fetchall()])
+        except duckdb.Error as error:  # such as a division by zero: Spark has its own words for it
+            raise Unsupported(_first_line(error)) from None
+
+    def close(self) -> None:
+        """Let go of memory and temporary files."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        """Close it at the end of a block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    def _columns_of(self, name: str) -> Mapping[str, Kind] | None:
+        if name in table_names():
+            return table_columns(name)
+        if name not in view_names():
+            return None
+        columns = self._view(name).columns
+        if None in columns.values():
+            raise Unsupported(f"{name}, two columns of which share a name")
+        return {column: kind for column, kind in columns.items() if kind is not None}
+
+    def _view(self, name: str) -> Translated:
+        if name not in self._views:
+            self._views[name] = translate(view_text(name)[1], self._columns_of)
+        return self._views[name]
+
+    @cached_property
+    def _views(self) -> dict[str, Translated]:
+        return {}
+
+    def _make(self, name: str) -> None:
+        if name in self._made:
+            return
+        if name in table_names():
+            make_view(self._root, name, self._versions.get(name), self._connection)
+        else:
+            self._connection.execute(f'CREATE OR REPLACE TEMP VIEW "{name}" AS {self._view(name).sql}')
+        self._made.add(name)
+
+
+class AutoEngine:
+    """Answers by DuckDB where that gives Spark's answer, else by Spark, which is started when it is first needed.
+
+    Args:
+        root: directory or address of the lake.
+        spark: starts Spark, if need be, and returns what asks it.
+        told: is told why Spark is asked, once per statement.
+    """
+
+    def __init__(self, root: str, spark: Callable[[], Engine], told: Callable[[str], None] | None = None) -> None:
+        self._start = spark
+        self._told = told or (lambda why: None)
+        self._duck: DuckEngine | None = None
+        self._why = f"{root} is an address"
+        if not urlsplit(root).scheme:
+            try:
+                self._duck = DuckEngine(root)
+            except Unsupported as error:
+                self._why = str(error)
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement."""
+        why = self._why
+        if self._duck is not None:
+            try:
+                return self._duck.answer(statement)
+            except Unsupported as error:
+                why = str(error)
+        self._told(why)
+        return self._spark.answer(statement)
+
+    @cached_property
+    def _spark(self) -> Engine:
+        return self._start()
+
+
+def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
+    """Give what asks a lake: DuckDB for one on a local disk, Spark for one at an address.
+
+    Args:
+        root: directory or address of the lake.
+        spark: starts Spark, if need be, and returns what asks it; not called unless needed.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+    engine = AutoEngine(root, spark)
+    return lambda statement: engine.answer(statement).rows
+
+
+def _settings() -> dict[str, str | bool | int | float | list[str]]:
+    return {
+        "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
+        "memory_limit": _MEMORY,
+        "temp_directory": str(Path(tempfile.gettempdir()) / f"quotelake-{os.getpid()}"),
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+
+
+def _order(name: str) -> int:
+    return view_names().index(name) if name in view_names() else -1
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,118 @@
+"""Delta tables on a local disk as relations of DuckDB, each at the version the last complete run left it in."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import duckdb
+from deltalake import DeltaTable
+from deltalake.exceptions import TableNotFoundError
+from sqlglot import exp
+
+from quotelake.contracts import contract
+from quotelake.errors import InputError
+from quotelake.reading.errors import Unsupported
+from quotelake.reading.kinds import Kind, kind_of_ddl
+
+#: Tables that are not written by runs alone: they are read as they are now.
+_AS_NOW = ("runs", "alert_reviews")
+_LATEST = "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
+
+
+def table_columns(table: str) -> dict[str, Kind]:
+    """Kinds of the columns of a table, by its contract."""
+    return {column.name: kind_of_ddl(column.type) for column in contract(table).columns}
+
+
+def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[str, int]:
+    """Delta version of every table at the end of the last run that was completed; see ``quotelake.runs``.
+
+    The view ``runs`` is made in the connection.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+    if (Path(root) / "runs").is_dir():
+        make_view(Path(root), "runs", None, connection)
+        row = connection.execute(_LATEST).fetchone()
+        if row is not None:
+            return {name: version for name, version in row[0].items() if name not in _AS_NOW}
+    raise InputError(f"{root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py")
+
+
+def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Rows of a small table as it is now, in no order.
+
+    Args:
+        root: directory of the lake.
+        table: its name.
+        columns: those that are wanted.
+
+    Raises:
+        Unsupported: the table needs a newer reader than this one.
+    """
+    with duckdb.connect() as connection:
+        make_view(Path(root), table, None, connection)
+        listed = ", ".join(_quoted(column) for column in columns)
+        found = connection.execute(f"SELECT {listed} FROM {_quoted(table)}").fetchall()
+    return [dict(zip(columns, row, strict=True)) for row in found]
+
+
+def make_view(root: Path, table: str, version: int | None, connection: duckdb.DuckDBPyConnection) -> None:
+    """Make a table of the lake known to a connection, with the columns, types and order of its contract.
+
+    Columns that a file, or all of the table, was written without are NULL; a table that was never made is empty.
+
+    Args:
+        root: directory of the lake.
+        table: its name.
+        version: Delta version; None: as it is now.
+        connection: gets a view of this name.
+
+    Raises:
+        Unsupported: the table needs a newer reader than this one.
+    """
+    types = {column.name: _duckdb_type(column.type) for column in contract(table).columns}
+    empty = ", ".join(f"CAST(NULL AS {type_}) AS {_quoted(name)}" for name, type_ in types.items())
+    rows = f"SELECT {empty} WHERE false"
+    files = _files(root / table, version)
+    if files:
+        listed = ", ".join(_text(file) for file in files)
+        # Types are said again: files may hold narrower ones, and times that know they are UTC.
+        known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
+        typed = ", ".join(f"CAST({_quoted(name)} AS {type_}) AS {_quoted(name)}" for name, type_ in types.items())
+        rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known})"
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
+
+
+def _files(path: Path, version: int | None) -> list[str]:
+    try:
+        table = DeltaTable(str(path), version=version)
+    except TableNotFoundError:
+        return []  # of a table that is younger than the lake
+    reader, partitions = table.protocol(), table.metadata().partition_columns
+    mapping = table.metadata().configuration.get("delta.columnMapping.mode", "none")
+    if reader.min_reader_version > 1 or reader.reader_features or partitions or mapping != "none":
+        raise Unsupported(f"the table {path.name}, which asks for Delta reader version {reader.min_reader_version}")
+    files = [unquote(uri) for uri in table.file_uris()]
+    if any(sign in file for file in files for sign in "*?["):
+        raise Unsupported(f"the address {path}, which DuckDB would take for a pattern")
+    return files
+
+
+def _duckdb_type(spark_type: str) -> str:
+    # Spark hands times to Python as UTC without saying so: here they are so from the start.
+    type_ = exp.DataType.build(spark_type, dialect="spark")
+    for part in type_.find_all(exp.DataType):
+        if part.is_type("timestamptz", "timestampltz"):
+            part.set("this", exp.DType.TIMESTAMP)
+    return type_.sql(dialect="duckdb")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,247 @@
+"""A statement in Spark's SQL as one DuckDB answers equally, or :class:`Unsupported` with what stands in the way."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from quotelake.reading.checking import Checker
+from quotelake.reading.errors import Unsupported
+from quotelake.reading.kinds import BOOL, Kind
+from quotelake.reading.names import spark_name
+from quotelake.reading.rules import ALLOWED
+from quotelake.reading.scope import Columns, Scope, add
+
+#: Columns of a table or view in order, or None where there is none of that name.
+ColumnsOf = Callable[[str], Mapping[str, Kind] | None]
+_SELECT = {
+    "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_",
+    "kind", "hint",
+}  # fmt: skip
+_JOIN = {"this", "on", "using", "side", "kind", "method"}
+
+
+@dataclass(frozen=True)
+class Translated:
+    """A statement for DuckDB.
+
+    Attributes:
+        sql: DuckDB's SQL.
+        columns: kinds of its columns; None where two share a name.
+        reads: tables and views it reads.
+    """
+
+    sql: str
+    columns: Columns
+    reads: frozenset[str]
+
+
+def translate(statement: str, columns_of: ColumnsOf) -> Translated:
+    """Translate a statement that reads tables and views.
+
+    Args:
+        statement: one query in Spark's SQL.
+        columns_of: what tables and views there are.
+
+    Raises:
+        Unsupported: DuckDB is not known to give Spark's answer.
+        UnknownName: it names a column that there is not.
+    """
+    if "\\" in statement:  # escapes of texts and patterns
+        raise Unsupported("a backslash")
+    try:
+        parsed = sqlglot.parse(statement, read="spark")
+    except (SqlglotError, RecursionError):
+        raise Unsupported("its grammar") from None
+    if len(parsed) != 1 or not isinstance(parsed[0], exp.Select | exp.Union):
+        raise Unsupported("anything but one query")
+    [tree] = parsed
+    assert tree is not None
+    for node in tree.walk():
+        if type(node) not in ALLOWED:
+            raise Unsupported(node.name if isinstance(node, exp.Anonymous) else node.key.upper())
+    statement_ = _Statement(columns_of, frozenset(re.findall(r"\w+", statement.lower())))
+    columns = statement_.check(tree, Scope(), named=True)
+    return Translated(tree.sql(dialect="duckdb", comments=False), columns, frozenset(statement_.reads))
+
+
+class _Statement:
+    def __init__(self, columns_of: ColumnsOf, words: frozenset[str]) -> None:
+        self._columns_of = columns_of
+        self._words = words
+        self._checker = Checker(self._inner)
+        self.reads: set[str] = set()
+
+    def _inner(self, query: exp.Expr, scope: Scope) -> list[Kind | None]:
+        """Kinds of the columns of a query inside an expression, which may name what is around it."""
+        return list(self.check(query, Scope(parent=scope, tables=scope.tables), named=False).values())
+
+    def check(self, query: exp.Expr, scope: Scope, *, named: bool) -> Columns:
+        """Kinds of the columns of a query; ``scope`` has what is around it, ``named`` says its names are read."""
+        if isinstance(query, exp.Subquery) and not query.args.get("alias"):
+            return self.check(query.this, scope, named=named)
+        self._common_tables(query, scope)
+        if isinstance(query, exp.Union):
+            return self._union(query, scope, named=named)
+        if isinstance(query, exp.Select):
+            return self._select(query, scope, named=named)
+        raise Unsupported(query.key.upper())
+
+    def _common_tables(self, query: exp.Expr, scope: Scope) -> None:
+        with_ = query.args.get("with_")
+        if with_ is None:
+            return
+        if with_.args.get("recursive"):
+            raise Unsupported("WITH RECURSIVE")
+        for table in with_.expressions:
+            if table.args["alias"].columns:
+                raise Unsupported("names of columns behind a name")
+            columns = self.check(table.this, Scope(tables=scope.tables), named=True)
+            scope.tables = {**scope.tables, table.alias.lower(): columns}
+
+    def _union(self, query: exp.Union, scope: Scope, *, named: bool) -> Columns:
+        if query.args.get("by_name") or query.args.get("limit") or query.args.get("offset"):
+            raise Unsupported("UNION with more than its two queries")
+        first, second = (
+            self.check(part, Scope(parent=scope.parent, tables=scope.tables), named=named)
+            for part in (query.left, query.right)
+        )
+        if list(first.values()) != list(second.values()) or None in first.values():
+            raise Unsupported("UNION of other kinds")
+        if order := query.args.get("order"):
+            self._order(order, Scope(sources={"": first}, tables=scope.tables), first)
+        return first
+
+    def _select(self, query: exp.Select, scope: Scope, *, named: bool) -> Columns:
+        given = {name for name, value in query.args.items() if value not in (None, False, [])}
+        if not query.expressions or not given <= _SELECT or query.args.get("kind") or query.args.get("hint"):
+            raise Unsupported(f"SELECT with {', '.join(sorted(given - _SELECT)) or 'a hint'}")
+        self._sources(query, scope)
+        if named:
+            _name_columns(query, self._words)
+        columns: Columns = {}
+        for position, projection in enumerate(query.expressions):
+            add(columns, self._projection(projection, scope, position))
+            if isinstance(projection, exp.Alias):  # a later column may name an earlier one
+                scope.aliases = {**columns}
+        if sum(1 for _ in query.find_all(exp.Explode)) > 1:
+            raise Unsupported("EXPLODE of two arrays")
+        distinct = query.args.get("distinct")
+        if distinct is not None and distinct.args.get("on"):
+            raise Unsupported("DISTINCT ON")
+        self._conditions(query, scope)
+        self._grouping(query, scope, columns)
+        for part in ("limit", "offset"):
+            bound = query.args.get(part)
+            if bound is not None and not (isinstance(bound.expression, exp.Literal) and bound.expression.is_int):
+                raise Unsupported(f"{part.upper()} of no number")
+        return columns
+
+    def _conditions(self, query: exp.Select, scope: Scope) -> None:
+        plain = Scope(scope.sources, scope.parent, {}, scope.tables)  # WHERE knows no columns of its own SELECT
+        for condition, known in ((query.args.get("where"), plain), (query.args.get("having"), scope)):
+            if condition is not None and self._checker.kind(condition.this, known) != BOOL:
+                raise Unsupported("a condition that is no truth value")
+
+    def _grouping(self, query: exp.Select, scope: Scope, columns: Columns) -> None:
+        group = query.args.get("group")
+        if group is not None:
+            extra = {name for name, value in group.args.items() if value} - {"expressions", "all"}
+            if extra:
+                raise Unsupported(f"GROUP BY {', '.join(sorted(extra))}")
+            for part in group.expressions:
+                self._checker.kind(part, scope)
+        if order := query.args.get("order"):
+            self._order(order, scope, columns)
+
+    def _order(self, order: exp.Expr, scope: Scope, columns: Columns) -> None:
+        for part in order.expressions:
+            if part.args.get("with_fill"):
+                raise Unsupported("ORDER BY")
+            if isinstance(part.this, exp.Column) and part.this.name.lower() == "all" and "all" not in columns:
+                raise Unsupported("ORDER BY ALL")
+            self._checker.kind(part.this, scope)
+
+    def _sources(self, query: exp.Select, scope: Scope) -> None:
+        from_ = query.args.get("from_")
+        tables = [] if from_ is None else [from_.this]
+        for join in query.args.get("joins") or ():
+            given = {name for name, value in join.args.items() if value not in (None, False, [])}
+            if not given <= _JOIN or join.args.get("method"):
+                raise Unsupported("JOIN " + ", ".join(sorted(given - _JOIN)))
+            tables.append(join.this)
+        hidden: set[str] = set()  # of a semi or anti join nothing is seen after it
+        for position, table in enumerate(tables):
+            name, columns = self._source(table, scope)
+            if name in scope.sources:
+                raise Unsupported(f"two sources named {name}")
+            scope.sources[name] = columns
+            if position:
+                join = query.args["joins"][position - 1]
+                self._join(join, scope)
+                if str(join.args.get("kind", "")).upper() in ("SEMI", "ANTI"):
+                    hidden.add(name)
+        for name in hidden:
+            del scope.sources[name]
+
+    def _join(self, join: exp.Expr, scope: Scope) -> None:
+        if using := join.args.get("using"):
+            if str(join.args.get("side") or "").upper() not in ("", "LEFT"):
+                raise Unsupported("USING in a right or full join")
+            for column in using:
+                scope.kind([column.name.lower()])
+        if (on := join.args.get("on")) is not None and self._checker.kind(on, scope) != BOOL:
+            raise Unsupported("a join on no truth value")
+
+    def _source(self, table: exp.Expr, scope: Scope) -> tuple[str, Columns]:
+        alias = table.args.get("alias")
+        if alias is not None and alias.columns:
+            raise Unsupported("names of columns behind a name")
+        if isinstance(table, exp.Subquery):
+            given = {name for name, value in table.args.items() if value not in (None, False, [])}
+            if not given <= {"this", "alias"}:
+                raise Unsupported("a subquery with more than its query")
+            # Without a name it is known by none; its place keeps it apart.
+            name = table.alias.lower() or f"<{len(scope.sources)}>"
+            return name, self.check(table.this, Scope(tables=scope.tables), named=True)
+        given = {name for name, value in table.args.items() if value not in (None, False, [])}
+        plain = isinstance(table, exp.Table) and isinstance(table.this, exp.Identifier)
+        if not plain or not given <= {"this", "alias"}:
+            raise Unsupported(f"{table.sql('spark')} as a table")
+        name = table.name.lower()
+        columns = scope.tables.get(name)
+        if columns is None:
+            known = self._columns_of(name)
+            if known is None:
+                raise Unsupported(f"{table.name}, which is no table or view of a lake")
+            self.reads.add(name)
+            columns = dict(known)
+        return table.alias_or_name.lower(), columns
+
+    def _projection(self, projection: exp.Expr, scope: Scope, position: int) -> Columns:
+        star = projection.this if isinstance(projection, exp.Column) else projection
+        if isinstance(star, exp.Star):
+            if star.args.get("replace") or star.args.get("rename"):
+                raise Unsupported("* REPLACE")
+            joins = projection.parent_select.args.get("joins") if projection.parent_select else None
+            if any(join.args.get("using") for join in joins or ()):  # Spark puts the shared columns first
+                raise Unsupported("* of a join with USING")
+            source = projection.table.lower() if isinstance(projection, exp.Column) else None
+            if source is not None and source not in scope.sources:
+                raise Unsupported(f"{source}.*")
+            left_out = {column.name.lower() for column in star.args.get("except_") or ()}
+            return {name: kind for name, kind in scope.all(source).items() if name not in left_out}
+        return {(projection.alias_or_name or f"<{position}>").lower(): self._checker.kind(projection, scope)}
+
+
+def _name_columns(query: exp.Select, words: frozenset[str]) -> None:
+    """Name what has no name as Spark names it, so that both answer under the same names."""
+    for projection in query.expressions:
+        if isinstance(projection, exp.Alias | exp.Star) or projection.is_star:
+            continue
+        name = spark_name(projection, words)
+        if not isinstance(projection, exp.Column) or name != name.lower() or len(projection.parts) > 1:
+            projection.replace(exp.alias_(projection.copy(), name, quoted=True))
