@@ -20,7 +20,7 @@ ACTIVE := export VIRTUAL_ENV="$(CURDIR)/$(VENV)" PATH="$(CURDIR)/$(VENV)/bin:$$P
 # pytest and Spark's Python workers compile this library once, not in every process.
 TESTS := $(ACTIVE) unset PYTHONDONTWRITEBYTECODE;
 
-.PHONY: help install score test test-fast test-slow lint bench docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow lint bench bench-night docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,10 +57,11 @@ test-slow: install ## what guards long processes or needs public corpora, and al
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy
 
-bench: install ## run the benchmarks, jobs/bench_*.py
-	@$(ACTIVE) shopt -s nullglob; jobs=(jobs/bench_*.py); \
-	[ $${#jobs[@]} -gt 0 ] || echo "no benchmark yet: one is a job named jobs/bench_<what>.py"; \
-	for job in "$${jobs[@]}"; do echo "== $$job"; python "$$job" $(ARGS); done
+bench: install ## every speed the project states, in one table beside its limits; some minutes
+	@$(ACTIVE) python jobs/bench.py $(ARGS)
+
+bench-night: install ## the same night on archives of 1x, 10x and 100x
+	@$(ACTIVE) python jobs/bench_night.py $(ARGS)
 
 docs: install ## write the reference of settings and tables from the settings and the contracts themselves
 	@$(ACTIVE) python jobs/write_docs.py

@@ -142,6 +142,7 @@ def test_every_table_is_readable_by_engines_of_reader_version_1(lake: Lake):
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table that is not empty counts as a large one."""
     monkeypatch.setattr(lookup, "ARCHIVE_ROWS", 1)
+    monkeypatch.setattr(lookup, "BROADCAST_KEYS", 0)
 
 
 def hexes(prefix: str, count: int) -> list[str]:
@@ -196,6 +197,7 @@ def test_only_new_keys_are_appended_to_a_large_table(spark: SparkSession, lake_t
     steps = data.draw(st.lists(names, min_size=2, max_size=2))
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(lookup, "ARCHIVE_ROWS", 1)
+        patch.setattr(lookup, "BROADCAST_KEYS", 0)
         shutil.copytree(lake_template, folder, dirs_exist_ok=True)
         lake = Lake(spark, folder, "test-run", datetime(2024, 6, 1, tzinfo=UTC))
         for step in steps:
@@ -317,6 +319,7 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     assert sorted(chain.from_iterable(seen)) == sorted(names) and len(seen[0]) == 10
 
 
+@pytest.mark.slow
 def test_upkeep_joins_small_files_and_lets_go_of_filters_without_one(
     lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
 ):

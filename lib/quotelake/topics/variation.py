@@ -30,7 +30,7 @@ def to_fixed(values: npt.NDArray[np.floating]) -> Ints:
 def squared_norms(vectors: Ints) -> Ints:
     """Squared norm of each row, in fixed point as the rows are.
 
-    >>> squared_norms(to_fixed(np.array([[0.6, 0.8]]))).tolist() == [ONE]
+    >>> squared_norms(to_fixed(np.array([[0.0, -1.0]]))).tolist() == [ONE]
     True
     """
     floats = vectors.astype(np.float64) / ONE
