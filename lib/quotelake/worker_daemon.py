@@ -5,20 +5,10 @@ starts its own.
 """
 
 import gc
-import sys
-
-
-def prefer_installed_pyspark() -> None:
-    """Import pyspark from where it is installed, not from the zip that Spark puts before it.
-
-    They are the same release, but modules in a zip are compiled anew at every start.
-    """
-    sys.path[:] = [path for path in sys.path if not path.endswith(("/pyspark.zip", "-src.zip"))]
 
 
 def main() -> None:
     """Import what the stages of the chain need, then fork workers as Spark asks for them."""
-    prefer_installed_pyspark()
     import pyspark.daemon
     import pyspark.worker
 
