@@ -19,6 +19,10 @@ ACTIVE := export VIRTUAL_ENV="$(CURDIR)/$(VENV)" PATH="$(CURDIR)/$(VENV)/bin:$$P
 
 # pytest and Spark's Python workers compile this library once, not in every process.
 TESTS := $(ACTIVE) unset PYTHONDONTWRITEBYTECODE;
+# Tests that need no JVM run on two cores, those of a file in one process: it imports what they need once.
+SPREAD := -n 2 --dist loadfile
+# What ARGS choose may stand in one half of a suite only: pytest ends with 5 where it finds no test.
+NONE = || { code=$$?; [ $$code -eq 5 ] && [ -n "$(ARGS)" ]; }
 
 .PHONY: help install score test test-fast test-slow lint bench bench-night docs constraints clean distclean
 
@@ -44,15 +48,16 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 score: install ## score the sample corpus into ./lake and show what was found
 	@$(ACTIVE) spark-submit jobs/score_corpus.py $(ARGS)
 
-test: install ## all tests but the slow ones; about five minutes
-	@$(TESTS) pytest -m "not slow" $(ARGS)
+test: test-fast ## all tests but the slow ones; about five minutes
+	@$(TESTS) pytest -m "spark and not slow" $(ARGS) $(NONE)
 
 test-fast: install ## the tests that need no JVM; half a minute
-	@$(TESTS) pytest -m "not spark and not slow" $(ARGS)
+	@$(TESTS) pytest $(SPREAD) -m "not spark and not slow" $(ARGS) $(NONE)
 
 # The tests of properties run again, on four times the examples.
 test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
-	@$(TESTS) pytest -m "slow or hypothesis" --hypothesis-profile=full $(ARGS)
+	@$(TESTS) pytest $(SPREAD) -m "(slow or hypothesis) and not spark" --hypothesis-profile=full $(ARGS) $(NONE)
+	@$(TESTS) pytest -m "(slow or hypothesis) and spark" --hypothesis-profile=full $(ARGS) $(NONE)
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

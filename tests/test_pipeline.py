@@ -15,7 +15,7 @@ from quotelake.errors import VersionError
 from quotelake.sample import sample_path
 from quotelake.tables import Lake
 
-pytestmark = pytest.mark.spark
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 Score = Callable[..., Lake]
 
@@ -115,7 +115,6 @@ def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> sub
     return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ)
 
 
-@pytest.mark.slow
 def test_a_killed_run_is_taken_up_again_by_two_started_at_once(nights: dict[str, Path], full: Lake, tmp_path: Path):
     root = tmp_path / "lake"
     killed = drive(root, "contextomy", nights, 1, 2)

@@ -54,6 +54,7 @@ def test_a_paraphrase_is_nearer_than_an_unrelated_sentence(encoder: Encoder) -> 
     assert first @ unrelated < 0.2
 
 
+@pytest.mark.slow
 def test_vectors_agree_with_sentence_transformers_itself(encoder: Encoder, exact: Encoder) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -163,6 +164,7 @@ def test_a_model_with_its_own_code_is_refused(tmp_path: Path) -> None:
         Encoder(make_model(tmp_path / "model", module="custom_st.Transformer"))
 
 
+@pytest.mark.slow
 def test_a_broken_model_is_named_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot be loaded: .*; check that it is a complete"):
         Encoder(make_model(tmp_path / "model"))

@@ -29,6 +29,7 @@ TEXTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_the_light_way_gives_the_same_bits_as_the_general_one(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     light = Encoder(dtype=dtype, device="cpu", threads=1)
@@ -45,6 +46,7 @@ def both() -> tuple[Bert, General]:
     return plain.load(found, "cpu"), general.load(found, "cpu")
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=200, deadline=None)
 @given(st.lists(st.text() | st.sampled_from(TEXTS), min_size=1, max_size=4), st.integers(3, 40))
 def test_any_text_gets_the_tokens_of_the_general_way(
@@ -106,6 +108,7 @@ def test_a_model_that_says_anything_else_is_not_plain(copy: Path, name: str, edi
     assert not plain.is_plain(copy)
 
 
+@pytest.mark.slow
 def test_a_model_with_another_pooling_is_loaded_the_general_way(copy: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
@@ -118,6 +121,7 @@ def test_a_model_with_another_pooling_is_loaded_the_general_way(copy: Path) -> N
     np.testing.assert_allclose(encoder.encode(TEXTS), theirs, atol=2e-6)
 
 
+@pytest.mark.slow
 def test_a_model_saved_by_todays_sentence_transformers_is_plain(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
 

@@ -35,6 +35,7 @@ def test_bytes_that_a_child_reads_are_counted(tmp_path):
     assert once - never < 6 * MIB
 
 
+@pytest.mark.slow
 def test_memory_that_two_processes_hold_at_once_is_the_peak():
     hold = "import sys; held = bytearray(b'x') * (40 << 20); sys.stdin.read()"  # until the other one closes it
     code = (

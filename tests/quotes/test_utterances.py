@@ -46,6 +46,7 @@ def test_an_utterance_interrupted_twice_is_one_and_nested_quotes_are_apart():
         ("“We lost,” said a note translated from Welsh.", [True]),
         ("“We lost,” Ito wrote in English.", [False]),
         ("“We lost,” Ito said. Her novel appeared in Spanish.", [False]),
+        ("“We lost,” Ito said.\n\nA book in Spanish, “Never”, lay there.", [False, False]),
         ("“We lost,” Ito said.\n\nHe said in Spanish that he left. “But we learned.”", [False, False]),
         ("Ruiz said in Arabic: “We lost.” “But we learned,” Ito said.", [True, False]),
         ("The 40 lessons in French were “a success”.", [False]),

@@ -10,7 +10,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END, table
 from quotelake.quotes.pairing import Span
-from quotelake.text import WORD
+from quotelake.text import PARAGRAPH_BREAK, WORD
 
 FLAG: Final = "translated"
 #: Characters between a cue and its quote: a reporting clause with a role and a place.
@@ -36,7 +36,10 @@ def find_translations(text: str) -> list[tuple[int, int]]:
                 cues.append(cue.span())
             place = text.find(stem, place + len(stem))
     for cue in _LANGUAGE.finditer(text):
-        words = {word.lower() for word in WORD.findall(text, max(0, cue.start() - _VERB_REACH), cue.start())}
+        low = max(0, cue.start() - _VERB_REACH)
+        for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):
+            low = gap.end()  # a verb of the paragraph before is another sentence's
+        words = {word.lower() for word in WORD.findall(text, low, cue.start())}
         if not words.isdisjoint(REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
             cues.append(cue.span())
     return sorted(cues)
