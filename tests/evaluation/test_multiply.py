@@ -72,6 +72,7 @@ def content(rows: DataFrame) -> tuple[int, int]:
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 @pytest.mark.parametrize("table", multiplied_tables())
 def test_rows_that_were_there_stay_and_each_has_its_copies_under_keys_of_their_own(table, before, after):
     old, new = before.read(table), after.read(table)
@@ -83,6 +84,7 @@ def test_rows_that_were_there_stay_and_each_has_its_copies_under_keys_of_their_o
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "column", "other", "key"), REFERENCES)
 def test_references_meet_as_often_as_before(table, column, other, key, before, after):
     def met(lake: Lake) -> int:
@@ -94,6 +96,7 @@ def test_references_meet_as_often_as_before(table, column, other, key, before, a
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_offsets_of_quotes_still_cut_their_text_out_of_the_body(after):
     quotes = (
         after.read("quotes").where("field = 'body' AND size(segments) = 1").select("doc_id", "start", "end", "text")
@@ -105,6 +108,7 @@ def test_offsets_of_quotes_still_cut_their_text_out_of_the_body(after):
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_cosines_within_a_copy_are_those_of_the_first(before, after):
     def cosines(lake: Lake) -> list[float]:
         uses = lake.read("contexts").selectExpr("variant_id", "masked_hash AS text_hash").distinct()
@@ -121,6 +125,7 @@ def test_cosines_within_a_copy_are_those_of_the_first(before, after):
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_a_run_with_nothing_new_does_nothing(after, score: Callable[..., Lake], monkeypatch):
     versions = active(after)
     assert versions is not None
@@ -131,6 +136,7 @@ def test_a_run_with_nothing_new_does_nothing(after, score: Callable[..., Lake], 
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_what_cannot_be_multiplied_is_said(lake: Lake, before: Lake):
     with pytest.raises(InputError, match="no lake with a complete run"):
         multiply(lake.spark, lake.root, 2)
