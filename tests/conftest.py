@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from tests.running import Done, run_here
 
 from quotelake.sample import sample_inputs
-from quotelake.session import get_session
+from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
 from quotelake.tables import Lake
 
@@ -61,7 +61,7 @@ def spark() -> Iterator[SparkSession]:
     )
     session.sparkContext.setLogLevel("ERROR")
     yield session
-    session.stop()
+    end_session(session)
 
 
 @pytest.fixture(scope="session")

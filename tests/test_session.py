@@ -1,0 +1,80 @@
+"""Settings that make small runs light are those of one machine: with another master nothing of them is set."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelake.session import SMALL_BYTES, fit, tasks_for
+from quotelake.together import together
+
+ENVIRONMENT = Path(__file__).parents[1] / "conf" / "spark-env.sh"
+SUBMIT = "org.apache.spark.deploy.SparkSubmit"
+
+
+def java_options(*arguments: str, **variables: str) -> str:
+    """SPARK_SUBMIT_OPTS as spark-submit has them after it read the file."""
+    clean = {key: value for key, value in os.environ.items() if key not in ("SPARK_SUBMIT_OPTS", "MASTER")}
+    script = f'set -eu; . "{ENVIRONMENT}"; echo "${{SPARK_SUBMIT_OPTS:-}}"'
+    command = ["bash", "-c", script, "bash", *arguments]
+    return subprocess.run(command, env=clean | variables, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (SUBMIT, "job.py"),
+        (SUBMIT, "--master", "local[4]", "job.py"),
+        (SUBMIT, "--conf", "spark.master=local[2]", "pyspark-shell"),
+        (SUBMIT, "jobs/query.py", "--lake", "l", "SELECT '--master', 'yarn'"),
+        (SUBMIT, "jobs/x.py", "--master", "yarn"),
+    ],
+)
+def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: tuple[str, ...]):
+    assert "TieredStopAtLevel=1" in java_options(*arguments)
+    assert java_options(*arguments, SPARK_SUBMIT_OPTS="-Dmine=1").endswith("-Dmine=1"), "the operator's come last"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (SUBMIT, "--master", "yarn", "job.py"),
+        (SUBMIT, "--master=spark://host:7077", "job.py"),
+        (SUBMIT, "--conf", "spark.master=k8s://host", "job.py"),
+        (SUBMIT, "--properties-file", "mine.conf", "job.py"),
+        ("org.apache.spark.deploy.worker.Worker", "spark://host:7077"),
+    ],
+)
+def test_a_cluster_gets_none(arguments: tuple[str, ...]):
+    assert java_options(*arguments) == ""
+    assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+
+
+@pytest.mark.spark
+def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
+    names = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
+    before = {name: spark.conf.get(name) for name in names}
+    try:
+        fit(spark, SMALL_BYTES - 1)
+        assert [spark.conf.get(name) for name in names] == ["1", "false", "false"]
+        fit(spark, SMALL_BYTES)
+        assert [spark.conf.get(name) for name in names] == ["4", "true", "true"]
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+    assert tasks_for(spark, 10) == 1
+    assert tasks_for(spark, SMALL_BYTES) == 4, "all slots twice"
+    assert tasks_for(spark, 10**9) == 500
+
+
+def test_writes_that_run_together_all_run_and_a_failure_is_raised():
+    done: list[int] = []
+
+    def fail() -> None:
+        raise ValueError("no space")
+
+    with pytest.raises(ValueError, match="no space"):
+        together(lambda: done.append(1), fail, lambda: done.append(2))
+    assert sorted(done) == [1, 2]
