@@ -37,7 +37,8 @@ def test_each_row_is_seen_once_and_nothing_is_started_for_nothing(lake: Lake):
     lake.append_new(variants(lake, "b"), "variants")
     go()
     assert seen == [("a", 0), ("b", 1)]
-    (Path(lake.root) / "_checkpoints" / name / "commits" / "1").unlink()  # as a run leaves it that dies in a batch
+    for file in (Path(lake.root) / "_checkpoints" / name / "commits").glob("*1*"):
+        file.unlink()  # as a run leaves it that dies in a batch
     assert has_news(lake, "variants", name)
     go()
     assert seen == [("a", 0), ("b", 1), ("b", 1)], "under the same number, so that its writes are known"
