@@ -42,7 +42,7 @@ FIXED = (  # what others state of the same work on machines of theirs; nothing h
     (
         "MiniLM-L6, sentences/s",
         "about 2,500 plain, 16,648 text-embeddings-inference, 50,127 TensorRT, on an A100",
-        "IgniteMS",
+        "IgniteMS (TensorRT); the others as published with it",
     ),
     ("embedding in Spark, rows/s", "1,100 to 1,600 on a GPU", "NVIDIA, spark-rapids-examples, notebook"),
 )
