@@ -46,7 +46,7 @@ def start(*arguments: str) -> subprocess.CompletedProcess[str]:
 def _run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     # spark-submit joins the two streams of the job on its standard output.
     return subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, timeout=300, check=False
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, timeout=1800, check=False
     )
 
 
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_query_or_a_lake_is_one_message(
 def test_piped_questions_are_answered_one_after_the_other(sample_lake: str):
     text = "SELECT nope FROM quotes;\nSELECT source,\n n_records FROM corpus_coverage;\n\\d quotes\n\\q\n"
     command = [sys.executable, str(ROOT / "jobs/query.py"), "--lake", sample_lake, "--format", "csv"]
-    asked = subprocess.run(command, input=text, capture_output=True, text=True, timeout=300, check=False)
+    asked = subprocess.run(command, input=text, capture_output=True, text=True, timeout=1800, check=False)
     assert asked.stdout.splitlines()[:3] == ["source,n_records", "sample_news,95", "sample_tweets,245"]
     assert "utterance_id" in asked.stdout and "no column nope" in asked.stderr
     assert asked.returncode == 2
