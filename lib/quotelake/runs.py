@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from quotelake.reading.delta import AS_NOW
 from quotelake.tables import Lake
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"
-#: Tables that are not written by runs alone.
-_AS_NOW = ("runs", "alert_reviews")
 
 
 @dataclass
@@ -121,4 +120,4 @@ def last_complete(lake: Lake) -> Mapping[str, int] | None:
     """
     rows = lake.read("runs").where(f"stage = '{COMPLETE}'").orderBy("ingested_at", "run_id", ascending=False)
     row = rows.select("table_versions").first()
-    return None if row is None else {name: v for name, v in row["table_versions"].items() if name not in _AS_NOW}
+    return None if row is None else {name: v for name, v in row["table_versions"].items() if name not in AS_NOW}

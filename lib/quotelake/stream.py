@@ -32,7 +32,7 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
     query = (
         stream.load(lake.path(table))
         .writeStream.foreachBatch(batch)
-        .option("checkpointLocation", lake.path(f"_checkpoints/{name}"))
+        .option("checkpointLocation", lake.checkpoint(name))
         .trigger(availableNow=True)
         .start()
     )

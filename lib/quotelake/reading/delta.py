@@ -16,7 +16,7 @@ from quotelake.reading.errors import Unsupported
 from quotelake.reading.kinds import Kind, kind_of_ddl
 
 #: Tables that are not written by runs alone: they are read as they are now.
-_AS_NOW = ("runs", "alert_reviews")
+AS_NOW = ("runs", "alert_reviews")
 _LATEST = "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
 
 
@@ -37,7 +37,7 @@ def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[s
         make_view(Path(root), "runs", None, connection)
         row = connection.execute(_LATEST).fetchone()
         if row is not None:
-            return {name: version for name, version in row[0].items() if name not in _AS_NOW}
+            return {name: version for name, version in row[0].items() if name not in AS_NOW}
     raise InputError(f"{root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py")
 
 

@@ -127,11 +127,11 @@ def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
         sampled: uses, as :func:`sample_uses` gives them.
         documents: ``doc_id`` and ``body``, at least of their documents.
     """
-    bodies = documents.select("doc_id", "body").join(first_uses(sampled), "doc_id", "inner")
+    bodies = documents.select("doc_id", "body").join(_first_uses(sampled), "doc_id", "inner")
     return map_rows(bodies, _masked, struct("text_hash STRING, text STRING"))
 
 
-def first_uses(sampled: DataFrame) -> DataFrame:
+def _first_uses(sampled: DataFrame) -> DataFrame:
     """Where each masked text can be cut from. Grain: ``masked_hash``; of copies the first by (doc_id, start)."""
     where = F.struct("doc_id", "start", "end", "context_start", "context_end")
     return sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
