@@ -19,10 +19,19 @@ ACTIVE := export VIRTUAL_ENV="$(CURDIR)/$(VENV)" PATH="$(CURDIR)/$(VENV)/bin:$$P
 
 # pytest and Spark's Python workers compile this library once, not in every process.
 TESTS := $(ACTIVE) unset PYTHONDONTWRITEBYTECODE;
-# Tests that need no JVM run on two cores, those of a file in one process: it imports what they need once.
+# $(call BESIDE,ONE,OTHER) runs two commands at once and fails if either does. What the other one says is shown when
+# both have ended. It is a group of processes of its own, and an interrupt is handed on to it.
+BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$!; set +m; \
+  trap 'kill -INT -- -$$other 2>/dev/null || :' INT TERM; trap 'rm -f "$$said"' EXIT; \
+  code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
+# What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
+# each process seconds (doctests import every file); two workers of pytest-xdist would both load everything.
+MODELS := lib/quotelake tests/embeddings tests/evaluation tests/training tests/test_check.py
+FAST := -m "not spark and not slow"
+# ARGS may name files: then two workers share what they choose, each the tests of whole files.
 SPREAD := -n 2 --dist loadfile
-# What ARGS choose may stand in one half of a suite only: pytest ends with 5 where it finds no test.
-NONE = || { code=$$?; [ $$code -eq 5 ] && [ -n "$(ARGS)" ]; }
+# What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
+NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
 .PHONY: help install score test test-fast test-slow lint bench bench-night docs constraints clean distclean
 
@@ -52,12 +61,17 @@ test: test-fast ## all tests but the slow ones; about five minutes
 	@$(TESTS) pytest -m "spark and not slow" $(ARGS) $(NONE)
 
 test-fast: install ## the tests that need no JVM; half a minute
-	@$(TESTS) pytest $(SPREAD) -m "not spark and not slow" $(ARGS) $(NONE)
+ifeq ($(strip $(ARGS)),)
+	@$(TESTS) $(call BESIDE,pytest tests $(MODELS:%=--ignore=%) $(FAST),pytest $(MODELS) $(FAST))
+else
+	@$(TESTS) pytest $(SPREAD) $(FAST) $(ARGS) $(NONE)
+endif
 
 # The tests of properties run again, on four times the examples.
+SLOW := (slow or hypothesis)
+FULL = --hypothesis-profile=full $(ARGS) $(NONE)
 test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
-	@$(TESTS) pytest $(SPREAD) -m "(slow or hypothesis) and not spark" --hypothesis-profile=full $(ARGS) $(NONE)
-	@$(TESTS) pytest -m "(slow or hypothesis) and spark" --hypothesis-profile=full $(ARGS) $(NONE)
+	@$(TESTS) $(call BESIDE,pytest -m "$(SLOW) and spark" $(FULL),pytest -m "$(SLOW) and not spark" $(FULL))
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

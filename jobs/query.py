@@ -10,6 +10,7 @@ Statements are Spark's SQL. DuckDB answers those it is known to answer as Spark 
 import argparse
 import csv
 import json
+import logging
 import os
 import sys
 from functools import partial
@@ -19,7 +20,8 @@ from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Answer, AutoEngine, DuckEngine, Engine
 from quotelake.reading.catalog import view_names, view_text
 from quotelake.reading.errors import Unsupported
-from quotelake.reading.prompt import run_prompt
+from quotelake.reading.prompt import run_prompt, split
+from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_console, make_table
 
 #: The job was started by spark-submit: Spark's cost is paid, and the job's two streams are one.
@@ -31,6 +33,8 @@ def main() -> int:
     arguments = _arguments()
     if arguments.sql is None and SUBMITTED:
         raise InputError(f"spark-submit hands no input on: for the prompt run python {sys.argv[0]} --lake DIR")
+    if arguments.sql is not None:
+        _check_single(arguments.sql)
     engine = _engine(arguments.lake, arguments.engine)
     handle = partial(run_statement, engine, arguments.format)
     if arguments.sql is not None:
@@ -68,8 +72,8 @@ def show(answer: Answer, style: str) -> None:
         print(json.dumps(answer.rows, ensure_ascii=False, indent=2, default=str))
     elif style == "csv":
         writer = csv.writer(sys.stdout)
-        writer.writerow(answer.names)
-        writer.writerows([row[name] for name in answer.names] for row in answer.rows)
+        writer.writerow(map(text_cell, answer.names))
+        writer.writerows([text_cell(row[name]) for name in answer.names] for row in answer.rows)
     else:
         make_console().print(make_table(None, answer.names, answer.rows))
     sys.stdout.flush()
@@ -89,6 +93,15 @@ class OnlyDuck:
             raise InputError(f"--engine duckdb: not known to give Spark's answer, because of: {error}") from None
 
 
+def _check_single(text: str) -> None:
+    """Say before Spark is started that there are several statements. A script between BEGIN and END is one."""
+    statements, rest = split(text)
+    if len(statements) + bool(rest and not rest.startswith(("--", "/*"))) > 1 and not text.lower().startswith("begin"):
+        raise InputError(
+            "more than one statement: give them one at a time, or all on standard input: query.py --lake DIR < FILE.sql"
+        )
+
+
 def _engine(root: str, name: str) -> Engine:
     if name == "spark":
         return _start_spark(root)
@@ -103,6 +116,8 @@ def _tell(why: str) -> None:
 
 def _start_spark(root: str) -> Engine:
     # Only now: importing Spark takes longer than most answers.
+    from pyspark.sql import SparkSession
+
     from quotelake.embeddings.embed import register_embed_text
     from quotelake.tables import Lake
     from quotelake.versions import active
@@ -113,7 +128,13 @@ def _start_spark(root: str) -> Engine:
         if versions is not None:
             register_embed_text(lake.spark, versions.model, versions.dtype)
 
-    return start_engine("query", root, {"embed_text": embed_text})
+    engine = start_engine("query", root, {"embed_text": embed_text})
+    # What fails is told once, by us: not by Spark's loggers in Python and Java with their traces.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    session = SparkSession.getActiveSession()
+    if session is not None:
+        session.sparkContext.setLogLevel("OFF")
+    return engine
 
 
 def _arguments() -> argparse.Namespace:

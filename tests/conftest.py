@@ -1,5 +1,6 @@
 """One Spark session for the whole run, jobs in this process, and where the real corpora lie if they are there."""
 
+import atexit
 import io
 import os
 import shutil
@@ -31,7 +32,8 @@ JVM = (
     "-Xms1g -Xmn400m -XX:-UsePerfData"
 )
 
-# No property test fails because the machine is busy. `make test-slow` runs all of them with the profile "full".
+# No property test fails because the machine is busy. `make test-slow` runs all of them with the profile "full": nearly
+# every one costs about a tenth of a CPU second there. Those that load a model state how many examples they need.
 for profile, examples in (("quick", 25), ("full", 100)):
     property_settings.register_profile(
         profile, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -40,6 +42,23 @@ property_settings.load_profile("quick")
 
 # One thread per model: torch's threads wait for one another in a busy loop, which on a busy machine costs far more.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+#: Exit status of this process, once its tests have ended.
+_ended: list[int] = []
+
+
+@atexit.register
+def _leave_at_once() -> None:
+    """End without taking each module down: torch needs CPU seconds for it, and DuckDB reports its types as leaked."""
+    if _ended:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(_ended[0])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    _ended[:] = [int(session.exitstatus)]
 
 
 @pytest.fixture(scope="session")

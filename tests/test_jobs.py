@@ -89,7 +89,7 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable
     files = {
         "a_empty.jsonl": b"",
         "b_half.jsonl.gz": gzip.compress(lines)[: len(gzip.compress(lines)) // 2],
-        "c_long.jsonl": good[:-1] + b', "x": "' + b"y" * 50_000_000 + b'"}\n' + good.replace(b'"1"', b'"c2"') + b"\n",
+        "c_long.jsonl": good[:-1] + b', "x": "' + b"y" * 1_500_000 + b'"}\n' + good.replace(b'"1"', b'"c2"') + b"\n",
         "d_latin.jsonl": good.replace(b"rebuild the", b"r\xe9build the")
         + b"\n"
         + good.replace(b'"1"', b'"d2"')
@@ -98,7 +98,7 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     lake = tmp_path / "lake"
-    score(lake, [("sample_news", f"{tmp_path}/*.jsonl*")])
+    score(lake, [("sample_news", f"{tmp_path}/*.jsonl*")], ("ingest.max_record_bytes=1000000",))
     counts = {row["path"].rsplit("/", 1)[-1]: row for row in rows(lake, "files")}
     assert set(counts) == set(files)
     assert counts["a_empty.jsonl"]["records"] == 0

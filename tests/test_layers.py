@@ -25,7 +25,7 @@ PURE = [
     "errors", "text", "contracts", "settings", "keyfilter", "embeddings.encoder", "embeddings.batching",
     "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "reading.ask",
     "reading.translate",
-    "reading.delta", "reading.prompt", "reporting.alerts", "reporting.ranking", "reporting.labelling",
+    "reading.delta", "reading.faults", "reading.prompt", "reporting.alerts", "reporting.cells", "reporting.ranking", "reporting.labelling",
     "quotes.spans", "quotes.pairing", "quotes.keys", "quotes.kinds", "quotes.speakers", "quotes.languages",
     "contextomy.evidence", "contextomy.outcomes", "contextomy.tiling", "contextomy.normalise", "contextomy.support",
     "contextomy.rich", "contextomy.features", "contextomy.labelled", "contextomy.logistic", "contextomy.article",

@@ -69,6 +69,27 @@ def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
     assert tasks_for(spark, 10**9) == 500
 
 
+OPERATOR = """
+from quotelake.session import SMALL_BYTES, fit, get_session
+spark = get_session("operator")
+for size in (SMALL_BYTES - 1, SMALL_BYTES):
+    fit(spark, size)
+    print("fitted", [spark.conf.get(f"spark.sql.{name}") for name in ("shuffle.partitions", "codegen.wholeStage")])
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
+    """Protects: --conf of an operator survives the fitting of a local session; what is not set is still fitted."""
+    script = tmp_path / "job.py"
+    script.write_text(OPERATOR)
+    submit = ["spark-submit", "--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=7", str(script)]
+    printed = subprocess.run(submit, capture_output=True, text=True, check=True, timeout=300).stdout
+    lines = [line for line in printed.splitlines() if line.startswith("fitted")]
+    assert lines == ["fitted ['7', 'false']", "fitted ['7', 'true']"]
+
+
 def test_writes_that_run_together_all_run_and_a_failure_is_raised():
     done: list[int] = []
 

@@ -25,7 +25,7 @@ from tests.running import Done
 from quotelake import layout, lookup, tables
 from quotelake.contracts import contract, table_names
 from quotelake.digest import digest
-from quotelake.errors import ContractError
+from quotelake.errors import ContractError, InputError
 from quotelake.layout import arranged
 from quotelake.stream import follow
 from quotelake.tables import Lake, Transaction, check
@@ -219,15 +219,15 @@ def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
 def test_a_commit_after_the_filters_were_asked_is_seen(lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch):
     old, new = hexes("old", 5), hexes("new", 5)
     lake.append(variants(lake, *old), "variants")
-    append, times = Lake.append, []
+    append, times = Lake._append, []
 
     def append_late(self: Lake, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         times.append(1)
         if len(times) == 1:  # between the question and the transaction
-            append(lake, variants(lake, new[0]), "variants")
+            append(lake, variants(lake, new[0]), "variants", None)
         append(self, df, table, txn)
 
-    monkeypatch.setattr(Lake, "append", append_late)
+    monkeypatch.setattr(Lake, "_append", append_late)
     lake.append_new(variants(lake, old[0], *new), "variants")
     assert ids(lake) == sorted(old + new)
     assert len(times) == 2, "the first attempt had to fail"
@@ -282,6 +282,28 @@ def test_a_commit_during_a_write_by_filters_is_a_conflict_and_tried_again(
         lambda: other.append_new(variants(lake, new[0], old[1]), "variants"),
     )
     assert ids(lake) == sorted(old + new)
+
+
+def test_two_runs_that_append_one_batch_at_once_write_it_once_and_neither_fails(
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    other = Lake(lake.spark, lake.root, "other-run", lake.started)
+    stamped = Lake._stamped
+    monkeypatch.setattr(
+        Lake, "_stamped", lambda self, df: waiting(stamped(self, df), tmp_path) if self is lake else stamped(self, df)
+    )
+    batch = Transaction("checkpoint-1", 0)
+    while_writing(
+        tmp_path,
+        lambda: lake.append(variants(lake, "a", "b"), "variants", batch),
+        lambda: other.append(variants(lake, "a", "b"), "variants", batch),
+    )
+    assert ids(lake) == ["a", "b"]
+
+
+def test_an_address_without_a_file_system_is_told_as_such(lake: Lake):
+    with pytest.raises(InputError, match="nowhere://bucket/lake: no file system for this address"):
+        Lake(lake.spark, "nowhere://bucket/lake", "r", lake.started).exists("runs")
 
 
 def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(

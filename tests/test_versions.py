@@ -1,6 +1,7 @@
 """A lake is computed by one version at a time: others are refused, unless they are activated, and then flip last."""
 
 import dataclasses
+import json
 
 import pytest
 
@@ -9,6 +10,8 @@ from quotelake.errors import VersionError
 from quotelake.settings import Settings, load_settings
 from quotelake.tables import Lake
 from quotelake.versions import Versions, active, admit, flip, versions_of
+from quotelake.versions.classified import SETTINGS, Decides
+from quotelake.versions.progress import others_are_ahead
 
 pytestmark = pytest.mark.spark
 
@@ -35,6 +38,17 @@ def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake)
     assert active(lake) == MINE, "activated only when the run is done"
 
 
+def made(settings: Settings, **changes: object) -> Versions:
+    """Versions of settings, with a model that is not there."""
+    given = {"fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "knows": True, **changes}
+    return versions_of(settings, load_detector(load_settings().contextomy), **given)
+
+
+def differing(one: Versions, other: Versions) -> set[str]:
+    """Names of what differs."""
+    return {f.name for f in dataclasses.fields(Versions) if getattr(one, f.name) != getattr(other, f.name)}
+
+
 @pytest.mark.parametrize(
     ("override", "changes"),
     [
@@ -42,17 +56,39 @@ def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake)
         ("topics.min_words=5", {"rule_version"}),
         ("contextomy.threshold=0.7", {"detector_version"}),
         ("model.languages=['en','de']", {"detector_version"}),
+        ("ingest.languages=['en','de']", {"detector_version"}),
+        ("ingest.language_confidence=0.9", {"detector_version"}),
+        ("ingest.raw_cap=10", set()),
         ("report.alerts=3", set()),
         ("run.batch_bytes=1000000", set()),
     ],
 )
 def test_only_settings_that_change_what_is_found_change_a_version(settings: Settings, override: str, changes: set[str]):
-    detector = load_detector(settings.contextomy)
-    before = versions_of(settings, detector, "f" * 32, "a-model", "float32")
-    after = versions_of(load_settings(overrides=[override]), detector, "f" * 32, "a-model", "float32")
-    changed = {f.name for f in dataclasses.fields(Versions) if getattr(before, f.name) != getattr(after, f.name)}
-    assert changed == changes
+    before, after = made(settings), made(load_settings(overrides=[override]))
+    assert differing(before, after) == changes
     assert (before.checkpoint_id != after.checkpoint_id) == bool(changes)
+
+
+def altered(settings: Settings, name: str) -> Settings:
+    """Settings with another value of one of them, whether or not it makes sense."""
+    section, key, *rest = name.replace("*", "bbc").split(".")
+    value = getattr(settings, section)
+    if rest:
+        return settings.model_copy(update={section: {**value, key: value[key].model_copy(update={rest[0]: "other"})}})
+    return settings.model_copy(update={section: value.model_copy(update={key: "other"})})
+
+
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+@pytest.mark.parametrize("name", sorted(SETTINGS))
+def test_a_setting_changes_the_version_that_the_table_says_and_no_other(settings: Settings, name: str):
+    decides, why = SETTINGS[name]
+    # The name and the number format of the model come to the versions by way of the files that were found.
+    expected = {decides.value} if decides in (Decides.RULES, Decides.DETECTOR) else set()
+    assert differing(made(settings), made(altered(settings, name))) == expected, why
+
+
+def test_whether_the_cosine_counts_is_part_of_the_detector_version(settings: Settings):
+    assert differing(made(settings), made(settings, knows=False)) == {"detector_version"}
 
 
 def test_another_detector_is_another_version_wherever_its_file_lies(settings: Settings):
@@ -60,7 +96,47 @@ def test_another_detector_is_another_version_wherever_its_file_lies(settings: Se
     elsewhere = settings.model_copy(
         update={"contextomy": settings.contextomy.model_copy(update={"detector": "/elsewhere/detector.json"})}
     )
-    before = versions_of(settings, shipped, "f" * 32, "a-model", "float32")
-    assert versions_of(elsewhere, shipped, "f" * 32, "a-model", "float32") == before
-    moved = versions_of(settings, shipped.with_prior(0.1), "f" * 32, "a-model", "float32")
-    assert moved.detector_version != before.detector_version
+    assert made(elsewhere) == made(settings)
+    moved = versions_of(settings, shipped.with_prior(0.1), "f" * 32, "a-model", "float32", knows=True)
+    assert differing(moved, made(settings)) == {"detector_version"}
+
+
+def begin(lake: Lake, checkpoint: str, number: int, offset: str, *, done: bool) -> None:
+    """Leave a batch in a checkpoint as Spark does; ``offset`` is where Delta's source got to."""
+    lake.storage.write(f"_checkpoints/documents-{checkpoint}/offsets/{number}", f"v1\n{{}}\n{offset}")
+    if done:
+        lake.storage.write(f"_checkpoints/documents-{checkpoint}/commits/{number}", "v1\n{}")
+
+
+def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
+    """An offset of Delta's source."""
+    return json.dumps({"reservoirVersion": version, "index": index, "isStartingVersion": snapshot})
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ahead"),
+    [
+        (None, None, False),  # a new lake
+        (None, (at(2), False), True),  # the first run died under others
+        (None, (at(2), True), True),  # the archive is read anew
+        ((at(4), True), (at(4), True), False),  # others have seen no more than these
+        ((at(4), True), (at(3), False), False),
+        ((at(4), True), (at(5), False), True),  # others died over a later night
+        ((at(4), False), (at(4), True), True),  # these died over what others have finished
+        ((at(4), True), (at(4, 0), True), True),  # others are within a version that these have not begun
+        ((at(4, 3, snapshot=True), True), (at(4), True), True),  # these are still within the archive
+    ],
+)
+def test_others_are_ahead_where_they_may_have_written_what_these_have_not(
+    lake: Lake, ours: tuple[str, bool] | None, theirs: tuple[str, bool] | None, ahead: bool
+):
+    for checkpoint, left in (("mine", ours), ("theirs", theirs)):
+        if left is not None:
+            begin(lake, checkpoint, 0, left[0], done=left[1])
+    assert others_are_ahead(lake, "documents", "mine") == ahead
+
+
+def test_a_batch_that_was_begun_and_cannot_be_read_may_have_written_anything(lake: Lake):
+    begin(lake, "mine", 0, at(0), done=True)
+    lake.storage.write("_checkpoints/documents-theirs/offsets/0", "")
+    assert others_are_ahead(lake, "documents", "mine")

@@ -31,6 +31,8 @@ from quotelake.versions import Versions
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
 _TEXTS_PER_ENCODER = 512
+#: A task of many texts: about a minute on one core, so that progress is seen and a lost task costs little.
+_TEXTS_PER_TASK = 2048
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Chain:
     settings: Settings
     rules: Rules
     versions: Versions
-    rereads: bool  # the archive is read again by other versions, so a row may be there already
+    rereads: bool  # other versions have read documents that these have not, so a row may be there already
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Batch:
         return max(read - self.stage.counts.get("documents", 0), 0) or None
 
     def _append(self, df: DataFrame, table: str) -> None:
-        """Append the rows of new documents; where the archive is read again, those that are not there yet.
+        """Append the rows of new documents; where others may have read these before, those that are not there yet.
 
         A detector or model has a checkpoint of its own, but shares quotes and contexts with others of its rule version.
         """
@@ -157,7 +159,7 @@ class Batch:
             model=versions.model,
             dtype=versions.dtype,
             fingerprint=versions.fingerprint,
-            partitions=min(slots, -(-count // _TEXTS_PER_ENCODER)),
+            partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
             profile=gpu_profile(spark),
         )
         return self.materialise(vectors)

@@ -7,7 +7,11 @@ from typing import TypeVar
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
-_CONFLICTS = ("ConcurrentAppend", "DELTA_CONCURRENT", "ConcurrentModification", "ConcurrentTransaction")
+#: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
+_CONFLICTS = (
+    "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
+    "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
+)  # fmt: skip
 _ATTEMPTS = 8
 _Result = TypeVar("_Result")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from quotelake.environment import check_environment
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.session import get_session
 from quotelake.tables import Lake
 
@@ -20,5 +20,14 @@ def run_job(main: Callable[[], None]) -> None:
 
 
 def open_lake(name: str, root: str) -> Lake:
-    """Open a lake for reading."""
-    return Lake(get_session(name), root, name, datetime.now(UTC))
+    """Open a lake for reading.
+
+    Raises:
+        InputError: there is no lake at this place.
+    """
+    lake = Lake(get_session(name), root, name, datetime.now(UTC))
+    if not lake.exists("runs"):
+        raise InputError(
+            f"{root} holds no lake; name one that exists, or make one with: spark-submit jobs/score_corpus.py"
+        )
+    return lake

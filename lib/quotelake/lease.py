@@ -10,16 +10,18 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
-from quotelake.errors import LakeBusyError
+from quotelake.errors import InputError, LakeBusyError
 from quotelake.settings import RunSettings
 
 _SETTLE_SECONDS = 1.0
+#: How file systems say that a file is there, or is being made by another at this moment (HDFS).
+_TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException")
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,10 @@ class LeaseFile:
         jvm = spark._jvm
         assert jvm is not None
         self._path = jvm.org.apache.hadoop.fs.Path(f"{root.rstrip('/')}/_lease.json")
-        self._fs = self._path.getFileSystem(spark._jsc.hadoopConfiguration())
+        try:
+            self._fs = self._path.getFileSystem(spark._jsc.hadoopConfiguration())
+        except Py4JJavaError as error:
+            raise self._unusable(error) from None
         self._io = jvm.org.apache.commons.io.IOUtils
 
     def read(self) -> Holder | None:
@@ -71,16 +76,38 @@ class LeaseFile:
             return None
 
     def write(self, holder: Holder, *, take_over: bool) -> bool:
-        """Write the holder; without ``take_over`` only if nobody holds the lake. Returns whether it was written."""
+        """Write the holder; without ``take_over`` only if nobody holds the lake. Returns whether it was written.
+
+        Raises:
+            InputError: the lake is no place this run may write to.
+        """
         try:
             stream = self._fs.create(self._path, take_over)
-        except Py4JJavaError:
-            return False
-        try:
-            stream.write(bytearray(json.dumps(asdict(holder)).encode()))
-        finally:
-            stream.close()
+            try:
+                stream.write(bytearray(json.dumps(asdict(holder)).encode()))
+            finally:
+                stream.close()
+        except Py4JJavaError as error:
+            if self._is_taken(error):
+                return False
+            raise self._unusable(error) from None
         return True
+
+    def _is_taken(self, error: Py4JJavaError) -> bool:
+        """Whether the file is there. A lake that is itself a file fails by the same exception as a file that is."""
+        name = str(error.java_exception.getClass().getName())
+        if not name.endswith(_TAKEN):
+            return False
+        root = self._path.getParent()
+        return not self._fs.exists(root) or bool(self._fs.getFileStatus(root).isDirectory())
+
+    def _unusable(self, error: Py4JJavaError) -> InputError:
+        cause = error.java_exception
+        why = f"{cause.getClass().getSimpleName()}: {cause.getMessage()}".partition("\n")[0]
+        return InputError(
+            f"{self._path}: the lake cannot be written: {why}; give --lake a directory or an address that this user "
+            "may write to"
+        )
 
     def delete(self) -> None:
         """Give the lake back."""
@@ -101,6 +128,7 @@ def hold(
         say: told once that this run waits, and once that it takes over.
 
     Raises:
+        InputError: the lake cannot be written; nobody waits for that.
         LakeBusyError: the other run was still there after ``lease_wait_seconds``.
     """
     lease = LeaseFile(spark, root)
@@ -109,7 +137,8 @@ def hold(
 
     def beat() -> None:
         while not stop.wait(settings.lease_stale_seconds / 4):
-            lease.write(_holder(run_id), take_over=True)
+            with suppress(InputError):  # a beat that fails stops no run; if it matters, a write of the run fails too
+                lease.write(_holder(run_id), take_over=True)
 
     heart = threading.Thread(target=beat, name="lease", daemon=True)
     heart.start()
@@ -133,14 +162,15 @@ def _acquire(lease: LeaseFile, run_id: str, settings: RunSettings, say: Callable
                 if holder is not None:
                     say(f"run {holder.run_id} did not end (process {holder.pid} on {holder.host}): taking over from it")
                 return
-            continue
+            holder = lease.read()  # another run was faster
+        who = "a run" if holder is None else f"run {holder.run_id} (process {holder.pid} on {holder.host})"
         if time.time() >= deadline:
             raise LakeBusyError(
-                f"run {holder.run_id} (process {holder.pid} on {holder.host}) holds the lake and did not end within "
-                f"{settings.lease_wait_seconds} s; try again later, or raise run.lease_wait_seconds"
+                f"{who} holds the lake and did not end within {settings.lease_wait_seconds} s; try again later, or "
+                "raise run.lease_wait_seconds"
             )
         if not told:
-            say(f"waiting for run {holder.run_id} (process {holder.pid} on {holder.host}), which holds the lake")
+            say(f"waiting for {who}, which holds the lake")
             told = True
         time.sleep(_SETTLE_SECONDS)
 

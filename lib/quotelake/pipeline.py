@@ -27,6 +27,7 @@ from quotelake.stream import follow
 from quotelake.tables import Lake, Transaction
 from quotelake.together import together
 from quotelake.versions import active, admit, flip, versions_of
+from quotelake.versions.progress import others_are_ahead
 
 
 def score_corpus(
@@ -43,7 +44,8 @@ def score_corpus(
     """
     listed = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
     files = list({file.file_id: file for file in listed}.values())  # two patterns may name the same file
-    for warning in check_mapping(files, settings):
+    known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])} if lake.exists("files") else set()
+    for warning in check_mapping([file for file in files if file.file_id not in known], settings):
         run.say(warning)
     model = settings.model.name or models.DEFAULT
     models.locate(model)  # what is wrong with the input or a model is said before anything is written
@@ -54,12 +56,13 @@ def score_corpus(
         before = active(lake)
         dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
         found = models.find(model, dtype)
-        versions = versions_of(settings, detector, found.fingerprint, model, found.dtype)
+        knows = detector.knows(model)  # another model's cosines mean nothing to its term of the cosine
+        versions = versions_of(settings, detector, found.fingerprint, model, found.dtype, knows=knows)
         activating = admit(lake, before, versions, activate=activate)
-        # The term of the cosine was made for one model, so another one's cosines mean nothing to it.
-        languages = languages_of(settings, settings.model.languages if detector.knows(model) else ())
+        languages = languages_of(settings, settings.model.languages if knows else ())
         rules = Rules(settings, detector, languages, versions.rule_version)
-        chain = Chain(lake, run, settings, rules, versions, rereads=activating and before is not None)
+        rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
+        chain = Chain(lake, run, settings, rules, versions, rereads)
         with run.stage("documents") as stage:
             size = read_files(chain, files, stage)
         with run.stage("scores") as stage:

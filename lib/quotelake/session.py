@@ -23,9 +23,16 @@ _LOCAL = {
     "spark.sql.ui.explainMode": "simple",
     "spark.ui.enabled": "false",
     "spark.sql.maxPlanStringLength": "1000",
+    # Before the size of the input is known.
+    "spark.sql.shuffle.partitions": "4",
     # Workers share what the process they are forked from has imported, and it imports from compiled files.
     "spark.python.daemon.module": "quotelake.worker_daemon",
 }
+
+#: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
+_FITTED = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
+#: Names those of them that are ours to choose in this session; empty on a cluster.
+_OURS = "spark.quotelake.fitted"
 
 #: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
 SMALL_BYTES = 4_000_000
@@ -48,6 +55,8 @@ def get_session(name: str, **settings: str) -> SparkSession:
     chosen = dict(_REQUIRED)
     if master.startswith("local"):
         chosen |= {key: value for key, value in _LOCAL.items() if not operator.contains(key)}
+        ours = ",".join(key for key in _FITTED if not operator.contains(key))
+        chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
     builder = SparkSession.builder.appName(name)
     for key, value in (chosen | given).items():
         builder = builder.config(key, value)
@@ -65,18 +74,23 @@ def end_session(spark: SparkSession) -> None:
 def fit(spark: SparkSession, size: int) -> None:
     """Fit a local session to the size of what it is to work on next; on a cluster nothing is changed.
 
+    What the operator set, by ``--conf`` or in a file of Spark's, stays as it is.
+
     Args:
         spark: the session, or that of a stream.
         size: bytes of input, packed as they are.
     """
     context = spark.sparkContext
-    if not str(context.master).startswith("local"):
-        return
     small = size < SMALL_BYTES
-    spark.conf.set("spark.sql.shuffle.partitions", 1 if small else 2 * context.defaultParallelism)
-    # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
-    spark.conf.set("spark.sql.codegen.wholeStage", not small)
-    spark.conf.set("spark.sql.adaptive.enabled", not small)
+    fitting = {
+        "spark.sql.shuffle.partitions": 1 if small else 2 * context.defaultParallelism,
+        # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
+        "spark.sql.codegen.wholeStage": not small,
+        "spark.sql.adaptive.enabled": not small,
+    }
+    for key in context.getConf().get(_OURS, "").split(","):
+        if key:
+            spark.conf.set(key, fitting[key])
 
 
 def tasks_for(spark: SparkSession, size: int) -> int:

@@ -16,13 +16,14 @@ from urllib.parse import urlsplit
 
 import pyarrow as pa
 from delta.tables import DeltaTable
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.arrow import all_nullable, arrow_schema
 from quotelake.conflicts import retry
 from quotelake.contracts import RUN_COLUMNS, contract, table_names
-from quotelake.errors import ContractError
+from quotelake.errors import ContractError, InputError
 from quotelake.frames import check as check
 from quotelake.frames import table_schema as table_schema
 from quotelake.layout import arranged, bound_of, clustered_by, lay_out
@@ -150,8 +151,16 @@ class Lake:
 
     @cached_property
     def storage(self) -> Storage:
-        """Small files beside the tables."""
-        return Storage(self.spark, self.path("").rstrip("/"))
+        """Small files beside the tables.
+
+        Raises:
+            InputError: nothing here knows the kind of address.
+        """
+        try:
+            return Storage(self.spark, self.path("").rstrip("/"))
+        except Py4JJavaError as error:
+            why = str(error.java_exception).partition("\n")[0]
+            raise InputError(f"{self.root}: no file system for this address: {why}; see docs/NIGHTLY.md") from None
 
     def within(self, spark: SparkSession) -> "Lake":
         """The same lake in another session of the same Spark."""
@@ -186,8 +195,13 @@ class Lake:
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
 
-        With ``txn`` a batch that was killed and taken up again writes nothing twice.
+        With ``txn`` a batch that was killed and taken up again writes nothing twice. Of two runs that write the same
+        batch at once one has a conflict; tried again, it finds the batch written.
         """
+        retry(partial(self._append, df, table, txn))
+
+    def _append(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
+        """Append once: rows chosen by what the table held must be chosen anew before another attempt."""
         writer = arranged(self._stamped(check(df, table)), table).write.format("delta").mode("append")
         if txn is not None:
             writer = writer.option("txnAppId", f"{table}:{txn.app}").option("txnVersion", txn.version)
@@ -205,7 +219,7 @@ class Lake:
         def write() -> None:
             known, unchanged = known_keys(self.read(table), table, self.path(table), rows, key)
             new = rows.join(known, key, "left_anti").where(unchanged)
-            self.append(new.select(*df.columns), table, txn)
+            self._append(new.select(*df.columns), table, txn)
 
         retry(write)
 

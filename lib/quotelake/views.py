@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 
 from quotelake.contracts import contract, table_names
 from quotelake.environment import check_environment
-from quotelake.errors import InputError
+from quotelake.errors import InputError, unwrap
 from quotelake.reading.ask import Answer
 from quotelake.reading.catalog import named_in, view_names, view_text, with_all_they_read
+from quotelake.reading.faults import say_fault
 from quotelake.runs import last_complete
 from quotelake.session import get_session
 from quotelake.tables import Lake
@@ -72,7 +73,7 @@ class SparkEngine:
         """Answer one statement.
 
         Raises:
-            InputError: it fails; Spark's first line says why.
+            InputError: it fails; the message says where and why, in one line.
         """
         new = with_all_they_read(named_in(statement)) - self._known
         if new:
@@ -84,9 +85,7 @@ class SparkEngine:
             result = self._lake.spark.sql(statement)
             rows = [row.asDict(recursive=True) for row in result.collect()]
         except Exception as error:
-            raise InputError(
-                f"the statement failed: {(str(error).splitlines() or [type(error).__name__])[0]}"
-            ) from None
+            raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
         return Answer(tuple(result.columns), rows)
 
 

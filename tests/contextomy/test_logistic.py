@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.features import FEATURE_SETS
-from quotelake.contextomy.logistic import Detector, load, logit, sigmoid, softplus
+from quotelake.contextomy.logistic import FINGERPRINTS, Detector, load, logit, sigmoid, softplus
+from quotelake.embeddings import models
 from quotelake.errors import InputError
 
 SHIPPED = load()
@@ -109,3 +110,38 @@ def test_a_missing_file_is_named():
 
 def test_its_version_changes_with_its_prior():
     assert isinstance(SHIPPED, Detector) and SHIPPED.version != SHIPPED.with_prior(0.05).version
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The default model's files under another name."""
+    for file in models.locate(models.DEFAULT).rglob("*"):
+        if file.is_file():
+            copy = tmp_path / "copy" / file.relative_to(models.locate(models.DEFAULT))
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.symlink_to(file)
+    return tmp_path / "copy"
+
+
+def named(model: str) -> Detector:
+    """The shipped detector with its term of the cosine made for another model."""
+    assert SHIPPED.cosine is not None
+    return SHIPPED.model_copy(update={"cosine": SHIPPED.cosine.model_copy(update={"model": model})})
+
+
+def test_the_digests_of_models_are_those_of_their_files():
+    assert {name: models.find(name, "float32").fingerprint for name in FINGERPRINTS} == FINGERPRINTS
+
+
+def test_a_detector_knows_a_model_by_its_files_wherever_they_lie(copied: Path):
+    assert SHIPPED.knows(models.DEFAULT) and SHIPPED.knows(str(copied))
+    assert named(models.find(str(copied), "float32").fingerprint).knows(models.DEFAULT), "named by its digest"
+
+
+def test_a_detector_knows_no_other_weights_by_the_name(copied: Path):
+    settings = copied / "sentence_bert_config.json"
+    settings.unlink()
+    settings.write_text('{"max_seq_length": 128}', "utf-8")
+    assert not SHIPPED.knows(str(copied))
+    assert not named(str(copied)).knows(str(copied)), "a name alone says nothing"
+    assert not SHIPPED.model_copy(update={"cosine": None}).knows("no such model"), "without a term none is read"

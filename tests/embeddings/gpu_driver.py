@@ -43,6 +43,7 @@ def main(master: str) -> None:
         .config("spark.cores.max", "2")
         .config("spark.executor.cores", "1")
         .config("spark.executor.memory", "512m")
+        .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData")
         .config("spark.executor.resource.gpu.amount", "1")
         # Both executors are to stand before the first task, or one of them could do all the work.
         .config("spark.scheduler.minRegisteredResourcesRatio", "1.0")

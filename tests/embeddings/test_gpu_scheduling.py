@@ -14,6 +14,8 @@ from pathlib import Path
 import pyspark
 import pytest
 
+#: For the JVMs of a minute: only the first of Java's two compilers, and a collector of one thread.
+FEW_SECONDS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData"
 SPARK_CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
 Start = Callable[..., None]
 
@@ -25,6 +27,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_LOCAL_DIRS": str(tmp_path / "local"),
         "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": FEW_SECONDS,
+        "SPARK_SUBMIT_OPTS": FEW_SECONDS,
         "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from quotelake.errors import InputError
+from quotelake.evaluation import polnear
 from quotelake.evaluation.polnear import evaluate, same_source
+from quotelake.quotes.spans import Quote, find_quotes
 
 
 def span(text: str, part: str) -> list[int]:
@@ -83,6 +85,41 @@ def test_paragraphs_of_one_quote(figures: Callable[..., dict[str, float]]):
     assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (1, 1)
 
 
+def test_a_quote_marked_paragraph_by_paragraph_is_one_quote(figures: Callable[..., dict[str, float]]):
+    text = "“It rained.\n\n“It rained again,” Ana Ruiz said."
+    found = figures(article(text, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
+    assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (1, 1)
+
+
+def test_a_part_of_a_continued_quote_does_not_count_as_found(
+    figures: Callable[..., dict[str, float]], monkeypatch: pytest.MonkeyPatch
+):
+    def paragraph_by_paragraph(text: str) -> list[Quote]:
+        return [
+            quote._replace(start=start, end=end, segments=((start, end),))
+            for quote in find_quotes(text)
+            for start, end in quote.segments
+        ]
+
+    text = "“It rained.\n\n“It rained again,” Ana Ruiz said."
+    monkeypatch.setattr(polnear, "find_quotes", paragraph_by_paragraph)
+    monkeypatch.setattr(polnear, "find_speakers", lambda text, quotes: [None] * len(quotes))
+    found = figures(article(text, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
+    assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        ("“It rained.”\n\n“It rained again,” he said.", ["“It rained.”", "“It rained again,”"]),
+        ("“It rained,” he said.\n\n“It rained again.”", ["“It rained,”", "“It rained again.”"]),
+        ("He saw “rain” fall.\n\n“It rained again,” he said.", ["“rain” fall", "“It rained again,”"]),
+    ],
+)
+def test_two_quotes_are_no_continued_one(figures: Callable[..., dict[str, float]], text: str, contents: list[str]):
+    assert figures(article(text, ("he", "said", contents)))["multi_paragraph_total"] == 0
+
+
 SOURCES = {
     "itself": ("Ana Ruiz", "Ana Ruiz", True),
     "with its apposition": ("Ana Ruiz, the mayor", "Ana Ruiz, the mayor of Avalon,", True),
@@ -118,5 +155,6 @@ def test_another_file_is_refused(tmp_path: Path, content: str):
 def test_floors_on_the_real_articles(data: Callable[[str], Path]):
     found = evaluate(data("polnear/dev_and_200_train.jsonl.gz")).figures
     assert found["speaker_precision"] > 0.91
+    assert found["multi_paragraph_total"] == 9 and found["multi_paragraph"] >= 8
     assert found["speaker_recall"] > 0.86
     assert found["recall_exact"] > 0.98

@@ -74,11 +74,11 @@ def report(*alerts: Alert) -> Report:
     )
 
 
-def browse(path: Path, fragment: str = "") -> str:
+def browse(path: Path, *flags: str) -> str:
     """What a browser made of the page: its document after the script ran."""
     assert CHROMIUM is not None
     profile = path.with_suffix(".profile")
-    command = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", "--dump-dom", path.as_uri() + fragment]
+    command = [CHROMIUM, *FLAGS, *flags, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
     done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     return done.stdout.decode("utf-8")
 
@@ -122,11 +122,11 @@ def hostile(text: str, number: int) -> Alert:
 def test_hostile_text_is_shown_and_never_run(tmp_path: Path):
     page = tmp_path / "alerts.html"
     write_atomically(render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))), page)
-    seen = Reading(browse(page))
+    document = browse(page)
+    seen = Reading(document)
     assert len(seen.all("article")) == len(HOSTILE)
     assert len(seen.all("script")) == 1 and not seen.all("img") and not seen.all("svg") and not seen.all("a")[1:]
     assert len(seen.all("title")) == 1
-    document = browse(page)
     assert "<title>Headline alerts</title>" in document, "a script of an article ran"
     for text in HOSTILE[:5]:
         assert text in seen.text
@@ -147,22 +147,42 @@ def test_only_the_page_s_own_script_may_run(tmp_path: Path):
     assert "1 of 1 shown" in seen, "our own script must still run"
 
 
+#: End of the page's address, and the alerts shown there.
+FILTERS = {
+    "": ["0", "1"],
+    "#outcome=excerpt": ["1"],
+    "#outlet=Harbour%20Post": ["0"],
+    "#outlet=Weekly+%26+Sons&outcome=excerpt": ["1"],
+    "#outcome=excerpt&outlet=Harbour%20Post": [],
+    "#outcome=%3Cscript%3E": [],
+}
+#: One browser opens the page at every address, each in a frame, and hands over what became of them as text.
+FRAMES = """<!DOCTYPE html>{frames}<script>
+onload = () => {{
+  for (const frame of document.querySelectorAll("iframe")) {{
+    const said = document.createElement("pre");
+    said.textContent = frame.contentDocument.documentElement.outerHTML;
+    document.body.append(said);
+  }}
+}};
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def filtered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What a browser made of the page at each address of ``FILTERS``."""
+    folder = tmp_path_factory.mktemp("filters")
+    write_atomically(render(report(BASE, RISKY)), folder / "alerts.html")
+    frames = "".join(f'<iframe src="alerts.html{html.escape(fragment)}"></iframe>' for fragment in FILTERS)
+    (folder / "frames.html").write_text(FRAMES.format(frames=frames), "utf-8")
+    found = re.findall(r"<pre>(.*?)</pre>", browse(folder / "frames.html", "--allow-file-access-from-files"), re.DOTALL)
+    return dict(zip(FILTERS, map(html.unescape, found), strict=True))
+
+
 @browser
-@pytest.mark.parametrize(
-    ("fragment", "shown"),
-    [
-        ("", ["0", "1"]),
-        ("#outcome=excerpt", ["1"]),
-        ("#outlet=Harbour%20Post", ["0"]),
-        ("#outlet=Weekly+%26+Sons&outcome=excerpt", ["1"]),
-        ("#outcome=excerpt&outlet=Harbour%20Post", []),
-        ("#outcome=%3Cscript%3E", []),
-    ],
-)
-def test_filters_follow_the_address(tmp_path: Path, fragment: str, shown: list[str]):
-    page = tmp_path / "alerts.html"
-    write_atomically(render(report(BASE, RISKY)), page)
-    seen = Reading(browse(page, fragment))
+@pytest.mark.parametrize("fragment", FILTERS)
+def test_filters_follow_the_address(filtered: dict[str, str], fragment: str):
+    seen, shown = Reading(filtered[fragment]), FILTERS[fragment]
     assert [one["id"][-1] for one in seen.all("article") if "hidden" not in one] == shown
     assert f"{len(shown)} of 2 shown" in seen.text
     [none] = [one for one in seen.all("p") if one.get("id") == "none"]

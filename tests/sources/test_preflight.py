@@ -6,14 +6,18 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
+from quotelake.sources import preflight
 from quotelake.sources.files import InputFile, input_file
 from quotelake.sources.preflight import check_mapping
+from quotelake.sources.streams import open_stream
 
 
-def file(tmp_path: Path, data: bytes, source: str = "sample_news", name: str = "x.jsonl") -> InputFile:
+def file(
+    tmp_path: Path, data: bytes, source: str = "sample_news", name: str = "x.jsonl", modified_ms: int = 0
+) -> InputFile:
     """A file of a source."""
     (tmp_path / name).write_bytes(data)
-    return input_file(source, f"file:{tmp_path / name}", len(data), 0)
+    return input_file(source, f"file:{tmp_path / name}", len(data), modified_ms)
 
 
 GOOD = b'{"id": 1, "title": "Bridge", "text": "It opened."}\n'
@@ -50,6 +54,39 @@ def test_files_without_records_are_passed_over(tmp_path: Path):
     assert check_mapping([gone, empty, broken], settings) == []
     with pytest.raises(InputError):
         check_mapping([gone, empty, broken, file(tmp_path, GOOD)], settings)
+
+
+BAD = b'{"id": 1, "headline": "Bridge", "content": "It opened."}\n'
+
+
+def test_the_newest_of_files_alike_is_looked_at_and_not_the_first_by_name(tmp_path: Path):
+    old = file(tmp_path, GOOD, name="us_2024-01-01.jsonl", modified_ms=1)
+    new = file(tmp_path, BAD, name="us_2024-01-02.jsonl", modified_ms=2)
+    for order in ([old, new], [new, old]):
+        with pytest.raises(InputError, match=r"us_2024-01-02\.jsonl"):
+            check_mapping(order, load_settings())
+    mended = file(tmp_path, GOOD, name="us_2024-01-03.jsonl", modified_ms=3)
+    check_mapping([old, new, mended], load_settings())
+
+
+@pytest.mark.parametrize("name", ["uk_2024-01-01.jsonl", "us_2024-01-01.json", "us_2024-01-01.csv"])
+def test_each_shape_of_a_source_is_looked_at(tmp_path: Path, name: str):
+    data = BAD if name.endswith("l") else b"[" + BAD + b"]" if name.endswith("n") else b"id,content\n1,It opened.\n"
+    odd = file(tmp_path, data, name=name, modified_ms=1)
+    good = file(tmp_path, GOOD, name="us_2024-01-02.jsonl", modified_ms=2)
+    settings = load_settings(overrides=["sources.sample_news.format=auto"])
+    for order in ([odd, good], [good, odd]):
+        with pytest.raises(InputError, match=name):
+            check_mapping(order, settings)
+
+
+def test_numbers_and_hashes_in_names_make_no_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    names = [f"part-{number:05}-{number * 7919:08x}4c1-c000.jsonl" for number in range(30)]
+    files = [file(tmp_path, GOOD, name=name) for name in names]
+    opened: list[str] = []
+    monkeypatch.setattr(preflight, "open_stream", lambda path: opened.append(path) or open_stream(path))
+    check_mapping(files, load_settings())
+    assert len(opened) == 1, "a night of many files costs no more than one"
 
 
 def test_fields_inside_others_are_found(tmp_path: Path):

@@ -64,11 +64,12 @@ class Said:
 
     @property
     def by(self) -> str | None:
-        """The speaker as the text names them, the full name in brackets where that stands elsewhere."""
+        """The speaker as the view ``headline_quotes`` names them: the head, the full name in brackets if elsewhere."""
         if self.speaker is None:
             return None
         text, name = self.speaker.text, self.speaker.name
-        return text if name is None or name in text else f"{text} ({name})"
+        head = text[: self.speaker.head_end - self.speaker.start]
+        return head if name is None or name in text else f"{head} ({name})"
 
 
 @dataclass(frozen=True, slots=True)

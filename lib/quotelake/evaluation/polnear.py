@@ -5,6 +5,12 @@ to marks and white space. Some hold two quotes with words between them (*“a me
 quotes gives as one, so recall is also shown over the spans that hold one only. ``inside`` is the share of our
 outermost quotes all of whose words were attributed by people, quoted or not.
 
+**Several paragraphs.** People marked a quote that continues over paragraphs as one span per paragraph, nearly always:
+read span by span, this file holds one such quote, and a finder that never joined paragraphs would lose nothing. So the
+spans of an attribution with nothing but white space and marks between them are joined first. A joined span counts if
+a double mark opens it, is open at every line break, and is closed at the end; it is found if both ends of a whole quote
+of ours agree with its ends: a part of it is not enough.
+
 **Speakers.** The universe are quotes that people gave a source: our direct quotes at depth 0 of which at least half
 lies in the content of an attribution with a source, plus contents that begin and end with marks, of which direct
 quotes of ours cover less than half. Where several attributions hold a quote, the one with the shortest content counts.
@@ -30,8 +36,10 @@ from quotelake.quotes.speakers import find_speakers
 _OPENING: Final = frozenset("\"“'‘")
 _CLOSING: Final = frozenset("\"”'’")
 _MARKS: Final = _OPENING | _CLOSING
-_PARAGRAPH: Final = "\n\n"
+#: Double marks, and what closes each.
+_DOUBLE: Final = {"“": "”", '"': '"', "''": "''"}
 _TOKEN: Final = re.compile(r"\w+(?:[.&'’-]\w+)*")
+_BREAK: Final = re.compile(r"(?:(?<!\s)[^\S\n]++)?+\n\s*+")
 _POSSESSIVE: Final = re.compile(r"['’]s\Z")
 #: Part a name from what explains it: *Ana Ruiz, the mayor*; *Lee Odell (D-Avalon)*; *a man who was there*.
 _EXPLANATION: Final = re.compile(r", | \(|,$| who | whose | – | — ")
@@ -61,7 +69,7 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that hold one quote) and ``inside`` over all
         kinds, ``recall_direct`` and ``inside_direct`` over
         direct quotes, ``speaker_precision`` and ``speaker_recall``; counts ``multi_paragraph`` of
-        ``multi_paragraph_total``. A row holds the counts of an article.
+        ``multi_paragraph_total``, human quotes that continue over paragraphs. A row holds the counts of an article.
 
     Raises:
         InputError: the file cannot be read, or a row lacks a field.
@@ -113,7 +121,9 @@ def _count(record: dict[str, Any]) -> Counter[str]:
     attributions = [
         Attribution(_spans(one["source"]), _spans(one["content"])) for one in record["attributions"] if one["source"]
     ]
-    return _count_spans(text, quotes, parts) + _count_speakers(text, quotes, attributions)
+    joined = {whole for spans in record["attributed_spans"] for whole in _joined(text, _spans(spans))}
+    counts = _count_spans(text, quotes, parts) + _count_speakers(text, quotes, attributions)
+    return counts + _count_continued(text, quotes, joined)
 
 
 def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[str]:
@@ -126,8 +136,6 @@ def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[st
             counts.update(human=1, found=bare in every, found_direct=bare in direct)
             if not _holds_two(text, span):
                 counts.update(human_one=1, found_one=bare in every)
-            if _PARAGRAPH in text[slice(*span)].strip():
-                counts.update(multi_paragraph=1, found_multi_paragraph=bare in every)
     attributed = bytearray(len(text))
     for start, end in parts:
         attributed[start:end] = b"\1" * (end - start)
@@ -138,6 +146,57 @@ def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[st
             is_direct = quote.kind == "direct"
             counts.update(ours=1, inside=inside, ours_direct=is_direct, inside_direct=inside and is_direct)
     return counts
+
+
+def _count_continued(text: str, quotes: list[Quote], joined: set[Span]) -> Counter[str]:
+    """Human quotes that continue over paragraphs, and which of them we have as one quote."""
+    wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
+    continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
+    return Counter(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
+
+
+def _joined(text: str, spans: list[Span]) -> Iterator[Span]:
+    """The spans of an attribution, those joined that have only white space and marks between them, with their marks."""
+    start = end = -1
+    for first, last in sorted(spans):
+        if start >= 0 and not text[end:first].strip("".join(_MARKS) + " \n\r\t\xa0"):
+            end = max(end, last)
+            continue
+        if start >= 0:
+            yield _with_marks(text, start, end)
+        start, end = first, last
+    if start >= 0:
+        yield _with_marks(text, start, end)
+
+
+def _with_marks(text: str, start: int, end: int) -> Span:
+    while start and text[start - 1] in _OPENING:
+        start -= 1
+    while end < len(text) and text[end] in _CLOSING:
+        end += 1
+    return start, end
+
+
+def _is_continued(part: str) -> bool:
+    """Whether text is one quote over several paragraphs: open at every break, closed at the end.
+
+    >>> _is_continued("“It rained.\\n\\n“It rained again,”"), _is_continued("“It rained.”\\n\\n“It rained again,”")
+    (True, False)
+    """
+    *before, last = _BREAK.split(part.strip())
+    mark = next((mark for mark in _DOUBLE if part.strip().startswith(mark)), None)
+    if mark is None or not before or not last.endswith(_DOUBLE[mark]):
+        return False
+    # A later paragraph may open again or go on without a mark; both are the same quote.
+    later = [paragraph if paragraph.startswith(mark) else mark + paragraph for paragraph in (*before[1:], last)]
+    return all(_is_open(paragraph, mark) for paragraph in (before[0], *later[:-1])) and not _is_open(later[-1], mark)
+
+
+def _is_open(paragraph: str, mark: str) -> bool:
+    closing = _DOUBLE[mark]
+    if closing != mark:
+        return paragraph.count(mark) > paragraph.count(closing)
+    return paragraph.count(mark) % 2 == 1
 
 
 def _count_speakers(text: str, quotes: list[Quote], attributions: list[Attribution]) -> Counter[str]:

@@ -14,7 +14,7 @@ HONORIFICS: Final = table(
 SPEAKING_NOUNS: Final = table(
     """activists adviser advisor advisers aide aides ambassador analyst analysts attorney attorneys author authorities
     boss bosses ceo chairman chairwoman chair chief chiefs coach commander commissioner company critics
-    democrats department director doctor doctors documents economist economists envoy experts expert experts
+    democrats department director doctor doctors documents economist economists envoy expert experts
     family father firm fbi cia group groups governor house insider insiders investigators inquiry judge jury
     king lawmaker lawmakers lawyer lawyers leader leaders mayor minister ministers mother ministry mp mps
     neighbours neighbors officer officers official officials owner panel pastor pentagon pm police poll polls
@@ -30,7 +30,7 @@ HEADLINE_LABELS: Final = table(
     """opinion opinions op editorial analysis commentary comment column perspective perspectives voices review preview
     profile obituary obituaries live watch video videos photos photo pictures gallery podcast audio listen read
     breaking exclusive update updates updated developing revealed explained explainer explainers transcript
-    transcripts interview interviews letter letters quiz recap roundup factbox fact factcheck timelineq list
+    transcripts interview interviews letter letters quiz recap roundup factbox fact factcheck timeline q list
     memo note latest scoop special series map chart infographic briefing newsletter satire humor humour blog
     liveblog how why what who when where first"""
 )

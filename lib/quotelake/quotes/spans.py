@@ -133,7 +133,7 @@ def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:
     """The same quote with the offsets and the text of the raw field."""
     segments = tuple([(read.raw(start), read.raw(end)) for start, end in quote.segments])
     start, end = segments[0][0], segments[-1][1]
-    return Quote(start, end, raw[start:end], segments, *quote[4:])
+    return quote._replace(start=start, end=end, text=raw[start:end], segments=segments)
 
 
 def _first(span: Span) -> tuple[int, int]:

@@ -22,7 +22,7 @@ from quotelake.reading.macros import MACROS
 from quotelake.reading.translate import Translated, translate
 
 #: What DuckDB may hold before it writes to a temporary directory: next to Spark's heap there is no room for more.
-_MEMORY = "2GiB"
+_MEMORY = "512MiB"
 
 Rows = list[dict[str, Any]]
 #: Answers a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.

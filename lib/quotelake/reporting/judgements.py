@@ -133,7 +133,8 @@ def _said(said: Said | None) -> dict[str, Any]:
         "start": quote.start,
         "end": quote.end,
         "kind": quote.kind,
-        "speaker": None if speaker is None else speaker.text,
+        "speaker": said.by,
+        "speaker_text": None if speaker is None else speaker.text,
         "speaker_name": None if speaker is None else speaker.name,
     }
 

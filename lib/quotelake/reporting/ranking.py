@@ -7,6 +7,7 @@ from rich.console import Console
 
 from quotelake.errors import InputError
 from quotelake.reading.ask import Ask, Rows
+from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_table
 
 _COLUMNS = (
@@ -47,7 +48,7 @@ def show_ranking(ranking: Rows, top: int, console: Console) -> None:
 
 
 def write_csv(ranking: Rows, path: Path) -> int:
-    """Write the ranking as CSV with a header; returns the number of rows.
+    """Write the ranking as CSV with a header, no cell of which is a formula; returns the number of rows.
 
     Raises:
         InputError: the file cannot be written.
@@ -56,7 +57,7 @@ def write_csv(ranking: Rows, path: Path) -> int:
         with path.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(_COLUMNS)
-            writer.writerows([row[name] for name in _COLUMNS] for row in ranking)
+            writer.writerows([text_cell(row[name]) for name in _COLUMNS] for row in ranking)
     except OSError as error:
         raise InputError(f"--out {path}: {error.strerror}") from None
     return len(ranking)

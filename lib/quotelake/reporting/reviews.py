@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.errors import InputError
+from quotelake.reporting.cells import text_cell
 from quotelake.reporting.marking import visible
 
 
@@ -32,8 +33,6 @@ SHOWN: Final = (
     "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
     "passage", "outlet", "published_at", "url",
 )  # fmt: skip
-#: A cell that begins so is a formula to a spreadsheet; an apostrophe in front makes it text (OWASP, CSV injection).
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +125,10 @@ def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> 
     ]
 
 
-def _cell(value: object) -> str:
+def _cell(value: object) -> object:
     """A value as a spreadsheet shows it and does not run it.
 
     >>> _cell("=1+1"), _cell(None), _cell("plain")
     ("'=1+1", '', 'plain')
     """
-    text = "" if value is None else visible(str(value))
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return text_cell("" if value is None else visible(str(value)))

@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 #: RFC 2822 ("Fri, 1 Mar 2024 10:00:00 GMT") and Twitter's old form ("Wed Oct 10 20:19:24 +0000 2018"): both name
 #: the month in English and have a time of day, so nothing that only resembles a date is taken for one.
-_NAMED_MONTH = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b.*\d:\d\d", re.DOTALL)
-_NAMED_UTC = re.compile(r"\s*(?:UTC|GMT|Z)$")
+#: A time behind a later month is one behind the first.
+_NAMED_MONTH = re.compile(r"\A(?>.*?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b).*\d:\d\d", re.DOTALL)
+_NAMED_UTC = re.compile(r"(?:(?<!\s)\s++)?+(?:UTC|GMT|Z)$")
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
 #: Digits of an epoch; shorter runs of digits are dates such as 20240301.
 _EPOCH = re.compile(r"-?\d{9,13}(?:\.\d+)?")

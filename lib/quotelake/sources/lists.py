@@ -35,7 +35,7 @@ STATED_GENRES = {**GENRE_LABELS, "news": "news", "report": "news", "reportage": 
 #: Lines that say that the rest is elsewhere. "Read more:" with a colon stands above links that follow an article.
 TRUNCATION_NOTICES = (
     r"\[?\+\s?\d[\d,]* (?:chars|characters|words)\]?$",
-    r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
+    r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*[.»›→>…\]]*$",
     r"\((?:more|mehr|suite)\s*(?:\.\.\.|…)?\)$",
     r"[\[(](?:read more|more)\s*(?:\.\.\.|…)?[\])]$",
     r"\b(?:continue|keep) reading\b(?!.{80})",

@@ -1,5 +1,6 @@
 """Before a run: do the files have the fields that the settings map? A misspelt one would reject a whole corpus."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
@@ -11,22 +12,29 @@ from quotelake.sources.parse import value_at
 from quotelake.sources.records import format_of, read_records
 from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
-#: Records of a file that are looked at, and files of a source that are tried until one has any.
+#: Records of a file that are looked at, files of a shape that are tried until one has any, and shapes of a source.
 _RECORDS = 200
 _FILES = 5
+_SHAPES = 20
 #: Names of fields that a message lists.
 _NAMES = 30
+#: What differs between names of files alike: dates, counters, and the hashes that Spark gives.
+_VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 
 
 def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
-    """Look at the first records of each source, and say which mapped fields none of them has.
+    """Look at the first records of each source and shape, and say which mapped fields none of them has.
+
+    Files of a source have one shape if they have one format and their names differ in numbers and hashes only:
+    ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``.
 
     Args:
-        files: those of the run; of each source the first that holds a record is looked at.
+        files: those the run is to read; of each shape the newest that holds a record is looked at, of the 20 newest
+            shapes of a source.
         settings: their sources.
 
     Returns:
-        A warning for each mapped field that none of 200 records has.
+        A warning for each mapped field that none of the first 200 records of a file has.
 
     Raises:
         InputError: none has the body, or for news the headline; or the format of a file cannot be told.
@@ -34,15 +42,22 @@ def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
     warnings: list[str] = []
     for name in dict.fromkeys(file.source for file in files):
         source = settings.sources[name]
-        mine = [file for file in files if file.source == name]
+        mine = sorted((file for file in files if file.source == name), key=lambda file: file.modified, reverse=True)
+        shapes: dict[tuple[str, str], list[InputFile]] = {}
         for file in mine:
-            format_of(file.path, source.format)
-        for file in mine[:_FILES]:
-            records = _first_records(file, source, settings.ingest)
-            if records:
-                warnings += _check(name, file, source, records)
-                break
+            shapes.setdefault(_shape(file, source), []).append(file)
+        for alike in list(shapes.values())[:_SHAPES]:
+            for file in alike[:_FILES]:
+                records = _first_records(file, source, settings.ingest)
+                if records:
+                    warnings += _check(name, file, source, records)
+                    break
     return warnings
+
+
+def _shape(file: InputFile, source: SourceSettings) -> tuple[str, str]:
+    name = file.path.rpartition("/")[2].lower()
+    return format_of(file.path, source.format), _VARYING.sub("#", name)
 
 
 def _first_records(file: InputFile, source: SourceSettings, ingest: IngestSettings) -> list[Mapping[str, Any]]:

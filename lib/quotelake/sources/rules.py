@@ -15,7 +15,8 @@ _TAIL_LINES = 12
 #: Characters at the beginning in which a dateline stands, a caption before it included.
 _HEAD = 600
 
-_LEADING_LABEL = re.compile(r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)")
+# Blanks are read as a whole, and from their first only, in these: texts may have thousands of them in a row.
+_LEADING_LABEL = re.compile(r"\W*+(\w[\w'’-]*+(?: ++[\w'’-]++)*?)\s*+(?:[:|\]]|(?<=\s)[-–—]\s)")
 _LIVE_HEADLINE = re.compile(
     r"^\W*live(?:\s+(?:updates?|blog|coverage|ticker))?\s*(?:[:|]|\s[-–—]\s)|^\W*live updates\b"
     r"|[-–—:|]\s*(?:live(?: updates| blog)?|as it happened)\W*$",
@@ -51,11 +52,11 @@ _CREDIT_LINE = re.compile(
 )
 _CREDIT_IN_BRACKETS = re.compile(rf"\(({_LISTED})\)\W*$", re.IGNORECASE)
 #: "(Reporting by A; Editing by B)" is how Reuters, and no one else, signs.
-_REUTERS_SIGNATURE = re.compile(
-    r"\((?:additional |writing and )?reporting (?:and \w+ )?by .*\bediting by\b", re.IGNORECASE
-)
+_REUTERS_REPORTING = re.compile(r"\((?:additional |writing and )?reporting (?:and \w+ )?by ", re.IGNORECASE)
+_REUTERS_EDITING = re.compile(r"\bediting by\b", re.IGNORECASE)
 _AGENCY_WORD = re.compile("|".join(lists.AGENCY_WORDS), re.IGNORECASE)
-_BYLINE_PARTS = re.compile(r"\s*[,|/;(]\s*|\s+-\s+")
+_BYLINE_PARTS = re.compile(r"(?:(?<!\s)\s++)?+[,|/;(]\s*+|(?<!\s)\s++-\s++")
+_DESK = re.compile(r"(?<!\s)\s++(?:staff|writers?|reporters?|news service)$", re.IGNORECASE)
 
 
 def genre_of(kind: str, url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> str:
@@ -134,7 +135,8 @@ def _end_of(text: str) -> tuple[str, bool]:
 
 def _is_cut(line: str) -> bool:
     # An ellipsis after an address is how embedded tweets end; one before a closing mark is somebody's pause.
-    return bool(_ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
+    before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
+    return bool(_ELLIPSIS.search(line)) and not any("http://" in word or "https://" in word for word in before)
 
 
 def _last_lines(text: str) -> Iterator[str]:
@@ -181,7 +183,7 @@ def _in_byline(byline: str | None) -> str | None:
     parts = [part for part in _BYLINE_PARTS.split(text.rstrip(")")) if part]
     if not parts or len(parts) > 2:  # a list of names that a scraper gathered says nothing of the text
         return None
-    name = re.sub(r"\s+(?:staff|writers?|reporters?|news service)$", "", parts[-1], flags=re.IGNORECASE)
+    name = _DESK.sub("", parts[-1])
     return _listed(name) or (name if _AGENCY_WORD.search(name) else None)
 
 
@@ -195,7 +197,8 @@ def _in_dateline(head: str) -> str | None:
 
 def _at_the_end(text: str) -> str | None:
     for line in _last_lines(text):
-        if _REUTERS_SIGNATURE.search(line):
+        reporting = _REUTERS_REPORTING.search(line)
+        if reporting and _REUTERS_EDITING.search(line, reporting.end()):
             return "Reuters"
         found = _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line)
         if found:

@@ -45,6 +45,9 @@ class Attribution:
         self.cues = language.cues
         self.inverted = language.inverted
         self.weak = language.weak
+        #: Forms that can follow their subject behind a quote.
+        self.finite = frozenset(form for form in self.cues if form[-3:] != "ing")
+        self.finite_inverted = self.finite & self.inverted
         self.subjects = Subjects(language)
         self.cue_nouns = language.words["cue_nouns"]
         self.triggers = self.cue_nouns | self.cues.keys() | {"to"}
@@ -75,9 +78,9 @@ class Attribution:
                 return Found(phrase, low, "after")
         if word in self.cues and c.words[low] == word:
             return None
-        allowed = self.cues if comma else self.inverted
-        for k in self._verbs(c, low + 1, min(stop, low + _AFTER), title):
-            if c.low[k] in allowed and c.low[k][-3:] != "ing" and c.low[k - 1] != "to":
+        allowed = self.finite if comma else self.finite_inverted
+        for k in self._verbs(c, allowed, low + 1, min(stop, low + _AFTER), title):
+            if c.low[k - 1] != "to":
                 phrase = self.subjects.of_cue(c, k, low)
                 if phrase and phrase.start == low and word != "who":
                     return Found(phrase, k, "after")
@@ -94,11 +97,10 @@ class Attribution:
     def later(self, c: Clauses, quote: int, stop: int) -> Found | None:
         """Attribution that closes the sentence: *to discuss “…” with the press, Ruiz said*."""
         low, stop = self._clause_behind(c, quote, stop)
-        for k in self._verbs(c, low + 1, min(stop, low + _AFTER), False):
-            if c.low[k] in self.inverted and c.low[k][-3:] != "ing":
-                phrase = self.subjects.of_cue(c, k, low)
-                if phrase and phrase.start > low and c.words[phrase.start - 1] == ",":
-                    return Found(phrase, k, "after")
+        for k in self._verbs(c, self.finite_inverted, low + 1, min(stop, low + _AFTER), False):
+            phrase = self.subjects.of_cue(c, k, low)
+            if phrase and phrase.start > low and c.words[phrase.start - 1] == ",":
+                return Found(phrase, k, "after")
         return None
 
     def before(self, c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
@@ -116,11 +118,11 @@ class Attribution:
         label = self._label(c, quote, low)
         if label:
             return label
-        fallback: Found | None = None
-        vague: Found | None = None
         floor = max(low - 1, floor)
         if self.triggers.isdisjoint(c.low[floor + 1 : quote]):
             return self._without_verb(c, quote, low, full)
+        vague: Found | None = None
+        weak: Found | None = None
         for k in range(quote - 1, floor, -1):
             word = c.low[k]
             if word not in self.triggers:
@@ -133,24 +135,31 @@ class Attribution:
                 elif word not in self.inverted and k < quote - _FAR:
                     continue
                 elif word in self.weak or c.low[k - 1] in self.modals:
-                    fallback = fallback or found
+                    weak = weak or found
                 elif self._is_vague(c, found, k, quote, low):
                     vague = vague or found
                 else:
                     return found
-            elif k == low and word in self.inverted and c.words[k][1:] == word[1:]:
-                phrase = self.subjects.forwards(c, k + 1, quote)
-                if phrase and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE):
-                    return Found(phrase, k, "before")  # Said Ruiz: “…”
-            elif word == "to" and k > low and c.low[k - 1] == "according":
-                phrase = self.subjects.forwards(c, k + 1, quote)
-                if phrase:
-                    return Found(phrase, k - 1, "before")
-            elif word in self.cue_nouns and k > low and c.words[k + 1] in (QUOTE, ":", "that"):
-                phrase = self._possessor(c, k, low)
-                if phrase:
-                    return Found(phrase, k, "before")
-        return vague or fallback or self._without_verb(c, quote, low, full)
+            else:
+                found = self._of_other_cue(c, k, low, quote)
+                if found:
+                    return found
+        return vague or weak or self._without_verb(c, quote, low, full)
+
+    def _of_other_cue(self, c: Clauses, k: int, low: int, quote: int) -> Found | None:
+        """Attribution by a word in front of a quote that is no verb behind its subject."""
+        word = c.low[k]
+        if k == low and word in self.inverted and c.words[k][1:] == word[1:]:
+            phrase = self.subjects.forwards(c, k + 1, quote)  # Said Ruiz: “…”
+            ends = phrase is not None and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE)
+            return Found(phrase, k, "before") if phrase and ends else None
+        if word == "to" and k > low and c.low[k - 1] == "according":
+            phrase = self.subjects.forwards(c, k + 1, quote)
+            return phrase and Found(phrase, k - 1, "before")
+        if word in self.cue_nouns and k > low and c.words[k + 1] in (QUOTE, ":", "that"):
+            phrase = self._possessor(c, k, low)
+            return phrase and Found(phrase, k, "before")
+        return None
 
     def _clause_behind(self, c: Clauses, quote: int, stop: int) -> tuple[int, int]:
         """The words behind a quote up to the end of its sentence, without the signs at their beginning."""
@@ -159,11 +168,12 @@ class Attribution:
             low += 1
         return low, min(stop, low + 2 * _AFTER, c.next_stop(low))
 
-    def _verbs(self, c: Clauses, low: int, high: int, title: bool) -> list[int]:
-        """Places of verbs of saying."""
-        if self.cues.keys().isdisjoint(c.low[low:high]):
+    def _verbs(self, c: Clauses, forms: frozenset[str], low: int, high: int, title: bool) -> list[int]:
+        """Places of verbs of saying in one of the forms."""
+        words = c.low[low:high]
+        if forms.isdisjoint(words):
             return []
-        return [k for k in range(low, high) if c.low[k] in self.cues and self._is_verb(c, k, title)]
+        return [k for k, word in enumerate(words, low) if word in forms and self._is_verb(c, k, title)]
 
     def _is_verb(self, c: Clauses, k: int, title: bool) -> bool:
         """Whether a form of a verb of saying is set as one and is no noun."""

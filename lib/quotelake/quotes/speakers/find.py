@@ -2,39 +2,33 @@
 
 The text is read paragraph by paragraph (a line is one). In each, :mod:`~quotelake.quotes.speakers.attribution` looks
 behind a quote and in front of it; a quote without a clause of its own goes on with the speaker before it. The cost is
-linear: every stretch between two quotes is split into words once, and of a long one only :data:`REACH` characters at
-its ends.
+linear: every stretch between two quotes is split into words once, and of a long one only its ends
+(:mod:`~quotelake.quotes.speakers.paragraphs`).
 """
 
-import re
+from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.languages import load_language
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.attribution import Attribution, Found, load_attribution
-from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
+from quotelake.quotes.speakers.clauses import STOP, Clauses
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
+from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
 from quotelake.quotes.speakers.phrases import POSSESSIVE
 from quotelake.quotes.speakers.speaker import Speaker, in_raw
 from quotelake.quotes.speakers.speaker_type import speaker_type
 
 __all__ = ("Speaker", "find_speakers")
 
-#: Characters looked at on either side of a quote. In PolNeAR 96 % of the sources stand within 40 of a direct quote;
-#: the rest of the sentence is needed to find the subject in front of it.
-REACH: Final = 400
-REACH_BEHIND: Final = 200
 #: Words of a sentence in front of a quote that are looked at.
 _SENTENCE: Final = 100
 #: A quote as near to the beginning, on the first line, may stand in a headline set above the text.
 _TITLE: Final = 200
 #: Verbs whose speaker goes on in the next sentence, wherever they stand.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
-_MARKS: Final = " \t\r\u00a0\"“”„«»'‘’`"
-#: Behind a quote that ends in a full stop: its mark, then a sentence of its own.
-_NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
 
 def find_speakers(
@@ -75,7 +69,7 @@ def _find(text: str, quotes: list[Quote], mode: str, language: str) -> list[Spea
     reader = _Reader(text, quotes, attribution, language, mode)
     reader.read()
     names = resolve_names(text, quotes, reader.speakers, language)
-    return [one and _named(text, one, names[one.start, one.end]) for one in reader.speakers]
+    return [one and _named(text, one, names.get((one.start, one.end))) for one in reader.speakers]
 
 
 def _as_read(quote: Quote, read: Unescaped) -> Quote:
@@ -86,7 +80,7 @@ def _as_read(quote: Quote, read: Unescaped) -> Quote:
 
 
 def _named(text: str, speaker: Speaker, span: tuple[int, int] | None) -> Speaker:
-    return Speaker._make((*speaker[:-3], *span, text[span[0] : span[1]])) if span else speaker
+    return speaker.named(text, start=span[0], end=span[1]) if span else speaker
 
 
 class _Reader:
@@ -134,72 +128,76 @@ class _Reader:
 
         Quotes of other kinds than direct are words like others.
         """
-        direct = [n for n, i in enumerate(indices) if self.quotes[i].kind == "direct"]
+        quotes = [self.quotes[i] for i in indices]
+        direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
         if not direct:
             return None
-        c = Clauses(self.text)
-        places = [self._read_quote(c, indices, n, high) for n in range(len(indices))]
-        title = self.mode == "headline" or (indices[0] == 0 and self._in_title(self.quotes[0].start))
-        alone = False
-        floor = -1  # Place of the direct quote before
-        last: Speaker | None = None  # its speaker
-        main: Speaker | None = None  # that of the last one outside a subordinate clause
-        for k, n in enumerate(direct):
-            quote, place = self.quotes[indices[n]], places[n]
-            stop = places[n + 1] if n + 1 < len(indices) else len(c.words)
-            found = self._behind(c, quote, place, stop, title)
-            if found is None and floor < 0:
-                front = Clauses(self.text)
-                alone = self._read_front(front, self.quotes[indices[0]].start, low) and n == 0
-                shift = len(front.words)
-                if shift:
-                    c.put_in_front(front)
-                    places = [one + shift for one in places]
-                    place, stop = place + shift, stop + shift
-            found = found or self._in_front(c, quote, place, floor, stop, title)
-            speaker: Speaker | None = None
+        paragraph = Paragraph(self.text, quotes, high, self.language)
+        title = self.mode == "headline" or (indices[0] == 0 and self._in_title(quotes[0].start))
+        alone = False  # Whether nothing stands in front of the first direct quote.
+        before: int | None = None  # The direct quote before,
+        last: Speaker | None = None  # its speaker,
+        main: Speaker | None = None  # and that of the last one outside a subordinate clause.
+        for n in direct:
+            found = self._behind(paragraph, n, title)
+            if found is None and before is None:  # What stands in front is read only where it is needed.
+                alone = paragraph.read_front(low) and n == 0
+            found = found or self._in_front(paragraph, n, before, title)
+            speaker: Speaker | None
             if found:
-                speaker = self._speaker(c, found)
-                shared = found.how == "before" and last is not None and speaker.cue_start == last.cue_start
-                if shared and c.words[place - 1] == ",":  # “We lost,” Ruiz said, “but we learned.”
-                    speaker = self.speakers[indices[direct[k - 1]]] = speaker.shown("inside")
+                speaker = self._speaker(paragraph.c, found)
+                if before is not None and last and self._interrupts(paragraph, n, found, speaker, last):
+                    speaker = self.speakers[indices[before]] = speaker.shown("inside")
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             else:
-                if floor < 0:
-                    speaker = self._said_before(c, quote, place, title) or (previous if alone else None)
-                elif quote.start - self.quotes[indices[n - 1]].end <= REACH_BEHIND:
-                    speaker = main if c.words[place - 1] == STOP else last
+                if before is None:
+                    speaker = self._said_before(paragraph, n, title) or (previous if alone else None)
+                elif quotes[n].start - quotes[n - 1].end > REACH_BEHIND:
+                    speaker = None
+                else:
+                    speaker = main if paragraph.c.words[paragraph.places[n] - 1] == STOP else last
                 if speaker and speaker.how != "continued":
                     speaker = speaker.shown("continued")
             self.speakers[indices[n]] = last = speaker
-            floor = place
-        for k in range(len(direct) - 1, 0, -1):  # “A” and “B,” Ruiz said
-            first, second = direct[k - 1], direct[k]
+            before = n
+        self._share_clause_behind(paragraph, indices, direct)
+        return last
+
+    def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker) -> bool:
+        """Whether one clause stands between two parts of an utterance (*“We lost,” Ruiz said, “but we learned.”*)."""
+        shared = found.how == "before" and speaker.cue_start == last.cue_start
+        return shared and paragraph.c.words[paragraph.places[n] - 1] == ","
+
+    def _share_clause_behind(self, paragraph: Paragraph, indices: list[int], direct: list[int]) -> None:
+        """Give a clause behind several quotes of a sentence to each of them (*“A” and “B,” Ruiz said*)."""
+        for second, first in pairwise(reversed(direct)):
             behind = self.speakers[indices[second]]
             open_still = behind is not None and behind.how == "after" and self.speakers[indices[first]] is None
-            if open_still and STOP not in c.words[places[first] : places[second]]:
+            if open_still and STOP not in paragraph.c.words[paragraph.places[first] : paragraph.places[second]]:
                 self.speakers[indices[first]] = behind
-        return last
 
     def _adjoins(self, end: int, start: int) -> bool:
         """Whether the paragraphs of two quotes follow each other."""
         if start - end > REACH:
             return False
-        return len([line for line in self.text[end:start].split("\n") if line.strip(_MARKS)]) <= 1
+        return len([line for line in self.text[end:start].split("\n") if line.strip(MARKS)]) <= 1
 
     def _in_title(self, at: int) -> bool:
         return at < _TITLE and self.text.find("\n", 0, at) < 0
 
-    def _behind(self, c: Clauses, quote: Quote, place: int, stop: int, title: bool) -> Found | None:
+    def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
         """Attribution right behind a quote, unless a new sentence begins there."""
-        ending = self.text[quote.end - 1]
+        c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
+        ending = self.text[paragraph.quotes[n].end - 1]
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
             return None
         return self.rules.after(c, place, stop, ending == ",", title)
 
-    def _in_front(self, c: Clauses, quote: Quote, place: int, floor: int, stop: int, title: bool) -> Found | None:
-        """Attribution in front of a quote, else further behind it."""
+    def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
+        """Attribution in front of a quote, as far as behind the direct quote ``before``; else further behind it."""
+        c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
+        floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
         full = self.text[quote.start].isupper() and self.text[quote.end - 1] in ".?!,"
         found = self.rules.before(c, place, floor, low, full, title)
@@ -207,58 +205,13 @@ class _Reader:
             found = self.rules.later(c, place, stop)
         return found or self.rules.after_dash(c, place, stop)
 
-    def _said_before(self, c: Clauses, quote: Quote, place: int, title: bool) -> Speaker | None:
+    def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence in front of a quote that is a sentence itself (*Ruiz disagreed. “We won.”*)."""
-        if place < 2 or c.words[place - 1] != STOP or not self.text[quote.start].isupper():
+        c, place = paragraph.c, paragraph.places[n]
+        if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
             return None
         found = self.rules.before(c, place - 1, -1, c.sentence(place - 1, place - _SENTENCE), False, title)
         return self._speaker(c, found) if found and found.cue is not None else None
-
-    def _read_front(self, c: Clauses, quote: int, low: int) -> bool:
-        """Read what stands in front of a paragraph's first quote; tell whether that is nothing at all.
-
-        A line of its own that ends in a colon introduces the paragraph below it.
-        """
-        text, language = self.text, self.language
-        begin = max(low, quote - REACH)
-        begin = max(begin, text.rfind("\n", begin, quote) + 1)
-        front = text[begin:quote].rstrip(_MARKS)
-        if front:
-            begin = sentence_start(language, text, begin, begin + len(front) - 1)
-        else:
-            above = text[max(low, begin - REACH) : begin].rstrip()
-            if above.endswith(":"):
-                front = ":"
-                end = max(low, begin - REACH) + len(above)
-                line = text.rfind("\n", max(low, end - REACH), end) + 1
-                c.read(language, max(low, end - REACH, line), end)
-        c.read(language, begin, quote)
-        return not front
-
-    def _read_quote(self, c: Clauses, indices: list[int], n: int, high: int) -> int:
-        """Append a quote and the sentences that touch it and the next one; give its place."""
-        text, language, start = self.text, self.language, self.quotes[indices[n]].end
-        place = len(c.words)
-        c.add(QUOTE, self.quotes[indices[n]].start)
-        last = n + 1 == len(indices)
-        end = min(high, start + REACH_BEHIND) if last else self.quotes[indices[n + 1]].start
-        if last:
-            line = text.find("\n", start, end)
-            end = line if line >= 0 else end
-        if text[start - 1] == STOP and _NEW_SENTENCE.match(text, start):
-            c.add(STOP, start)
-            if last:
-                return place
-        near = sentence_end(language, text, start, min(end, start + REACH_BEHIND))
-        c.read(language, start, near)
-        if near < end and not last:
-            front = text[max(near, end - REACH) : end].rstrip(_MARKS)
-            far = end - REACH if end - REACH > near else near
-            far = sentence_start(language, text, far, far + len(front) - 1)
-            if far > near + 1:
-                c.add(STOP, near)
-            c.read(language, far, end)
-        return place
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         """Turn words into offsets."""
@@ -280,7 +233,7 @@ class _Reader:
             head_end -= 2
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.code)
         text = self.text[start:end]
-        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, None, None, None)
+        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind)
 
     def _of_claim(self, quote: Quote) -> Speaker | None:
         """Speaker of a claim without marks: what stands in front of its colon."""
@@ -294,4 +247,4 @@ class _Reader:
         start = text.index(name, begin)
         end = start + len(name)
         kind = speaker_type(tuple(name.split()), self.code)
-        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, None, None, None)
+        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind)

@@ -137,9 +137,19 @@ class _Rules:
     def _speaker(
         self, text: str, span: tuple[int, int], cue: tuple[int, int] | None, lemma: str | None, how: str
     ) -> Speaker:
-        phrase = text[span[0] : span[1]]
-        begin, end = cue or (None, None)
-        return Speaker(*span, phrase, span[1], begin, end, lemma, how, self._type(phrase), None, None, None)
+        start, end = span
+        cue_start, cue_end = cue or (None, None)
+        return Speaker(
+            start=start,
+            end=end,
+            text=text[start:end],
+            head_end=end,
+            cue_start=cue_start,
+            cue_end=cue_end,
+            cue_lemma=lemma,
+            how=how,
+            type=self._type(text[start:end]),
+        )
 
     def _type(self, phrase: str) -> str:
         head = phrase.split()[-1]

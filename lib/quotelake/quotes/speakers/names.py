@@ -10,6 +10,7 @@ by pronouns before others are.
 """
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator
 from typing import Final
@@ -48,51 +49,43 @@ def resolve_names(
     """Find the full names of the speakers of an article, in one pass over its capitalised words outside quotes.
 
     Returns:
-        For the phrase of each speaker, as (start, end), where the full name stands, or None.
+        For the phrase of each speaker that can be a person, as (start, end), where the full name stands, or None.
     """
-    waiting = sorted({(one.end, one.start, one.head_end, one.type) for one in speakers if one}, reverse=True)
-    if not waiting:
-        return {}
     reader = load_names(language)
-    heads = {text[start:head] for _, start, head, kind in waiting if kind == "person"}
-    speaking = (head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns)
-    people = People(reader, frozenset(speaking))
-    known, by_surname, memory = people.known, people.by_surname, reader.memory
+    phrases = sorted({(one.end, one.start, one.head_end) for one in speakers if one and _may_be_named(text, one)})
+    heads = {one.text[: one.head_end - one.start] for one in speakers if one and one.type == "person"}
+    speaking = frozenset(
+        head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns
+    )
+    people = People(reader, speaking)
     resolver = _Resolver(text, reader)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
-    for start, words in find_runs(text, quotes, _windows(text, waiting), waiting[0][0], reader):
-        hit = known.get(words)
-        if hit is None:
-            if words not in by_surname and (" " not in words or memory.get(words) == ()):
-                continue
-        elif not hit[0]:
-            continue
-        while waiting and waiting[-1][0] <= start:
-            last = waiting.pop()
-            names[last[1], last[0]] = resolver.resolve(*last)
-        if hit is None:
-            resolver.recent.extend(people.read(text, words, start))
-            continue
-        persons, first, end_of_name, full = hit
-        if full:
-            persons[0].full = (start + first, start + end_of_name)
-        resolver.recent.append(Mention(start + first, start + end_of_name, persons))
-    for last in reversed(waiting):
-        names[last[1], last[0]] = resolver.resolve(*last)
+    last = max((one.end for one in speakers if one), default=0)
+    runs = find_runs(text, quotes, _windows(text, phrases), last, speaking, reader)
+    read = 0
+    for end, start, head_end in phrases:
+        behind = bisect_left(runs, (end,), read)
+        for at, words in runs[read:behind]:
+            resolver.recent.extend(people.read(text, words, at))
+        read = behind
+        names[start, end] = resolver.resolve(end, start, head_end)
     return names
 
 
-def _windows(text: str, speakers: list[tuple[int, int, int, str]]) -> list[tuple[int, int]]:
-    """What must be read to resolve speakers, given as in ``waiting``: their own words, and what is before a pronoun.
+def _may_be_named(text: str, speaker: Speaker) -> bool:
+    """Whether a speaker can be a person with a name; *they* is a crowd, and *he* a person, whatever it stands for."""
+    return speaker.type not in _NAMELESS or text[speaker.start : speaker.head_end].lower() in _GENDERS
+
+
+def _windows(text: str, phrases: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """What must be read to resolve phrases, (end, start, head_end): their own words, and what is before a pronoun.
 
     The earliest subject within :data:`REACH` is told by what stands in front of it.
     """
     windows = []
-    for end, start, head_end, kind in speakers:
-        if text[start:head_end].lower() in _GENDERS:
-            windows.append((max(0, start - REACH - _SENTENCE), end))
-        elif kind not in _NAMELESS:
-            windows.append((start, end))
+    for end, start, head_end in phrases:
+        pronoun = text[start:head_end].lower() in _GENDERS
+        windows.append((max(0, start - REACH - _SENTENCE) if pronoun else start, end))
     return sorted(windows)
 
 
@@ -112,11 +105,9 @@ class _Resolver:
         self.focus: Person | None = None
         self.focus_at = -REACH
 
-    def resolve(self, end: int, start: int, head_end: int, kind: str) -> tuple[int, int] | None:
+    def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
         """Full name of the speaker at ``start``, who is in focus afterwards."""
         gender = _GENDERS.get(self.text[start:head_end].lower())
-        if not gender and kind in _NAMELESS:
-            return None
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
         if head_end < end:  # Who is named in an apposition does not speak.
             while self.recent and self.recent[-1].start >= head_end:

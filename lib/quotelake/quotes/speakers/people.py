@@ -1,5 +1,6 @@
 """The people of an article as they come up: full names, who shares a surname, and what is known of their gender."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
@@ -16,11 +17,17 @@ _AGENT: Final = ("er", "or", "ist", "ian", "man", "ant", "eer")
 _RELATIVES: Final = frozenset(("who", "which", "that", "whom", "to"))
 #: Words of a full name at most.
 _WORDS: Final = 5
+#: Persons of one surname that are told apart; only debris has more, and each mention looks at all of them.
+_NAMESAKES: Final = 64
 #: Names kept between articles, and words; then the memory is emptied.
 _MEMORY: Final = 20_000
 #: What a capitalised word can be within a run, as bits: what stands in front of a name (a title, a word of a closed
 #: class), part of a name that is nobody's, what follows a surname, a noun for people by what they do, a sentence's end.
 _LEADING, _FOREIGN, _SUFFIX, _AGENTIVE, _CLOSING = 1, 2, 4, 8, 16
+
+
+#: A word of a run: its plain form, and what it can be.
+_Part = tuple[str, int]
 
 
 class Name(NamedTuple):
@@ -69,7 +76,7 @@ class NameReader:
         self.genders = dict.fromkeys(words["male_titles"], "male") | dict.fromkeys(words["female_titles"], "female")
         self.given = dict.fromkeys(words["male_names"], "male") | dict.fromkeys(words["female_names"], "female")
         self.memory: dict[str, tuple[Name, ...]] = {}
-        self.words: dict[str, tuple[str, int, int]] = {}
+        self.words: dict[str, _Part] = {}
 
     def read(self, run: str) -> tuple[Name, ...]:
         """Read a run of several words: a name, none, or one from each sentence that it goes over.
@@ -81,32 +88,31 @@ class NameReader:
         """
         found = self.memory.get(run)
         if found is None:
+            if len(run) > _LONGEST:
+                return ()
             if len(self.memory) >= _MEMORY:
                 self.memory.clear()
-            found = self.memory[run] = tuple(self._read(run)) if len(run) <= _LONGEST else ()
+            found = self.memory[run] = tuple(self._read(run))
         return found
 
     def gender(self, given: str, title: str) -> str | None:
         """Gender that a title or a given name shows."""
         return self.genders.get(title) or self.given.get(given)
 
-    def _read(self, run: str) -> list[Name]:
+    def _read(self, run: str) -> Iterator[Name]:
         known = self.words
-        parts = [known.get(word) or self._part(word) for word in run.split(" ")]
-        if "." not in run:  # One sentence, as most are.
-            name = self._of_sentence(run, parts, 0, len(parts))
-            return [name] if name else []
-        names: list[Name | None] = []
+        words = run.split(" ")
+        parts = [known.get(word) or self._part(word) for word in words]
         low = 0
-        for k, (_, _, bits) in enumerate(parts, 1):
-            if bits & _CLOSING:
-                names.append(self._of_sentence(run, parts, low, k))
-                low = k
-        names.append(self._of_sentence(run, parts, low, len(parts)))
-        return [name for name in names if name]
+        if "." in run:  # Without a point it is one sentence, as most are.
+            for k, (_, bits) in enumerate(parts, 1):
+                if bits & _CLOSING:
+                    yield from self._of_sentence(run, words, parts, low, k)
+                    low = k
+        yield from self._of_sentence(run, words, parts, low, len(parts))
 
-    def _part(self, word: str) -> tuple[str, int, int]:
-        """A word in its plain form, its length and what it can be; remembered, for a few words make up most runs."""
+    def _part(self, word: str) -> _Part:
+        """A word in its plain form and what it can be; remembered, for a few words make up most runs."""
         low = plain(word)
         bits = _LEADING if low in self.leading else 0
         bits |= _FOREIGN if low in self.foreign else 0
@@ -115,36 +121,33 @@ class NameReader:
         bits |= _CLOSING if word[-1] == "." and len(low) > 1 and low not in self.abbreviations else 0
         if len(self.words) >= _MEMORY:
             self.words.clear()
-        self.words[word] = part = low, len(word), bits
+        self.words[word] = part = low, bits
         return part
 
-    def _of_sentence(self, run: str, parts: list[tuple[str, int, int]], low: int, high: int) -> Name | None:
-        """The name that the words of a run from ``low`` to ``high`` end in."""
+    def _of_sentence(self, run: str, words: list[str], parts: list[_Part], low: int, high: int) -> tuple[Name, ...]:
+        """The name, if any, that the words of a run from ``low`` to ``high`` end in."""
         first = high
-        while first > low and not parts[first - 1][2] & _LEADING:
+        while first > low and not parts[first - 1][1] & _LEADING:
             first -= 1
-        if high - first > 2 and parts[first][2] & _AGENTIVE:
+        if high - first > 2 and parts[first][1] & _AGENTIVE:
             first += 1  # Skipper Ana Ruiz
-        while high - first > 1 and parts[high - 1][2] & _SUFFIX:
+        while high - first > 1 and parts[high - 1][1] & _SUFFIX:
             high -= 1
         if not first < high <= first + _WORDS:
-            return None
-        for part in parts[first:high]:
-            if part[2] & _FOREIGN:
-                return None
-        start = first  # Each word before brings a space.
-        for part in parts[:first]:
-            start += part[1]
-        at = start - first + high - 1
-        for part in parts[first : high - 1]:
-            at += part[1]
+            return ()
+        for _, bits in parts[first:high]:
+            if bits & _FOREIGN:
+                return ()
         several = high - first > 1
-        surname, length, _ = parts[high - 1]
-        if several and run[start : at + length].isupper():
-            return None
-        end = at + len(surname)
+        name = " ".join(words[first:high])
+        if several and name.isupper():
+            return ()
+        start = len(" ".join(words[:first])) + 1 if first else 0
+        at = start + len(name) - len(words[high - 1])
+        end = at + len(parts[high - 1][0])
+        given = parts[first][0] if several else None
         title = parts[first - 1][0] if first > low else ""
-        return Name(start, end, parts[first][0] if several else None, run[at:end], title)
+        return (Name(start, end, given, run[at:end], title),)
 
 
 class People:
@@ -164,13 +167,17 @@ class People:
 
     def read(self, text: str, run: str, start: int) -> list[Mention]:
         """Take note of whom the capitalised words at ``start`` name."""
+        known = self.known.get(run)
+        if known:  # It names the same as before.
+            persons, begin, end, full = known
+            if full:
+                persons[0].full = (start + begin, start + end)
+            return [Mention(start + begin, start + end, persons)]
         if " " not in run:
             mention = self._of_surname(run, start, "") if run in self.by_surname else None
             return [mention] if mention else []
         found = []
         names = self.reader.read(run)
-        if not names:
-            self.known[run] = ((), 0, 0, False)
         for begin, end, given, surname, title in names:
             if given is None:
                 mention = self._of_surname(surname, start + begin, title)
@@ -211,7 +218,9 @@ class People:
         return Mention(start, end, (self._add(Person(surname, None, None, gender)),))
 
     def _add(self, person: Person) -> Person:
-        self.by_surname[person.surname] = (*self.by_surname.get(person.surname, ()), person)
+        alike = self.by_surname.get(person.surname, ())
+        if len(alike) < _NAMESAKES:
+            self.by_surname[person.surname] = (*alike, person)
         self.known.pop(person.surname, None)
         return person
 

@@ -39,6 +39,9 @@ class Phrases:
         self.closed = self.pronouns | self.breaks | self.prepositions
         self.openings = self.determiners | self.roles
         self.times = words["time_words"]
+        #: No noun phrase goes over these, read from its end or from its beginning.
+        self.before_phrase = self.breaks | self.auxiliaries
+        self.behind_phrase = self.before_phrase | self.adverbs | self.prepositions
 
     def is_noun(self, c: Clauses, k: int) -> bool:
         """Whether a form of a verb of saying is a noun where it stands (*his call for*, *Trump's proposed*)."""
@@ -68,7 +71,7 @@ class Phrases:
             if word == "and" and low < k < last and self._only_names(c, k - 1, low):
                 k -= 1
                 continue
-            if word in self.breaks or word in self.auxiliaries or not (words[k][0].isalnum() or word in "&$%"):
+            if word in self.before_phrase or not (words[k][0].isalnum() or word in "&$%"):
                 break
             if word in self.cues and words[k] == word and not self._is_head_noun(c, k):
                 before = lows[k - 1] if k > low else ""
@@ -116,7 +119,7 @@ class Phrases:
                 if word in self.times:
                     break
                 named = words[k][0].isupper()
-            elif not self._goes_on(c, k, start, high, named, role, clause):
+            elif not self._goes_on(c, k, start, high, named=named, role=role, clause=clause):
                 break
             elif word in self.joining:
                 named = False
@@ -144,8 +147,18 @@ class Phrases:
             k = self._until(c, k + 1, high)
         return k
 
-    def _goes_on(self, c: Clauses, k: int, start: int, high: int, named: bool, role: bool, clause: bool) -> bool:
-        """Whether a word in lower case, or a sign, continues the noun phrase from ``start``."""
+    def _goes_on(self, c: Clauses, k: int, start: int, high: int, *, named: bool, role: bool, clause: bool) -> bool:
+        """Whether a word in lower case, or a sign, continues the noun phrase from ``start``.
+
+        Args:
+            c: words of the paragraph.
+            k: the word in question.
+            start: first word of the phrase.
+            high: one past the last word that may belong to it.
+            named: whether a name stands right in front, or in front of words in lower case alone.
+            role: whether the phrase has a word for a role.
+            clause: whether the phrase is a subject, so that its verb ends it.
+        """
         word, before = c.low[k], c.low[k - 1]
         following = c.low[k + 1] if k + 1 < high else ""
         if not (word[0].isalnum() or word in "&$"):
@@ -153,22 +166,29 @@ class Phrases:
         if word in self.determiners:
             return k == start or before in self.joining or (named and word in ("his", "her"))
         if word in self.joining:
-            if k == start or not following or not (role or (named and not clause and word in _JOINING_A_NAME)):
-                return False
-            return word in _JOINING_A_ROLE or not named
-        if word in self.breaks or word in self.auxiliaries or word in self.adverbs or word in self.prepositions:
+            return k > start and following != "" and _joins(word, named=named, role=role, clause=clause)
+        if word in self.behind_phrase:
             return False
         if named and word in self.particles and following and c.words[k + 1][0].isupper():
-            return True
+            return True  # Ana de la Ruiz
         if word in self.roles or k == start:
             return True
-        if clause and c.words[k - 1][0].islower() and before in self.nouns and word not in self.nouns:
+        if clause:
+            return self._goes_on_to_verb(c, k, start, following, named)
+        if named and before[-2:] not in POSSESSIVE and c.low[start] not in self.determiners:
+            return following in self.roles  # Avalon city mayor
+        return True
+
+    def _goes_on_to_verb(self, c: Clauses, k: int, start: int, following: str, named: bool) -> bool:
+        """Whether a plain word continues the subject from ``start``, and is not its verb."""
+        word, before = c.low[k], c.low[k - 1]
+        if word not in self.nouns and before in self.nouns and c.words[k - 1][0].islower():
             return False
-        if clause and named and word in self.nouns and c.low[start] in self.determiners:
-            return True
-        if named and before[-2:] not in POSSESSIVE and (clause or c.low[start] not in self.determiners):
+        if named and word in self.nouns and c.low[start] in self.determiners:
+            return True  # the Avalon report
+        if named and before[-2:] not in POSSESSIVE:
             return following in self.roles
-        return not (clause and (word in self.cues or word[-2:] == "ed") and not self._is_head_noun(c, k))
+        return not (word in self.cues or word[-2:] == "ed") or self._is_head_noun(c, k)
 
     def _is_head_noun(self, c: Clauses, k: int) -> bool:
         """Whether a form of a verb is a noun that can speak here (*the report said*)."""
@@ -228,3 +248,10 @@ class Phrases:
         while k < high and c.words[k] not in _ENDS_ASIDE:
             k += 1
         return k
+
+
+def _joins(word: str, *, named: bool, role: bool, clause: bool) -> bool:
+    """Whether a preposition or *and* joins what follows to a role (*mayor of*) or a name (*Ana Ruiz of*)."""
+    if role:
+        return word in _JOINING_A_ROLE or not named
+    return named and not clause and word in _JOINING_A_NAME

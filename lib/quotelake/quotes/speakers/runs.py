@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import NameReader
+from quotelake.quotes.speakers.people import NameReader, plain
 
 #: An empty alternative and possessive repetition ask the engine for less than ``?`` and ``*`` do.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
@@ -25,8 +25,13 @@ Run = tuple[int, str]
 
 
 def find_runs(
-    text: str, quotes: Iterable[Quote], windows: list[tuple[int, int]], end: int, reader: NameReader
-) -> Iterator[Run]:
+    text: str,
+    quotes: Iterable[Quote],
+    windows: list[tuple[int, int]],
+    end: int,
+    speaking: frozenset[str],
+    reader: NameReader,
+) -> list[Run]:
     """Find the runs outside quotes that can matter, in order.
 
     Args:
@@ -34,13 +39,31 @@ def find_runs(
         quotes: its quotes, the outermost of which are left out.
         windows: (start, end) of what is wanted whole, in order of ``start``; they may overlap.
         end: where reading ends, even within a run.
-        reader: knows the surnames.
+        speaking: surnames that speak without a given name.
+        reader: reads names out of runs.
     """
     if not windows:
-        return
+        return []
     line = text.find("\n", max(high for _, high in windows), end)  # No run goes over lines.
     outside = _outside(quotes, line if line >= 0 else end)
     found = [(run.start(), run[0]) for begin, stop in outside for run in _RUN.finditer(text, begin, stop)]
+    stretches = _stretches(found, windows)
+    near = {words for _, first, behind in stretches for _, words in found[first:behind]}
+    names = {words: reader.read(words) for words in near if " " in words}
+    surnames = near.difference(names).union([name.surname for read in names.values() for name in read])
+    runs: list[Run] = []
+    for before, first, behind in stretches:
+        runs += [run for run in found[before:first] if " " in run[1] and _may_name(run[1], surnames)]
+        runs += found[first:behind]
+    names |= {words: reader.read(words) for _, words in runs if " " in words and words not in names}
+    # A surname alone names nobody unless some run has it with a given name or title, or its owner speaks.
+    naming = {words for words, read in names.items() if read}
+    naming |= {name.surname for read in names.values() for name in read} | speaking
+    return [run for run in runs if run[1] in naming]
+
+
+def _stretches(found: list[Run], windows: list[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """Where in ``found`` each window has its runs: (first behind the window before, first in it, first behind it)."""
     last = 0
     stretches = []
     for low, high in windows:
@@ -49,12 +72,7 @@ def find_runs(
         if first < behind:
             stretches.append((last, first, behind))
             last = behind
-    surnames = set(_surnames([words for _, first, last in stretches for _, words in found[first:last]], reader))
-    for before, first, last in stretches:
-        for run in found[before:first]:
-            if " " in run[1] and _may_name(run[1], surnames):
-                yield run
-        yield from found[first:last]
+    return stretches
 
 
 def _outside(quotes: Iterable[Quote], end: int) -> Iterator[tuple[int, int]]:
@@ -69,20 +87,15 @@ def _outside(quotes: Iterable[Quote], end: int) -> Iterator[tuple[int, int]]:
     yield begin, end
 
 
-def _surnames(runs: Iterable[str], reader: NameReader) -> Iterator[str]:
-    """Whatever can be a surname in the runs of a window."""
-    for run in runs:
-        if " " in run:
-            for name in reader.read(run):
-                yield name.surname
-        else:
-            yield run
-
-
 def _may_name(run: str, surnames: set[str]) -> bool:
     """Whether a run of several words may name somebody with one of the surnames; in doubt it may, for reading tells.
 
-    A run without points is one sentence, and a longer word of letters alone is its surname as it stands.
+    A run without points is one sentence, and a longer word of letters alone is its surname as it stands. Elsewhere any
+    word may be the surname, without its possessive ending or point.
     """
     last = run[run.rfind(" ") + 1 :]
-    return last in surnames or len(last) < _SHORTEST or "." in run or not last.isalpha()
+    if last in surnames:
+        return True
+    if len(last) >= _SHORTEST and "." not in run and last.isalpha():
+        return False
+    return any(word[: len(plain(word))] in surnames for word in run.split(" "))

@@ -1,8 +1,9 @@
 """Which rules and which model a lake is computed by, and that a run uses the same.
 
-Everything that changes what is found is in a version: the rules' own number, the settings they read, the model. A run
-whose versions are not the active ones is refused, unless it was told to activate them: then it reads the archive again
-under a checkpoint of its own, writes beside the old rows, and flips the active version last.
+Everything that changes what is found is in a version: the settings, word lists and patterns that
+:mod:`quotelake.versions.classified` lists, the detector, the model, and numbers for what only code says. A run whose
+versions are not the active ones is refused, unless it was told to activate them: then it reads the archive again under
+a checkpoint of its own, writes beside the old rows, and flips the active version last.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -13,8 +14,11 @@ from quotelake.errors import VersionError
 from quotelake.settings import Settings
 from quotelake.tables import Lake
 from quotelake.text import content_id
+from quotelake.versions.classified import Decides, settings_that
+from quotelake.versions.content import digest_of
 
-#: Number of the rules that find quotes and cut contexts; raise it with any change of what they find.
+#: Number of the code that finds quotes and cuts contexts; raise it with any change of what it finds that is not in a
+#: setting, a data file or a constant, for these are in the version by themselves.
 RULES = 2
 
 
@@ -34,7 +38,9 @@ class Versions:
         return content_id(self.rule_version, self.detector_version, self.fingerprint)
 
 
-def versions_of(settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str) -> Versions:
+def versions_of(
+    settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str, *, knows: bool
+) -> Versions:
     """Versions that ``settings``, a detector and a model stand for.
 
     Args:
@@ -43,10 +49,11 @@ def versions_of(settings: Settings, weights: Detector, fingerprint: str, model: 
         fingerprint: of the model (see ``embeddings.encoder``).
         model: name or directory of the model.
         dtype: number format the model computes in.
+        knows: whether the detector's term of the cosine was made for the model (:meth:`Detector.knows`).
     """
-    rules = content_id(settings.contexts.model_dump_json(), settings.topics.model_dump_json())
-    used = settings.contextomy.model_dump_json(exclude={"detector"})  # what the file holds counts, not where it lies
-    detector = content_id(OUTCOMES_VERSION, used, weights.to_json(), ",".join(settings.model.languages), fingerprint)
+    rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES))
+    used = (settings_that(Decides.DETECTOR, settings), digest_of(Decides.DETECTOR))
+    detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, knows)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
     return Versions(f"{RULES}-{rules[:8]}", named, fingerprint, model, dtype)
 

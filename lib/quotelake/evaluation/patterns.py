@@ -1,0 +1,218 @@
+"""Every regular expression of a package, found without a list: those its modules hold, and those its code writes.
+
+A module is imported only if its source imports ``re``. What it holds is walked through: constants, containers,
+objects, closures and what caches hold. Patterns in calls (``re.sub(r"...", ...)``) are read from the source; names that
+only a running function knows may stand in ``re.escape(...)``, where any word is as good as another.
+"""
+
+import ast
+import functools
+import gc
+import importlib
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import CellType, FunctionType, ModuleType
+from typing import Any, Final, NamedTuple
+
+#: Ways to use a pattern; a pattern whose use is not seen is taken to be used in all of ``ANY``.
+USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
+ANY: Final = frozenset({"finditer", "fullmatch"})
+#: Patterns that need more than linear time, and why no text makes them slow.
+BOUNDED: Final[Mapping[str, str]] = {
+    "quotelake.contextomy.omissions:_LAST_WORD": "reads the 20 characters before a cue",
+    "quotelake.contracts:_COLUMN": "reads the contracts of this package, lines of its own",
+    "quotelake.sources.preflight:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
+}
+_IMPORTS_RE: Final = re.compile(r"^\s*+(?:import re|from re import)\b", re.MULTILINE)
+_USE: Final = re.compile(rf"(?<!\w)(\w++)\.({'|'.join(sorted(USES))})\b")
+#: Stands in for a word that only a running function knows.
+_WORD: Final = "Ruiz"
+
+
+class Found(NamedTuple):
+    """A pattern, where it stands (``module:name`` or ``module:line``), and how it is used."""
+
+    place: str
+    pattern: re.Pattern[Any]
+    uses: frozenset[str]
+
+
+class Unread(NamedTuple):
+    """A call that makes a pattern from what only a running function knows."""
+
+    module: str
+    function: str
+    line: int
+
+
+def modules_with_patterns(package: ModuleType) -> dict[str, ast.Module]:
+    """Parse the modules of a package whose source imports ``re``, by name."""
+    return {name: ast.parse(text) for name, text in _sources(package) if _IMPORTS_RE.search(text)}
+
+
+def _sources(package: ModuleType) -> Iterator[tuple[str, str]]:
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        spec = info.module_finder.find_spec(info.name, None)
+        if spec is not None and spec.origin is not None:
+            yield info.name, Path(spec.origin).read_text(encoding="utf-8")
+
+
+def find_patterns(package: ModuleType) -> tuple[list[Found], list[Unread]]:
+    """Find the patterns of a package, each once, and the calls whose pattern cannot be read from the source."""
+    trees = modules_with_patterns(package)
+    uses = _uses(package)
+    found: dict[tuple[Any, int], Found] = {}
+    unread: list[Unread] = []
+    held: set[int] = set()
+    for name, tree in trees.items():
+        module = importlib.import_module(name)
+        own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        for constant, pattern in _held(module, package.__name__, held):
+            known = found.get((pattern.pattern, pattern.flags))
+            ways = uses.get(constant, frozenset()) or ANY
+            place = f"{name}:{constant}" if known is None or constant in own else known.place
+            found[pattern.pattern, pattern.flags] = Found(place, pattern, ways | (known.uses if known else frozenset()))
+        for line, way, pattern in _called(tree, module):
+            found.setdefault((pattern.pattern, pattern.flags), Found(f"{name}:{line}", pattern, frozenset({way})))
+        if name != __name__:  # this one compiles what others wrote
+            unread += [Unread(name, function, call.lineno) for function, call in _unread(tree, module)]
+    return list(found.values()), unread
+
+
+@contextmanager
+def compiled(package: ModuleType) -> Iterator[list[Found]]:
+    """Note the patterns that functions of a package make while the block runs, under ``module:function``.
+
+    Its caches are emptied first, so that what they hold is made again.
+    """
+    found: list[Found] = []
+    usual = re.compile
+
+    def noting(pattern: Any, flags: Any = 0) -> re.Pattern[Any]:
+        frame = sys._getframe(1)
+        module = str(frame.f_globals.get("__name__", ""))
+        made = usual(pattern, flags)
+        if module.startswith(f"{package.__name__}."):
+            found.append(Found(f"{module}:{frame.f_code.co_name}", made, ANY))
+        return made
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"{package.__name__}."):
+            for value in vars(module).values():
+                if isinstance(value, functools._lru_cache_wrapper):
+                    value.cache_clear()
+    re.compile = noting
+    try:
+        yield found
+    finally:
+        re.compile = usual
+
+
+def _held(module: ModuleType, package: str, seen: set[int]) -> Iterator[tuple[str, re.Pattern[Any]]]:
+    """Patterns that a module holds, each under the name of the constant that leads to it."""
+    for constant, value in vars(module).items():
+        if constant.startswith("__"):
+            continue
+        pending = [value]
+        while pending:
+            each = pending.pop()
+            if isinstance(each, re.Pattern):
+                yield constant, each
+            elif id(each) not in seen and _is_ours(each, package):
+                seen.add(id(each))
+                pending += _parts(each)
+
+
+def _is_ours(value: object, package: str) -> bool:
+    if isinstance(value, dict | list | tuple | set | frozenset | CellType):
+        return True
+    owner = value if isinstance(value, type | FunctionType | functools._lru_cache_wrapper) else type(value)
+    return str(getattr(owner, "__module__", "")).startswith(package)
+
+
+def _parts(value: object) -> list[Any]:
+    """What a value holds; of a function its defaults and closure, not the module around it."""
+    if isinstance(value, FunctionType):
+        return [*(value.__defaults__ or ()), *(value.__closure__ or ()), value.__dict__]
+    return gc.get_referents(value)
+
+
+def _uses(package: ModuleType) -> dict[str, frozenset[str]]:
+    """In which ways a name is used as a pattern anywhere in the package: ``_X.search`` is one."""
+    uses: dict[str, set[str]] = {}
+    for _, text in _sources(package):
+        for name, way in _USE.findall(text):
+            uses.setdefault(name, set()).add(way)
+    return {name: frozenset(ways) for name, ways in uses.items()}
+
+
+def _called(tree: ast.Module, module: ModuleType) -> Iterator[tuple[int, str, re.Pattern[Any]]]:
+    """Patterns written in calls: (line, way of use, pattern)."""
+    for _, call in _calls(tree):
+        pattern = _read(call, module)
+        if pattern is not None:
+            assert isinstance(call.func, ast.Attribute)
+            for way in [call.func.attr] if call.func.attr in USES else sorted(ANY):
+                yield call.lineno, way, pattern
+
+
+def _unread(tree: ast.Module, module: ModuleType) -> Iterator[tuple[str, ast.Call]]:
+    return ((function, call) for function, call in _calls(tree) if function and _read(call, module) is None)
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """Calls of ``re.compile(...)``, ``re.sub(...)`` and their like, each with the function around it."""
+    pending: list[tuple[str, ast.AST]] = [("", tree)]
+    while pending:
+        function, node = pending.pop()
+        if isinstance(node, ast.FunctionDef):
+            function = node.name
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+            and node.func.value.id == "re"
+            and node.func.attr in USES | {"compile"}
+        ):
+            yield function, node
+        pending += [(function, child) for child in ast.iter_child_nodes(node)]
+
+
+class _AnyWord(dict[str, Any]):
+    """Names of a running function, all of them one word."""
+
+    def __init__(self, module: ModuleType) -> None:
+        super().__init__()
+        self.module = module
+
+    def __missing__(self, name: str) -> Any:
+        return vars(self.module).get(name, _WORD)
+
+
+def _read(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
+    """The pattern of a call, None if more than escaped words depend on the running function."""
+    if not call.args or not _is_readable(call.args[0], module, escaped=False):
+        return None
+    flags = [word.value for word in call.keywords if word.arg == "flags"]
+    position = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(getattr(call.func, "attr", ""), 2)
+    flags += call.args[position : position + 1]
+    names = _AnyWord(module)
+    pattern, flag = (_evaluate(node, names) for node in (call.args[0], flags[0] if flags else ast.Constant(0)))
+    return re.compile(pattern, flag) if isinstance(pattern, str | bytes) else None
+
+
+def _evaluate(node: ast.expr, names: _AnyWord) -> Any:
+    return eval(compile(ast.fix_missing_locations(ast.Expression(node)), "pattern", "eval"), {}, names)
+
+
+def _is_readable(node: ast.AST, module: ModuleType, escaped: bool) -> bool:
+    """Whether all names of an expression are the module's, but for those inside of ``re.escape(...)``."""
+    if isinstance(node, ast.Name) and not escaped and node.id not in vars(module):
+        return False
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.escape":
+        escaped = True
+    return all(_is_readable(child, module, escaped) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,275 @@
+"""Hostile texts for a pattern, made from its own parse tree, and how the time it takes grows with them.
+
+A pattern turns slow where it can begin, or go on, in many ways before it fails: at repeats. So a text is what a pattern
+needs in front of one of its repeats, then what the repeat reads, thousands of times, then something it did not expect.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from math import inf, log
+from re import _constants, _parser  # type: ignore[attr-defined]
+from typing import Any, Final, NamedTuple
+
+#: Characters a class is tried with, beside those that it names.
+_USUAL: Final = "a1A _\n-.,'’(“[…=:@<é가\u0301\x00\u2003"
+_CATEGORIES: Final = {
+    _constants.CATEGORY_DIGIT: "1", _constants.CATEGORY_SPACE: " \n", _constants.CATEGORY_WORD: "a_",
+}  # fmt: skip
+_REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
+_CHARACTERS: Final = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
+#: Ends that patterns do not expect: none, no letter, another line, another word.
+_SUFFIXES: Final = ("", "\x00", "\n\x00", " \x00")
+#: Repeats of more than this count as endless.
+_MANY: Final = 200
+#: Classes of characters that a pattern tells apart: more are not tried, alternating ones are tried in the first few.
+_CLASSES, _ALTERNATING = 14, 6
+#: Size of the first text; up to so many times that, sizes grow by a quarter: exponential time doubles by the letter.
+_FEW, _SLOWLY = 12, 5
+#: Times this short are not compared: they are the call's and the clock's.
+_SHORTEST: Final = 2e-4
+#: Seconds that no linear pattern takes for 150 characters; a function of the library may take more.
+PATTERN, FUNCTION = 5e-4, 0.05
+#: Times this long are measured once: noise is little of them.
+_LONG: Final = 0.1
+#: A power above this is more than linear: 1 is linear, 2 is the square, and memory makes large texts somewhat dearer.
+STEEP: Final = 1.5
+
+Text = Callable[[int], str | bytes]
+
+
+class Pump(NamedTuple):
+    """A text of any size: a beginning, something again and again, an end."""
+
+    prefix: str
+    unit: str
+    suffix: str
+
+    def of(self, size: int) -> str:
+        """Make the text of about a size."""
+        return self.prefix + self.unit * (size // len(self.unit)) + self.suffix
+
+
+class Growth(NamedTuple):
+    """How the time of one call grows: with which power of the size, on which text, in which way of use."""
+
+    exponent: float
+    seconds: float
+    size: int
+    use: str
+    pump: Pump | None
+
+
+class _Repeat(NamedTuple):
+    before: str
+    item: str
+    atoms: list[Any]
+
+
+def runner(pattern: re.Pattern[Any], use: str) -> Callable[[Any], object]:
+    """A call of a pattern in one way; all that go through the text again and again count as ``finditer``."""
+    if use in ("search", "match", "fullmatch"):
+        return getattr(pattern, use)  # type: ignore[no-any-return]
+    return lambda text: sum(1 for _ in pattern.finditer(text))
+
+
+def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
+    """Make the hostile texts of a pattern.
+
+    >>> sorted({pump.unit for pump in pumps(re.compile(r"\\(a+b"))})[:3]
+    [' (', '(', '(a']
+    """
+    text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
+    tree = _parser.parse(text, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
+    repeats: list[_Repeat] = []
+    whole = _sample(tree, "", repeats)
+    ignore = bool(pattern.flags & re.IGNORECASE)
+    classes = _representatives([atom for repeat in repeats for atom in repeat.atoms], whole, ignore)
+    made: dict[Pump, None] = {}
+    for repeat in repeats or [_Repeat("", whole, [])]:
+        own = [c for c in classes if any(_fits(atom, c, ignore) for atom in repeat.atoms)] or classes
+        units = [*own, repeat.item, *map("".join, permutations(own[:_ALTERNATING], 2))]
+        units += [repeat.item + c for c in classes if c not in own]
+        units += [repeat.before, f" {repeat.before}", *(repeat.before + c for c in own[:_ALTERNATING])]
+        for unit in filter(None, units):
+            for prefix in {repeat.before: None, "": None}:
+                for suffix in _SUFFIXES:
+                    made[Pump(prefix, unit, suffix)] = None
+    return list(made)
+
+
+def _sample(tree: Any, before: str, repeats: list[_Repeat]) -> str:
+    """A short text that the nodes match, found without looking around; notes the endless repeats on the way."""
+    made = ""
+    for kind, value in tree:
+        if kind in _CHARACTERS:
+            made += next(_matching([(kind, value)]), "a")
+        elif kind in _REPEATS:
+            least, most, item = value
+            inner = _sample(item, before + made, repeats)
+            if most > _MANY:
+                repeats.append(_Repeat(before + made, inner, list(_atoms(item))))
+            made += inner * max(least, 1 if most > _MANY else 0)
+        elif kind is _constants.SUBPATTERN:
+            made += _sample(value[3], before + made, repeats)
+        elif kind is _constants.ATOMIC_GROUP:
+            made += _sample(value, before + made, repeats)
+        elif kind is _constants.BRANCH:
+            branches = [_sample(branch, before + made, repeats) for branch in value[1]]
+            made += branches[0]
+        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT) and value[0] > 0:
+            _sample(value[1], before + made, repeats)
+    return made
+
+
+def _atoms(tree: Any) -> Iterator[Any]:
+    """Every literal and class of characters in nodes."""
+    for kind, value in tree:
+        if kind in _CHARACTERS:
+            yield kind, value
+        elif kind in _REPEATS:
+            yield from _atoms(value[2])
+        elif kind is _constants.SUBPATTERN:
+            yield from _atoms(value[3])
+        elif kind is _constants.ATOMIC_GROUP:
+            yield from _atoms(value)
+        elif kind is _constants.BRANCH:
+            for branch in value[1]:
+                yield from _atoms(branch)
+
+
+def _representatives(atoms: Sequence[Any], whole: str, ignore: bool) -> list[str]:
+    """One character for each combination of atoms that a character may match; those of most atoms first."""
+    atoms = atoms[:200]
+    found: dict[tuple[bool, ...], str] = {}
+    for character in [*_USUAL, *whole[:50], *(c for atom in atoms for c in _named(atom))]:
+        found.setdefault(tuple(_fits(atom, character, ignore) for atom in atoms), character)
+    return [found[key] for key in sorted(found, key=sum, reverse=True)][:_CLASSES]
+
+
+def _named(atom: Any) -> Iterator[str]:
+    kind, value = atom
+    if kind is _constants.LITERAL or kind is _constants.NOT_LITERAL:
+        yield chr(value)
+    elif kind is _constants.IN:
+        for inner, what in value[:20]:
+            if inner is _constants.RANGE:
+                yield chr(what[0])
+            elif inner is _constants.CATEGORY:
+                yield from _CATEGORIES.get(what, "")
+            elif inner is _constants.LITERAL:
+                yield chr(what)
+
+
+def _matching(atoms: Sequence[Any]) -> Iterator[str]:
+    for atom in atoms:
+        for character in (*_named(atom), *_USUAL):
+            if _fits(atom, character, False):
+                yield character
+
+
+def _fits(atom: Any, character: str, ignore: bool) -> bool:
+    """Whether a literal or a class matches a character."""
+    if ignore and (character.lower(), character.upper()) != (character, character):
+        return any(_fits(atom, each, False) for each in (character.lower()[:1], character.upper()[:1]))
+    kind, value = atom
+    point = ord(character)
+    if kind is _constants.ANY:
+        return character != "\n"
+    if kind is not _constants.IN:
+        return (point == value) is (kind is _constants.LITERAL)
+    negated = value[0][0] is _constants.NEGATE
+    for inner, what in value:
+        if (
+            (inner is _constants.LITERAL and what == point)
+            or (inner is _constants.RANGE and what[0] <= point <= what[1])
+            or (inner is _constants.CATEGORY and _in_category(what, character))
+        ):
+            return not negated
+    return negated
+
+
+def _in_category(category: Any, character: str) -> bool:
+    name = str(category).removeprefix("CATEGORY_")
+    is_in = {"DIGIT": character.isdigit(), "SPACE": character.isspace()}.get(
+        name.removeprefix("NOT_"), character.isalnum() or character == "_"
+    )
+    return is_in is not name.startswith("NOT_")
+
+
+def growth(
+    run: Callable[[Any], object], texts: Sequence[Text], size: int, factor: int = 4, patience: float = PATTERN
+) -> tuple[float, float, int]:
+    """The worst growth of a call over texts of any size: (exponent, seconds, index of the text).
+
+    The texts are measured at a size, the three dearest again at ``factor`` times that size, three times each; the
+    least time counts. A text that is dear while it is short is not made longer: that of an exponential pattern would
+    never end.
+
+    Args:
+        run: the call.
+        texts: each makes a text of about a size.
+        size: characters of the smaller texts.
+        factor: how much larger the larger ones are.
+        patience: seconds that 150 characters never take; more of them may take more in proportion.
+    """
+    times = [_careful(run, text, size, patience) for text in texts]
+    worst = (0.0, 0.0, 0)
+    for index in sorted(range(len(texts)), key=lambda at: times[at][1] / times[at][0], reverse=True)[:3]:
+        reached, _ = times[index]
+        low, high = (reached, reached * factor) if reached == size else (reached // 2, reached)
+        exponent, long = _exponent(run, texts[index], low, high)
+        if exponent > STEEP:  # whatever else ran meanwhile
+            exponent, long = min((exponent, long), _exponent(run, texts[index], low, high))
+        worst = max(worst, (exponent, long, index))
+    return worst
+
+
+def _careful(run: Callable[[Any], object], text: Text, size: int, patience: float) -> tuple[int, float]:
+    """Measure at growing sizes up to one, or to where a text takes more than is plausible: (size, seconds)."""
+    step = _FEW
+    while True:
+        step = min(step, size)
+        took = _seconds(run, text(step))
+        if step == size or took > patience * max(1, step / 150):
+            return step, took
+        step = step * 5 // 4 if step < _SLOWLY * _FEW else step * 4
+
+
+def _exponent(run: Callable[[Any], object], text: Text, low: int, high: int) -> tuple[float, float]:
+    short, long = _least(run, text(low)), _least(run, text(high))
+    return (log(long / short) / log(high / low) if long > _SHORTEST else 0.0), long
+
+
+def _least(run: Callable[[Any], object], text: str | bytes) -> float:
+    least = inf
+    for _ in range(3):
+        least = min(least, _seconds(run, text))
+        if least > _LONG:
+            break
+    return least
+
+
+def _seconds(run: Callable[[Any], object], text: str | bytes) -> float:
+    begin = time.thread_time()
+    run(text)
+    return max(time.thread_time() - begin, 1e-9)
+
+
+def worst_growth(pattern: re.Pattern[Any], uses: Sequence[str], size: int, factor: int = 4) -> Growth:
+    """The worst growth of a pattern over its hostile texts and ways of use.
+
+    >>> slow, mended = (worst_growth(re.compile(p), ["search"], 1000).exponent for p in (r"\\s+x", r"(?<!\\s)\\s++x"))
+    >>> slow > 1.5 > mended
+    True
+    """
+    made = pumps(pattern)
+    encode = isinstance(pattern.pattern, bytes)
+    texts: list[Text] = [(lambda n, p=p: p.of(n).encode()) if encode else p.of for p in made]  # type: ignore[misc]
+    worst = Growth(0.0, 0.0, 0, "", None)
+    for use in dict.fromkeys(use if use in ("search", "match", "fullmatch") else "finditer" for use in uses):
+        exponent, seconds, index = growth(runner(pattern, use), texts, size, factor)
+        if exponent > worst.exponent:
+            worst = Growth(exponent, seconds, size * factor, use, made[index])
+    return worst

@@ -1,0 +1,129 @@
+"""What each setting, data file and module decides: which version it is part of, or none, and why.
+
+The tables here are complete: a test fails for a setting, a file or a module of the rules that is in none of them. What
+a version is made of is read from the tables, so nothing is in a version without being listed, or the other way round.
+"""
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from quotelake.settings import Settings
+
+
+class Decides(StrEnum):
+    """Version that changes with a setting, a file or a module."""
+
+    RULES = "rule_version"
+    DETECTOR = "detector_version"
+    MODEL = "fingerprint"
+    NOTHING = "nothing"
+
+
+RULES, DETECTOR, MODEL, NOTHING = Decides
+
+_READ_ONCE: Final = "a document keeps what the settings said when it was read; it is not read again"
+_SCHEDULE: Final = "when and how fast rows are made, not what they hold"
+_CONTEXTS: Final = "which words a context holds"
+_GROUPS: Final = "which uses of a quote are compared"
+_OUTCOMES: Final = "outcomes of headline quotes"
+_SHOWN: Final = "how much of the tables is shown"
+
+#: Settings by name, ``*`` for any source: what they decide, and how or why not.
+SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
+    "run.lease_wait_seconds": (NOTHING, _SCHEDULE),
+    "run.lease_stale_seconds": (NOTHING, _SCHEDULE),
+    "run.batch_bytes": (NOTHING, _SCHEDULE),
+    "ingest.max_record_bytes": (NOTHING, _READ_ONCE),
+    "ingest.raw_cap": (NOTHING, _READ_ONCE),
+    "ingest.split_bytes": (NOTHING, _SCHEDULE),
+    "ingest.earliest_date": (NOTHING, _READ_ONCE),
+    "ingest.author_key_file": (NOTHING, _READ_ONCE),
+    "ingest.languages": (DETECTOR, "language of each headline quote, which may be foreign to its body"),
+    "ingest.language_confidence": (DETECTOR, "language of each headline quote, which may be foreign to its body"),
+    "model.name": (MODEL, "through the digests of the model's files"),
+    "model.dtype": (MODEL, "number format of the vectors"),
+    "model.languages": (DETECTOR, "where a cosine counts as evidence"),
+    "model.partitions": (NOTHING, _SCHEDULE),
+    "contexts.max_words": (RULES, _CONTEXTS),
+    "contexts.min_words_left": (RULES, _CONTEXTS),
+    "contextomy.detector": (NOTHING, "where the detector's file lies; what it holds is in detector_version"),
+    "contextomy.threshold": (DETECTOR, _OUTCOMES),
+    "contextomy.joined_containment": (DETECTOR, _OUTCOMES),
+    "contextomy.joined_gain": (DETECTOR, _OUTCOMES),
+    "contextomy.claim_containment": (DETECTOR, _OUTCOMES),
+    "topics.min_words": (RULES, _GROUPS),
+    "topics.min_documents": (RULES, _GROUPS),
+    "topics.min_distinct_contexts": (RULES, _GROUPS),
+    "topics.sample": (RULES, _GROUPS),
+    "report.alerts": (NOTHING, _SHOWN),
+    "report.ranking": (NOTHING, _SHOWN),
+    "sources.*.kind": (NOTHING, _READ_ONCE),
+    "sources.*.format": (NOTHING, _READ_ONCE),
+    "sources.*.fields": (NOTHING, _READ_ONCE),
+    "sources.*.outlets": (NOTHING, _READ_ONCE),
+    "sources.*.defaults": (NOTHING, _READ_ONCE),
+    "sources.*.satire_outlets": (NOTHING, _READ_ONCE),
+    "sources.*.timezone": (NOTHING, _READ_ONCE),
+    "sources.*.date_format": (NOTHING, _READ_ONCE),
+}
+
+#: Data files of the package by pattern, from its root.
+FILES: Final[Mapping[str, tuple[Decides, str]]] = {
+    "quotes/languages/*.toml": (RULES, "words that find speakers"),
+    "contextomy/default_detector.json": (NOTHING, "what the detector in use holds is in detector_version"),
+    "conf/*": (NOTHING, "each setting is classified by itself; the others are of Spark and of the installation"),
+    "schemas/*.sql": (NOTHING, "columns of the tables, which are brought up to date in place"),
+    "schemas/views/*.sql": (NOTHING, "what is shown of the tables"),
+    "reporting/templates/*": (NOTHING, "what the alert page looks like"),
+    "sample/*.json*": (NOTHING, "an input, and what is known of it"),
+}
+
+_ROWS: Final = "how rows are read and written, not what they hold"
+_SHELL: Final = (
+    "annotate arrow conflicts contracts errors frames keyfiles keyfilter layout lookup materialise reading storage "
+    "tables together"
+)
+
+#: Modules and packages that the pass over a text runs through, the longest name first that fits: their constants, which
+#: are word lists, patterns and bounds, are part of a version.
+MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
+    "text": (RULES, "what a word and a paragraph are"),
+    "quotes": (RULES, "quotes, their kinds and speakers"),
+    "topics": (RULES, "contexts and topic variation"),
+    "reuse": (RULES, "groups of quotes"),
+    "contextomy": (DETECTOR, "outcomes of headline quotes"),
+    "contextomy.article": (NOTHING, "judges a single article, for no lake"),
+    "contextomy.labelled": (NOTHING, "reads labelled files, for no lake"),
+    "contextomy.quotecse": (NOTHING, "a published detector to compare with; judges no lake"),
+    "contextomy.perceptron": (NOTHING, "a published detector to compare with; judges no lake"),
+    "embeddings": (MODEL, "vectors, through the fingerprint that is made there"),
+    "sources": (NOTHING, _READ_ONCE),
+    "sources.language": (DETECTOR, "language of each headline quote"),
+    "settings": (NOTHING, "each setting is classified by itself"),
+    **dict.fromkeys(_SHELL.split(), (NOTHING, _ROWS)),
+}
+
+#: Constants of these modules that cost memory or time and decide nothing.
+COSTS: Final = frozenset(
+    {"contextomy.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}
+)
+
+
+def settings_that(decides: Decides, settings: Settings) -> str:
+    """Name and value of each setting that is part of a version, as JSON.
+
+    >>> from quotelake.settings import load_settings
+    >>> settings_that(RULES, load_settings())[:49]
+    '{"contexts.max_words": 120, "contexts.min_words_l'
+    """
+    values: dict[str, Any] = settings.model_dump(mode="json")
+    names = sorted(name for name, (what, _) in SETTINGS.items() if what is decides)
+    return json.dumps({name: _value(values, name) for name in names})
+
+
+def _value(values: Any, name: str) -> Any:
+    for part in name.split("."):
+        values = values[part]
+    return values

@@ -1,0 +1,43 @@
+"""No CSV of ours holds a formula: an article must not run anything in the spreadsheet of whoever reads it."""
+
+import csv
+import io
+import runpy
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as property_settings
+from hypothesis import strategies as st
+
+from quotelake.reading.ask import Answer
+from quotelake.reporting import ranking
+from quotelake.reporting.cells import FORMULA, text_cell
+from quotelake.reporting.ranking import write_csv
+from quotelake.reporting.reviews import IDS, SHOWN, to_csv
+
+HOSTILE = st.builds(str.__add__, st.sampled_from(FORMULA), st.text("ab1(,\"'", max_size=8))
+SHOW = runpy.run_path(str(Path(__file__).parents[2] / "jobs" / "query.py"))["show"]
+
+
+@given(st.text() | HOSTILE | st.integers() | st.floats() | st.none())
+def test_text_is_kept_and_at_most_marked_as_text_and_numbers_stay_numbers(value: object):
+    cell = text_cell(value)
+    if isinstance(value, str):
+        assert cell in (value, f"'{value}") and not str(cell).startswith(FORMULA)
+    else:
+        assert cell is value
+
+
+@property_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(HOSTILE)
+def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str):
+    SHOW(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
+    query = capsys.readouterr().out
+    write_csv([dict.fromkeys(ranking._COLUMNS, hostile)], tmp_path / "ranking.csv")
+    ranked = (tmp_path / "ranking.csv").read_bytes().decode()
+    reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile)])
+    for text in (query, ranked, reviews):
+        cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+        assert len(cells) > 3
+        assert [cell for cell in cells if cell.startswith(FORMULA) and cell != "-1"] == []

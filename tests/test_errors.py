@@ -1,0 +1,85 @@
+"""An error of ours reaches the user as its message, from wherever in Spark it was raised; a bug keeps its trace."""
+
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame
+
+from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, exit_with, unwrap
+from quotelake.stream import follow
+from quotelake.tables import Lake, Transaction
+
+MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"
+
+
+def trace(error: str, before: str = "", behind: str = "\n SQLSTATE: 39000\n\tat org.apache.X.y(X.scala:1)\n") -> str:
+    """What Spark says when Python failed."""
+    return (
+        f'[SOME_CLASS] Job aborted.\nTraceback (most recent call last):\n  File "x.py", line 1\n{before}{error}{behind}'
+    )
+
+
+@given(
+    st.sampled_from([InputError, SettingsError, CountError]),
+    st.lists(st.text("abc: .='", min_size=1).filter(str.strip), min_size=1, max_size=3),
+)
+def test_the_error_and_its_whole_message_come_back(kind: type[QuotelakeError], lines: list[str]):
+    message = "\n".join(line.strip() for line in lines)
+    found = unwrap(RuntimeError(trace(f"quotelake.errors.{kind.__name__}: {message}")))
+    assert type(found) is kind and str(found) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        trace("KeyError: 'quotelake.errors.InputError'"),
+        trace("quotelake.errors.NoSuchError: x"),
+        trace(
+            "KeyError: 'x'",
+            "quotelake.errors.InputError: x\n\nDuring handling of the above exception, another exception occurred:\n\n",
+        ),
+        trace(
+            "KeyError: 'x'",
+            "quotelake.errors.InputError: x\n\nThe above exception was the direct cause of this one:\n\n",
+        ),
+    ],
+)
+def test_a_bug_keeps_its_trace(text: str):
+    assert unwrap(RuntimeError(text)) is None
+    with pytest.raises(RuntimeError):
+        exit_with(lambda: (_ for _ in ()).throw(RuntimeError(text)))
+
+
+def raise_in_worker(lake: Lake) -> None:
+    def fail(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from batches
+        raise InputError(MESSAGE)
+
+    lake.spark.range(3).mapInArrow(fail, "id BIGINT").collect()
+
+
+def raise_in_batch(lake: Lake) -> None:
+    def process(rows: DataFrame, txn: Transaction) -> None:
+        raise InputError(MESSAGE)
+
+    lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
+    follow(lake, "variants", "c", 1 << 30, process)
+
+
+def raise_in_a_worker_of_a_batch(lake: Lake) -> None:
+    lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
+    follow(lake, "variants", "c", 1 << 30, lambda rows, txn: raise_in_worker(lake))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("run", [raise_in_worker, raise_in_batch, raise_in_a_worker_of_a_batch])
+def test_what_is_raised_inside_spark_is_one_message_and_its_status(
+    lake: Lake, run: Callable[[Lake], None], capsys: pytest.CaptureFixture[str]
+):
+    with pytest.raises(SystemExit) as caught:
+        exit_with(lambda: run(lake))
+    assert caught.value.code == 2
+    assert capsys.readouterr().err == f"quotelake: {MESSAGE}\n"

@@ -1,0 +1,75 @@
+"""Patterns written to be fast match what their plain, slow forms match; texts are short, so that these end."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.contextomy import speakers, support
+from quotelake.errors import _RAISED
+from quotelake.evaluation import polnear
+from quotelake.sources import dates, lists, rules
+
+#: The plain form, the fast one, and the pieces of texts in which both find something.
+FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
+    "leading label": (
+        r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)",
+        rules._LEADING_LABEL,
+        ["Live", "a", "_", " ", "  ", "\t", "-", "–", ":", "|", "]", "'", "(", "\n"],
+    ),
+    "parts of a byline": (
+        r"\s*[,|/;(]\s*|\s+-\s+",
+        rules._BYLINE_PARTS,
+        ["a", " ", "  ", "\t", "-", ",", "(", "/", "\n", ")"],
+    ),
+    "desk": (
+        r"(?i)\s+(?:staff|writers?|reporters?|news service)$",
+        rules._DESK,
+        ["a", " ", "\n", "staff", "Writer", "s", "news service"],
+    ),
+    "digits of percents": (r"\d+(?=퍼센트)", support._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
+    "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
+    "read more": (
+        r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
+        re.compile(lists.TRUNCATION_NOTICES[1]),
+        ["read more", " here", ".", "...", "…", " ", "]", "x", "»"],
+    ),
+    "breaks": (r"\s*\n\s*", polnear._BREAK, ["a", " ", "\n", "\t", "\r"]),
+    "error of ours": (r"(?m)^quotelake\.[\w.]*?(\w+): ", _RAISED, ["quotelake.", "a", ".", "..", ": ", "\n"]),
+}
+_BETWEEN = r"(?:\s+(?:[A-Z]\S*\s+)?|[^\w.!?;]*[,(“\"'‘](?:[^\w.!?;]*[\w'’-]+){0,4}?[^\w.!?;]+)"
+_PIECES = ["Ruiz", "(AP)", "a", "b2", "_", ",", "(", "'", "’", "-", " ", "“", "—", ".", "\n", "Xy", ";", "''"]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_the_fast_form_matches_what_the_plain_one_does(name: str):
+    plain, fast, pieces = FORMS[name]
+
+    @given(st.lists(st.sampled_from(pieces), max_size=9).map("".join))
+    def same(text: str) -> None:
+        expected = [(found.start(), found.groups()[:1]) for found in re.finditer(plain, text)]
+        assert [(found.start(), found.groups()[:1]) for found in fast.finditer(text)] == expected
+
+    same()
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=9), st.sampled_from(["Ruiz", "(AP)", "'", "--", "Xy", "R-"]))
+def test_names_stand_side_by_side_where_the_plain_form_says_so(pieces: list[str], other: str):
+    article = "Ruiz" + "".join(pieces) + other
+    pairs = (("Ruiz", other), (other, "Ruiz"))
+    expected = any(re.search(rf"(?<!\w){re.escape(a)}{_BETWEEN}{re.escape(b)}(?!\w)", article) for a, b in pairs)
+    assert speakers._side_by_side("Ruiz", other, article) is expected
+
+
+@given(st.lists(st.sampled_from(["http://", "https://a", "…", "...", " ", "b", "[…]", "\t"]), max_size=7).map("".join))
+def test_an_address_before_an_ellipsis_is_no_cut(text: str):
+    line = text.strip()
+    plain = bool(rules._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
+    assert rules._is_cut(line) is plain
+
+
+@given(st.lists(st.sampled_from(["Jan", "Feb", " ", "1:23", "\n", "a", ":", "12"]), max_size=9).map("".join))
+def test_a_month_is_followed_by_a_time(text: str):
+    plain = re.search(r"\b(?:Jan|Feb)\b.*\d:\d\d", text, re.DOTALL)
+    assert bool(dates._NAMED_MONTH.search(text)) is bool(plain)

@@ -1,0 +1,158 @@
+"""No pattern of the library takes more than linear time, whatever the text: new ones are found without a list."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+import quotelake
+from quotelake.contextomy import cues
+from quotelake.contextomy.omissions import cue_pattern
+from quotelake.contextomy.speakers import Who, same_speaker
+from quotelake.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
+from quotelake.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
+from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.speakers import find_speakers
+from quotelake.sources.dates import to_utc
+from quotelake.sources.rules import body_status_of, genre_of, wire_credit_of
+
+#: Each was in the library once, or is the textbook's: a measure that calls one of them linear protects nothing.
+SLOW = {
+    "any blanks first": (r"\s*[,|/;(]\s*|\s+-\s+", "split"),
+    "a lazy class and blanks": (r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)", "match"),
+    "anything, from each beginning": (r"\((?:additional )?reporting by .*\bediting by\b", "search"),
+    "an alternative of a repeated class": (r"^\W*read more\s*(?:[.»]|\.\.\.|…)*$", "search"),
+    "overlapping classes": (r"Ruiz[^\w.]*[,('](?:[^\w.]*[\w'’-]+){0,4}?[^\w.]+Bell", "search"),
+    "digits before a sign": (r"\d+(?=퍼센트)", "findall"),
+    "the last word": (r"(\S*)$", "search"),
+    "a month, then a time": (r"\b(?:Jan|Feb)\b.*\d:\d\d", "search"),
+    "an address, then an ellipsis": (r"https?://\S*\s*…$", "search"),
+    "a repeat of a repeat": (r"(?:a+)+$", "match"),
+    "two that read the same": (r"^\w*\d*x", "search"),
+    "a quadratic end": (r"a(?:b|a)*\s*d", "search"),
+    "bytes": (rb"\[+\]", "search"),
+}
+#: The same with the repeats bounded, possessive or begun at one place only.
+LINEAR = {
+    "blanks from the first": (r"(?:(?<!\s)\s++)?+[,|/;(]\s*+|(?<!\s)\s++-\s++", "split"),
+    "one class": (r"^\W*read more\s*[.»…]*$", "search"),
+    "words": (r"\w++(?:['’]\w++)*+", "findall"),
+    "at most forty": (r"\([^)]{0,40}\)", "search"),
+}
+
+
+@pytest.fixture(scope="module")
+def every() -> tuple[list[Found], list[Unread]]:
+    return find_patterns(quotelake)
+
+
+@pytest.fixture(scope="module")
+def patterns(every: tuple[list[Found], list[Unread]]) -> list[Found]:
+    return every[0]
+
+
+def run_all_that_makes_patterns() -> None:
+    """Call the functions whose patterns depend on their arguments or on files."""
+    for text in ("She said “we will go” on Monday.", "장관은 “우리는 간다”고 말했다."):
+        find_speakers(text, find_quotes(text), language="ko" if "장관" in text else "en")
+    languages = {language for script in cues.LANGUAGES.values() for language in script}
+    for name, lists in vars(cues).items():
+        if isinstance(lists, Mapping) and languages <= lists.keys():
+            for script in cues.LANGUAGES:
+                cue_pattern(name, script)
+
+
+def steep(found: list[Found], size: int, factor: int) -> list[str]:
+    """Those of the patterns whose time grows more than linearly, and with what."""
+    measured = [(each.place, worst_growth(each.pattern, sorted(each.uses), size, factor)) for each in found]
+    return [f"{place}: {growth}" for place, growth in measured if growth.exponent > STEEP]
+
+
+@pytest.mark.parametrize(("pattern", "use"), SLOW.values(), ids=SLOW)
+def test_the_measure_finds_slow_patterns(pattern: str | bytes, use: str) -> None:
+    found = worst_growth(re.compile(pattern), [use], 300)
+    assert found.exponent > STEEP, found
+
+
+@pytest.mark.parametrize(("pattern", "use"), LINEAR.values(), ids=LINEAR)
+def test_the_measure_lets_linear_patterns_pass(pattern: str, use: str) -> None:
+    found = worst_growth(re.compile(pattern), [use], 300)
+    assert found.exponent <= STEEP, found
+
+
+def test_every_pattern_is_linear(patterns: list[Found]) -> None:
+    assert steep([each for each in patterns if each.place not in BOUNDED], 300, 4) == []
+
+
+def test_exceptions_are_still_needed(patterns: list[Found]) -> None:
+    """A mended or removed pattern leaves the list of exceptions, or the list would hide the next one of its name."""
+    places = {each.place: each for each in patterns}
+    assert not BOUNDED.keys() - places.keys()
+    assert len(steep([places[place] for place in BOUNDED], 300, 4)) == len(BOUNDED)
+
+
+def test_patterns_made_while_running_are_linear(every: tuple[list[Found], list[Unread]]) -> None:
+    """Those too that no constant holds; a function that makes one, and is not run here, fails the test."""
+    with compiled(quotelake) as found:
+        run_all_that_makes_patterns()
+    assert {f"{call.module}:{call.function}" for call in every[1]} <= {each.place for each in found}
+    assert steep(list({each.pattern.pattern: each for each in found}.values()), 300, 4) == []
+
+
+@pytest.mark.slow
+def test_every_pattern_is_linear_up_to_a_million_characters(patterns: list[Found]) -> None:
+    assert steep([each for each in patterns if each.place not in BOUNDED], 10_000, 100) == []
+
+
+def test_patterns_of_every_kind_are_found(patterns: list[Found]) -> None:
+    """Constants, those written in calls, and those with an escaped word that only a running function knows."""
+    found = {each.place: each for each in patterns}
+    assert found["quotelake.text:WORD"].uses >= {"finditer"}
+    assert found["quotelake.quotes.speakers.clauses:_TOKEN"].pattern
+    assert any(each.pattern.pattern == r"[/|>,;:]" and each.uses == {"split"} for each in patterns)
+    assert any("Ruiz" in str(each.pattern.pattern) for each in patterns)
+
+
+def _same_speaker(article: str) -> object:
+    names = ("Carla Ruiz", "Carla Ruiz", "person", "Carla Ruiz"), ("Dan Bell", "Dan Bell", "person", "Dan Bell")
+    return same_speaker(Who(*names[0]), Who(*names[1]), article)
+
+
+#: What a document may give each function: a beginning, what is repeated, an end.
+FUNCTIONS: dict[str, tuple[Callable[[str], object], list[tuple[str, str, str]]]] = {
+    "same_speaker": (
+        _same_speaker,
+        [
+            ("By Carla Ruiz (AP)\n", unit, end)
+            for unit in ("-", "'", "-'", " ", ", ", "Ruiz, ", "Ruiz'")
+            for end in "x."
+        ],
+    ),
+    "genre_of": (
+        lambda text: genre_of("news", text, text, text, text),
+        [("a", unit, "x") for unit in (" ", "\t", " -", "- ", "/", "a ", "'")],
+    ),
+    "wire_credit_of": (
+        lambda text: wire_credit_of(text, text, text),
+        [(start, unit, "x") for start in ("", "By Ana Ruiz") for unit in (" ", "\t", " -", "(AP)", "(Reporting by ")],
+    ),
+    "body_status_of": (
+        lambda text: body_status_of("news", text, "news"),
+        [("Read more", unit, end) for unit in (".", "…", " ", "http://", "https://a…", ".'") for end in ("x", "…")],
+    ),
+    "to_utc": (lambda text: _refused(to_utc, text), [("", unit, "x") for unit in ("Jan ", " ", "1", "GMT ", "1:")]),
+}
+
+
+def _refused(function: Callable[..., Any], text: str) -> None:
+    with pytest.raises(ValueError):
+        function(text, None)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_over_hostile_texts_are_linear(name: str) -> None:
+    run, parts = FUNCTIONS[name]
+    texts = [lambda size, part=part: part[0] + part[1] * (size // len(part[1])) + part[2] for part in parts]
+    exponent, seconds, index = growth(run, texts, 1000, patience=FUNCTION)
+    assert exponent <= STEEP, f"power {exponent:.2f}, {seconds:.3f} s on {parts[index]}"

@@ -1,0 +1,87 @@
+"""Nights that change versions half-way: whichever run died under whichever versions, no row is there twice."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame
+
+from quotelake.digest import digests
+from quotelake.errors import VersionError
+from quotelake.quotes import headline_lexicon
+from quotelake.sample import sample_path
+from quotelake.tables import Lake, Transaction
+from quotelake.versions import active
+from quotelake.versions.content import digest_of
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+Score = Callable[..., Lake]
+OTHER = ("contextomy.threshold=0.7",)
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+    """Two nights of a few articles."""
+    folder = tmp_path_factory.mktemp("nights")
+    news = Path(sample_path("news.jsonl")).read_text("utf-8").splitlines(keepends=True)
+    for number, part in enumerate((news[:8], news[8:14])):
+        (folder / f"{number}.jsonl").write_text("".join(part), "utf-8")
+    return [("sample_news", str(folder / f"{number}.jsonl")) for number in (0, 1)]
+
+
+@pytest.fixture
+def dies(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Score as ``score`` does, but die before any headline's outcome is written; its quotes are written by then."""
+
+    def dying(write: Callable[..., None]) -> Callable[..., None]:
+        def write_or_die(self: Lake, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
+            if table == "contextomy":
+                raise RuntimeError("died here")
+            write(self, df, table, txn)
+
+        return write_or_die
+
+    def run(score: Score, *arguments: object, **kwargs: bool) -> None:
+        with monkeypatch.context() as patch, pytest.raises(Exception, match="died here"):
+            patch.setattr(Lake, "append", dying(Lake.append))
+            patch.setattr(Lake, "append_new", dying(Lake.append_new))
+            score(*arguments, **kwargs)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def straight(score: Score, nights: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Both nights in one run that lives. Read only."""
+    return score(tmp_path_factory.mktemp("straight") / "lake", nights)
+
+
+def test_a_first_run_that_died_under_another_detector_leaves_no_row_twice(
+    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+):
+    dies(score, tmp_path / "lake", nights, OTHER)
+    assert digests(score(tmp_path / "lake", nights)) == digests(straight)
+
+
+def test_an_edited_lexicon_is_refused_until_it_is_activated_and_then_reads_the_archive_again(
+    score: Score, nights: list[tuple[str, str]], straight: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    root = Path(shutil.copytree(straight.root, tmp_path / "lake"))
+    old, quotes = active(straight), straight.read("quotes").count()
+    assert old is not None
+    monkeypatch.setattr(headline_lexicon, "TOPIC_NOUNS", headline_lexicon.TOPIC_NOUNS | {"zzz"})
+    digest_of.cache_clear()
+    try:
+        with pytest.raises(VersionError, match="rule_version is"):
+            score(root, nights)
+        lake = score(root, nights, activate=True)
+    finally:
+        digest_of.cache_clear()
+    new = active(lake)
+    assert new is not None and new.rule_version != old.rule_version
+    counted = lake.read("quotes").groupBy("rule_version").count().collect()
+    assert {row["rule_version"]: row["count"] for row in counted} == dict.fromkeys(
+        (old.rule_version, new.rule_version), quotes
+    )
