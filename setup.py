@@ -36,7 +36,7 @@ setup(
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
-        "quotelake.contextomy": ["*.json"],
+        "quotelake.detector": ["*.json"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],

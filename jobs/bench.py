@@ -25,7 +25,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from quotelake.contextomy.logistic import load as load_detector
+from quotelake.detector.model import load as load_detector
 from quotelake.errors import exit_with
 from quotelake.evaluation.corpora import in_other_words, parse_input, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine, measure

@@ -9,15 +9,15 @@ import sys
 import time
 from pathlib import Path
 
-from quotelake.contextomy.article import Article, Encode, article_of, judge_article
-from quotelake.contextomy.detector import load_detector
+from quotelake.article import Article, Encode, article_of, judge_article
+from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, SettingsError, exit_with
+from quotelake.language import normalise_language
 from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.console import make_console
 from quotelake.reporting.judgements import show_judgements, to_json
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.language import normalise_language
 
 
 class LazyEncoder:

@@ -83,9 +83,9 @@ def headlines(arguments: argparse.Namespace) -> Report:
 def quotecse(arguments: argparse.Namespace) -> Report:
     """Every detector over the splits of Song et al. 2023."""
     path = _only_file(arguments)
-    from quotelake.contextomy.quotecse import mlp_detector
     from quotelake.evaluation.quotecse import FitPredict, evaluate
     from quotelake.training.baselines import detectors
+    from quotelake.training.quotecse.baseline import mlp_detector
 
     chosen: dict[str, FitPredict] = dict(detectors())
     if arguments.model:
@@ -142,7 +142,7 @@ def main() -> int:
 
 def _known(model: str) -> "Encode | None":
     """Encoder of a model that the shipped detector knows; another one's cosines mean nothing to it."""
-    from quotelake.contextomy.logistic import load
+    from quotelake.detector.model import load
 
     if not load().knows(model):
         return None

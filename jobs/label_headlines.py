@@ -16,8 +16,8 @@ from pathlib import Path
 
 from quotelake.errors import exit_with
 from quotelake.evaluation.drawing import Drawn, as_line, counts, draw, merge
-from quotelake.evaluation.headline_labels import HeadlineLabels, Label
 from quotelake.jsonl import json_lines, refuse
+from quotelake.labels.headlines import HeadlineLabels, Label
 from quotelake.settings import load_settings
 
 

@@ -5,12 +5,12 @@ import argparse
 from quotelake.contracts import table_names
 from quotelake.errors import InputError
 from quotelake.jobs import run_job
-from quotelake.lease import hold
-from quotelake.maintenance import maintain, need_of, orphans_of
-from quotelake.runs import new_run
+from quotelake.lake.lease import hold
+from quotelake.lake.maintenance import maintain, need_of, orphans_of
+from quotelake.lake.runs import new_run
+from quotelake.lake.tables import Lake
 from quotelake.session import get_session
 from quotelake.settings import load_settings
-from quotelake.tables import Lake
 
 
 def main() -> None:

@@ -119,9 +119,9 @@ def _start_spark(root: str) -> Engine:
     from pyspark.sql import SparkSession
 
     from quotelake.embeddings.embed import register_embed_text
-    from quotelake.tables import Lake
+    from quotelake.lake.tables import Lake
+    from quotelake.lake.views import start_engine
     from quotelake.versions import active
-    from quotelake.views import start_engine
 
     def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
         versions = active(lake)

@@ -24,7 +24,7 @@ def main() -> None:
         raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
 
     def start_spark() -> Engine:
-        from quotelake.views import start_engine  # only now: importing Spark takes longer than the ranking
+        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than the ranking
 
         return start_engine("rank_topics", arguments.lake)
 

@@ -28,7 +28,7 @@ def main() -> None:
         raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
 
     def start_spark() -> Engine:
-        from quotelake.views import start_engine  # only now: importing Spark takes longer than the page
+        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than the page
 
         return start_engine("report", arguments.lake)
 

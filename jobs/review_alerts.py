@@ -45,7 +45,7 @@ def show_precision(ask: Ask) -> None:
 
 def _ask(root: str) -> Ask:
     def start_spark() -> Engine:
-        from quotelake.views import start_engine  # only now: importing Spark takes longer than most answers
+        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than most answers
 
         return start_engine("review_alerts", root)
 
@@ -55,8 +55,8 @@ def _ask(root: str) -> Ask:
 def _append(root: str, reviews: list[Review], now: datetime) -> None:
     """Write labels: what only Spark does, so that the constraints of the table are checked."""
     from quotelake.environment import check_environment
+    from quotelake.lake.tables import Lake
     from quotelake.session import get_session
-    from quotelake.tables import Lake
 
     check_environment()
     lake = Lake(get_session("review_alerts"), root, "review_alerts", now)

@@ -4,6 +4,9 @@ import argparse
 
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
+from quotelake.lake.runs import new_run
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import SparkEngine
 from quotelake.pipeline import score_corpus
 from quotelake.reading.ask import reader_of
 from quotelake.reporting.alerts import read_report
@@ -11,12 +14,9 @@ from quotelake.reporting.console import make_console
 from quotelake.reporting.page import page_of, render, write_atomically
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
-from quotelake.runs import new_run
 from quotelake.sample import sample_inputs
 from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
-from quotelake.tables import Lake
-from quotelake.views import SparkEngine
 
 
 def main() -> None:

@@ -12,9 +12,9 @@ threshold from labels drawn at random where it will be used, --prior states the 
 import argparse
 from pathlib import Path
 
-from quotelake.contextomy.labelled import read_labelled
-from quotelake.contextomy.logistic import Detector, load
+from quotelake.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
+from quotelake.labels.headline_quotes import read_labelled
 from quotelake.training.contextomy import calibrate, train
 
 SHIPPED = "default"

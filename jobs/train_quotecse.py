@@ -15,11 +15,11 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from quotelake.contextomy.quotecse import Variant
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError, exit_with
 from quotelake.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
 from quotelake.training.quotecse.assign import MINIMUM
+from quotelake.training.quotecse.baseline import Variant
 from quotelake.training.quotecse.trainer import TrainingSettings
 
 _PAIRS = "pairs.jsonl"
@@ -95,8 +95,8 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
     from quotelake.embeddings.embed import embed_texts, gpu_profile
     from quotelake.environment import check_environment
     from quotelake.jobs import open_lake
+    from quotelake.lake.runs import last_complete
     from quotelake.materialise import Materialised
-    from quotelake.runs import last_complete
     from quotelake.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.versions import active
 

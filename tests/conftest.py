@@ -15,10 +15,10 @@ from hypothesis import settings as property_settings
 from pyspark.sql import SparkSession
 from tests.running import Done, run_here
 
+from quotelake.lake.tables import Lake
 from quotelake.sample import sample_inputs
 from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
-from quotelake.tables import Lake
 
 TEST_TIME = datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -134,8 +134,8 @@ def score(spark: SparkSession) -> Callable[..., Lake]:
     """Run the chain: ``score(root, inputs, overrides=…)`` returns the lake as that run left it."""
 
     # Imported when used: tests that need no Spark should not pay for the whole house.
+    from quotelake.lake.runs import new_run
     from quotelake.pipeline import score_corpus
-    from quotelake.runs import new_run
 
     def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
         loaded = load_settings(overrides=overrides)

@@ -15,14 +15,14 @@ from quotelake.annotate import (
     reused_variants_of,
     variants_of,
 )
-from quotelake.contextomy.article import Article, judge_article
-from quotelake.contextomy.detector import load_detector
-from quotelake.contextomy.languages import languages_of
+from quotelake.article import Article, judge_article
+from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.decide import load_detector
+from quotelake.lake.tables import check
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.settings import Settings
-from quotelake.tables import check
 
 pytestmark = pytest.mark.spark
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from quotelake.contextomy import cues, ngrams
+from quotelake.compare import cues, ngrams
 from quotelake.quotes import headline_lexicon, keys, kinds
 from quotelake.settings import Settings
 from quotelake.versions import content
@@ -25,7 +25,7 @@ from quotelake.versions.content import class_of, digest_of, plain
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
 #: The pass over a text begins here.
-PASS = ("annotate", "reuse.groups", "topics.score", "topics.uses")
+PASS = ("annotate", "reuse.groups", "topics.score", "topics.contexts_stage", "topics.selection")
 
 words = st.text("abc", max_size=3)
 values = st.recursive(
@@ -86,7 +86,7 @@ def test_every_module_that_the_pass_over_a_text_runs_through_is_classified():
     while waiting:
         seen |= waiting
         waiting = {module for name in waiting for module in imported(name)} - seen
-    assert {"quotes.speakers.find", "contextomy.cues", "text"} <= seen
+    assert {"quotes.speakers.find", "compare.cues", "text"} <= seen
     assert {name for name in seen if class_of(name) is None} == set()
 
 

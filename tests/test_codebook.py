@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.contextomy.article import article_of, judge_article
-from quotelake.contextomy.detector import load_detector
+from quotelake.article import article_of, judge_article
+from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.match import Match, Outcome
-from quotelake.evaluation.headline_labels import Label
+from quotelake.labels.headlines import Label
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pyspark.sql import DataFrame
 
 from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, exit_with, unwrap
-from quotelake.stream import follow
-from quotelake.tables import Lake, Transaction
+from quotelake.lake.stream import follow
+from quotelake.lake.tables import Lake, Transaction
 
 MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"
 

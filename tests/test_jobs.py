@@ -16,10 +16,10 @@ from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import register
 from quotelake.reading.ask import DuckEngine
 from quotelake.reporting.ranking import rank_groups
-from quotelake.tables import Lake
-from quotelake.views import register
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

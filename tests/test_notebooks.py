@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from quotelake.contracts import table_names
-from quotelake.views import view_names
+from quotelake.lake.views import view_names
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 

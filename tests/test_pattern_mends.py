@@ -6,29 +6,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy import speakers, support
+from quotelake.contextomy import same_speaker
+from quotelake.detector import transfer
 from quotelake.errors import _RAISED
 from quotelake.evaluation import polnear
-from quotelake.sources import dates, lists, rules
+from quotelake.sources import body_status, dates, genre, lists, wire_credit
 
 #: The plain form, the fast one, and the pieces of texts in which both find something.
 FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
     "leading label": (
         r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)",
-        rules._LEADING_LABEL,
+        genre._LEADING_LABEL,
         ["Live", "a", "_", " ", "  ", "\t", "-", "–", ":", "|", "]", "'", "(", "\n"],
     ),
     "parts of a byline": (
         r"\s*[,|/;(]\s*|\s+-\s+",
-        rules._BYLINE_PARTS,
+        wire_credit._BYLINE_PARTS,
         ["a", " ", "  ", "\t", "-", ",", "(", "/", "\n", ")"],
     ),
     "desk": (
         r"(?i)\s+(?:staff|writers?|reporters?|news service)$",
-        rules._DESK,
+        wire_credit._DESK,
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
-    "digits of percents": (r"\d+(?=퍼센트)", support._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
+    "digits of percents": (r"\d+(?=퍼센트)", transfer._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
     "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
@@ -59,14 +60,14 @@ def test_names_stand_side_by_side_where_the_plain_form_says_so(pieces: list[str]
     article = "Ruiz" + "".join(pieces) + other
     pairs = (("Ruiz", other), (other, "Ruiz"))
     expected = any(re.search(rf"(?<!\w){re.escape(a)}{_BETWEEN}{re.escape(b)}(?!\w)", article) for a, b in pairs)
-    assert speakers._side_by_side("Ruiz", other, article) is expected
+    assert same_speaker._side_by_side("Ruiz", other, article) is expected
 
 
 @given(st.lists(st.sampled_from(["http://", "https://a", "…", "...", " ", "b", "[…]", "\t"]), max_size=7).map("".join))
 def test_an_address_before_an_ellipsis_is_no_cut(text: str):
     line = text.strip()
-    plain = bool(rules._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
-    assert rules._is_cut(line) is plain
+    plain = bool(body_status._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
+    assert body_status._is_cut(line) is plain
 
 
 @given(st.lists(st.sampled_from(["Jan", "Feb", " ", "1:23", "\n", "a", ":", "12"]), max_size=9).map("".join))

@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 
 import quotelake
-from quotelake.contextomy import cues
+from quotelake.compare import cues
 from quotelake.contextomy.omissions import cue_pattern
-from quotelake.contextomy.speakers import Who, same_speaker
+from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
 from quotelake.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
+from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
-from quotelake.sources.rules import body_status_of, genre_of, wire_credit_of
+from quotelake.sources.genre import genre_of
+from quotelake.sources.wire_credit import wire_credit_of
 
 #: Each was in the library once, or is the textbook's: a measure that calls one of them linear protects nothing.
 SLOW = {
@@ -109,7 +111,7 @@ def test_patterns_of_every_kind_are_found(patterns: list[Found]) -> None:
     """Constants, those written in calls, and those with an escaped word that only a running function knows."""
     found = {each.place: each for each in patterns}
     assert found["quotelake.text:WORD"].uses >= {"finditer"}
-    assert found["quotelake.quotes.speakers.clauses:_TOKEN"].pattern
+    assert found["quotelake.quotes.speakers.english.clauses:_TOKEN"].pattern
     assert any(each.pattern.pattern == r"[/|>,;:]" and each.uses == {"split"} for each in patterns)
     assert any("Ruiz" in str(each.pattern.pattern) for each in patterns)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.digest import digests
 from quotelake.errors import VersionError
+from quotelake.lake.digest import digests
+from quotelake.lake.tables import Lake
 from quotelake.sample import sample_path
-from quotelake.tables import Lake
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -25,11 +25,11 @@ _GUARD = 1800
 #: Runs the chain in a process of its own; kills itself with SIGKILL just before the given table is written.
 DRIVER = """
 import os, signal, sys
-from quotelake.runs import new_run
+from quotelake.lake.runs import new_run
 from quotelake.pipeline import score_corpus
 from quotelake.session import get_session
 from quotelake.settings import load_settings
-from quotelake.tables import Lake
+from quotelake.lake.tables import Lake
 
 root, fatal, key, *inputs = sys.argv[1:]
 spark = get_session("driver", spark__master="local[2]", spark__driver__host="127.0.0.1",

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from pyspark.sql import SparkSession
 
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import register
 from quotelake.sample import truth
 from quotelake.settings import Settings
-from quotelake.tables import Lake
-from quotelake.views import register
 
 pytestmark = pytest.mark.spark
 
@@ -137,7 +137,7 @@ def test_versions_duplicates_rejects_and_threads_are_counted(sql: Ask):
 
 
 def test_every_view_answers(sql: Ask, settings: Settings):
-    from quotelake.views import view_names
+    from quotelake.lake.views import view_names
 
     for view in view_names():
         rows = sql(f"SELECT * FROM {view}")

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from quotelake.contextomy.detector import load_detector
+from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
+from quotelake.lake.tables import Lake
 from quotelake.settings import Settings, load_settings
-from quotelake.tables import Lake
 from quotelake.versions import Versions, active, admit, flip, versions_of
 from quotelake.versions.classified import SETTINGS, Decides
 from quotelake.versions.progress import others_are_ahead

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame
 
-from quotelake.digest import digests
 from quotelake.errors import VersionError
+from quotelake.lake.digest import digests
+from quotelake.lake.tables import Lake, Transaction
 from quotelake.quotes import headline_lexicon
 from quotelake.sample import sample_path
-from quotelake.tables import Lake, Transaction
 from quotelake.versions import active
 from quotelake.versions.content import digest_of
 

@@ -12,14 +12,15 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
 
 from quotelake.arrow import Row, map_rows
-from quotelake.contextomy.detector import Detector
-from quotelake.contextomy.languages import Languages
-from quotelake.contextomy.score import match_schema, matches_of_document
+from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.decide import Detector
+from quotelake.contextomy.stage import match_schema, matches_of_document
 from quotelake.contracts import columns
+from quotelake.lake.tables import table_schema
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.settings import Settings, TopicSettings
-from quotelake.tables import table_schema
-from quotelake.topics.uses import contexts_of_document, usable
+from quotelake.topics.contexts_stage import contexts_of_document
+from quotelake.topics.selection import usable
 
 #: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
 _DOCUMENTS = 200

@@ -17,16 +17,17 @@ from quotelake.annotate import (
     reused_variants_of,
     variants_of,
 )
-from quotelake.contextomy.score import score_headlines, texts_to_embed
+from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings.embed import embed_texts, gpu_profile
+from quotelake.lake.runs import Run, Stage
+from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
 from quotelake.reuse.groups import groups_of, members_of
-from quotelake.runs import Run, Stage
 from quotelake.settings import Settings
-from quotelake.tables import Lake, Transaction
 from quotelake.together import together
+from quotelake.topics.contexts_stage import masked_texts
 from quotelake.topics.score import score_variation
-from quotelake.topics.uses import count_uses, eligible_uses, masked_texts, sample_uses, weigh_contexts
+from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.versions import Versions
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.

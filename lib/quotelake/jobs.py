@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from quotelake.environment import check_environment
 from quotelake.errors import InputError, exit_with
+from quotelake.lake.tables import Lake
 from quotelake.session import get_session
-from quotelake.tables import Lake
 
 
 def run_job(main: Callable[[], None]) -> None:

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 
 from pyspark.sql import DataFrame
 
-from quotelake import documents as docs
 from quotelake.annotate import Rules
 from quotelake.batch import Batch, Chain
-from quotelake.contextomy.detector import load_detector
-from quotelake.contextomy.languages import languages_of
+from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
-from quotelake.lease import hold
+from quotelake.lake.lease import hold
+from quotelake.lake.runs import Run, Stage
+from quotelake.lake.stream import follow
+from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
-from quotelake.runs import Run, Stage
 from quotelake.session import fit, tasks_for
 from quotelake.settings import Settings
+from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key
 from quotelake.sources.files import InputFile, in_batches, list_files
 from quotelake.sources.read import check_mapping, read_records_frame
-from quotelake.stream import follow
-from quotelake.tables import Lake, Transaction
 from quotelake.together import together
 from quotelake.versions import active, admit, flip, versions_of
 from quotelake.versions.progress import others_are_ahead

@@ -12,7 +12,7 @@ def main() -> None:
     import pyspark.daemon
     import pyspark.worker
 
-    from quotelake.sources.language import detect_language
+    from quotelake.language import detect_language
 
     detect_language("The model of languages is unpacked at its first use.", ("en", "de"), 0.5)
     gc.freeze()  # workers share these pages as long as nobody writes to them, and the collector would

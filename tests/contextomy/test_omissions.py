@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy import cues
-from quotelake.contextomy.omissions import omissions, sentences
+from quotelake.compare import cues
+from quotelake.compare.sentences import sentences
+from quotelake.contextomy.omissions import omissions
 
 
 def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.article import Article, judge_article
+from quotelake.article import Article, judge_article
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings

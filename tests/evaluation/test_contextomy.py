@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quotelake.contextomy.logistic import load
+from quotelake.detector.model import load
 from quotelake.evaluation import quotecse
 from quotelake.evaluation.contextomy import embedded, evaluate
 from quotelake.training.baselines import detectors

@@ -9,9 +9,9 @@ from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.evaluation.drawing import as_line, counts, draw, merge
-from quotelake.evaluation.headline_labels import HeadlineLabels, Label
 from quotelake.evaluation.headlines import evaluate
 from quotelake.jsonl import json_lines
+from quotelake.labels.headlines import HeadlineLabels, Label
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()

@@ -10,13 +10,13 @@ from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
 from quotelake.contracts import contract
-from quotelake.digest import digests
 from quotelake.errors import InputError
 from quotelake.evaluation.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
+from quotelake.lake.digest import digests
+from quotelake.lake.stream import has_news
+from quotelake.lake.tables import Lake
 from quotelake.reading.delta import make_view
 from quotelake.sample import sample_inputs
-from quotelake.stream import has_news
-from quotelake.tables import Lake
 from quotelake.versions import active
 
 TIMES = 3

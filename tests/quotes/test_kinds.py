@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.quotes.claims import find_colon_claim
+from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.spans import find_quotes
 
 BODIES = [

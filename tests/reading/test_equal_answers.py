@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import SparkEngine
 from quotelake.reading.ask import Answer, DuckEngine
 from quotelake.reading.catalog import view_names, view_text
 from quotelake.reading.errors import Unsupported
@@ -22,8 +24,6 @@ from quotelake.reporting.alerts import QUERIES, alerts_query
 from quotelake.reporting.ranking import ranking_query
 from quotelake.reporting.summary import summary_queries
 from quotelake.settings import load_settings
-from quotelake.tables import Lake
-from quotelake.views import SparkEngine
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

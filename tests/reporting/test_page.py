@@ -14,12 +14,12 @@ import pytest
 import sqlglot
 
 from quotelake.errors import InputError
+from quotelake.lake.runs import new_run
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import SparkEngine
 from quotelake.reading.ask import reader_of
 from quotelake.reporting.alerts import alerts_query, read_report
 from quotelake.reporting.page import Alert, Report, body_sentences, render, safe_link, write_atomically
-from quotelake.runs import new_run
-from quotelake.tables import Lake
-from quotelake.views import SparkEngine
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH (Debian: apt-get install chromium)")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
+from quotelake.lake.tables import Lake
 from quotelake.reading.ask import DuckEngine
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.reviews import IDS, SHOWN, Label, changed, from_csv, to_csv
-from quotelake.tables import Lake
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {

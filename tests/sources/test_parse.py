@@ -211,6 +211,7 @@ def test_what_a_record_states_of_its_text_outweighs_the_rules():
     [
         ({}, False),
         ({"text": "RT @someone: the bridge"}, True),
+        ({"text": "He wrote RT @someone: the bridge"}, False),
         ({"retweeted": True}, True),
         ({"retweeted": {"id": 1}}, True),
         ({"retweeted": 0}, False),

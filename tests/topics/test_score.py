@@ -11,7 +11,7 @@ from quotelake.reuse.groups import members_of
 from quotelake.settings import TopicSettings
 from quotelake.text import content_id
 from quotelake.topics.score import score_variation
-from quotelake.topics.uses import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
+from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
 
 pytestmark = pytest.mark.spark
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.running import Done, run_without_spark
 
-from quotelake.contextomy.labelled import LabelledQuote, read_labelled
-from quotelake.contextomy.logistic import load
+from quotelake.detector.model import load
 from quotelake.errors import InputError
+from quotelake.labels.headline_quotes import LabelledQuote, read_labelled
 from quotelake.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
 
 JOB = Path(__file__).parents[2] / "jobs" / "train_contextomy.py"

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from quotelake.contextomy import quotecse
-from quotelake.contextomy.perceptron import FitSettings, fit_perceptron
-from quotelake.contextomy.quotecse import PerceptronDetector, pair_features, remember
 from quotelake.errors import InputError, SettingsError
 from quotelake.training import mlp
+from quotelake.training.quotecse import baseline as quotecse
+from quotelake.training.quotecse.baseline import PerceptronDetector, pair_features, remember
+from quotelake.training.quotecse.perceptron import FitSettings, fit_perceptron
 
 WORDS = ("rain", "vote", "tax", "boat", "coal", "school", "river", "bridge")
 

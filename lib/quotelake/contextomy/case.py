@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotelake.contextomy.evidence import BodyQuote, Containment, HeadlineQuote, containment, parts
-from quotelake.contextomy.folding import Folded, dominant_script, fold
-from quotelake.contextomy.languages import Languages
-from quotelake.contextomy.speakers import Who, same_speaker
+from quotelake.compare.folding import Folded, dominant_script, fold
+from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.containment import BodyQuote, Containment, HeadlineQuote, containment, parts
+from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
 

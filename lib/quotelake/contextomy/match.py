@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from quotelake.contextomy.folding import Span
+from quotelake.compare.folding import Span
 from quotelake.settings import ContextomySettings
 
 

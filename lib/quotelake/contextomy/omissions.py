@@ -8,18 +8,15 @@ called none distorted; docs/FIGURES.md]
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from quotelake.contextomy import cues
-from quotelake.contextomy.folding import Span, dominant_script, fold
+from quotelake.compare.cues import QUESTION, cue_pattern
+from quotelake.compare.folding import Span, dominant_script, fold
+from quotelake.compare.sentences import sentences
 
 #: What weighs among what is left out; the columns are these with ``omitted_`` in front.
 CLASSES = ("negation", "condition", "hedge", "question")
-# Possessive, and only at the start of a run of stops: linear for any text.
-_BREAK = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)["'”’»)\]]*+(?:\s++|$)|[。！？]+[」』”’)）]*|\n\s*+""")
-_LAST_WORD = re.compile(r"(\S*)$")
 _QUESTION = re.compile(r"[?？؟]")
 _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
 _WORD = re.compile(r"\w")
@@ -103,38 +100,6 @@ def _last_words(text: str, n: int) -> str:
     return " ".join(text.split()[-n:])
 
 
-def sentences(text: str) -> list[Span]:
-    """Split a text into sentences: (start, end) in code points, white space after one belongs to it.
-
-    A full stop ends none after an abbreviation, an initial or in front of a small letter.
-
-    >>> [("Mr. Bell left. He won!"[a:b]) for a, b in sentences("Mr. Bell left. He won!")]
-    ['Mr. Bell left. ', 'He won!']
-    """
-    spans: list[Span] = []
-    start = 0
-    for found in _BREAK.finditer(text):
-        if found.group("stop") and not _ends_sentence(text, start, found):
-            continue
-        if found.end() > start:
-            spans.append((start, found.end()))
-        start = found.end()
-    if start < len(text):
-        spans.append((start, len(text)))
-    return spans
-
-
-def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
-    after = text[found.end() : found.end() + 1]
-    if after.islower():
-        return False
-    if found.group("stop") != ".":
-        return True
-    last = _LAST_WORD.search(text, max(start, found.start() - 20), found.start())
-    word = last.group(1).strip("(\"'“‘[").casefold() if last else ""
-    return word not in cues.ABBREVIATIONS and not (len(word) == 1 and word.isalpha() and word not in ("i", "a"))
-
-
 def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
     """What of [start, end) is not kept."""
     gaps = []
@@ -172,35 +137,9 @@ def _questions_in(excerpt: str, script: str) -> int:
 
 
 def _ends_as_question(text: str) -> bool:
-    return fold(text).letters.endswith(cues.QUESTION["ko"])
+    return fold(text).letters.endswith(QUESTION["ko"])
 
 
 def _any_cue(name: str, script: str, texts: Sequence[str]) -> bool:
     pattern = cue_pattern(name, script)
     return pattern is not None and any(pattern.search(text) for text in texts)
-
-
-@cache
-def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
-    """Compile one pattern for a class of cues (its name in :mod:`~quotelake.contextomy.cues`) in a script's languages.
-
-    None for a script without lists.
-    """
-    lists: Mapping[str, tuple[str, ...]] = getattr(cues, name)
-    words: dict[tuple[str, str], list[str]] = {}  # by what must stand before and after them
-    for language in cues.LANGUAGES.get(script, ()):
-        for cue in lists[language]:
-            edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
-            words.setdefault(edges, []).append(_expression(cue))
-    # The edges stand outside the alternatives, so that these are told apart by their first letter.
-    groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
-    return re.compile("|".join(groups), re.IGNORECASE) if groups else None
-
-
-def _expression(cue: str) -> str:
-    word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
-    if cue in cues.CASED:
-        word = f"(?-i:{word})"
-    if cue in cues.ANSWERS:
-        word += r"(?!\w|\s*[,.!;:])"
-    return word

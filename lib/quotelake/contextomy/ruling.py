@@ -2,12 +2,12 @@
 
 from dataclasses import asdict, dataclass, replace
 
-from quotelake.contextomy.blocks import blocks_of
+from quotelake.compare.folding import Span
 from quotelake.contextomy.case import Case
-from quotelake.contextomy.evidence import BodyQuote, Containment
-from quotelake.contextomy.folding import Span
+from quotelake.contextomy.containment import BodyQuote, Containment
 from quotelake.contextomy.match import Match, Outcome, reason_with
 from quotelake.contextomy.omissions import Omissions
+from quotelake.contextomy.shared_blocks import blocks_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from quotelake.contextomy.evidence import BodyQuote
-from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.containment import BodyQuote
+from quotelake.contextomy.same_speaker import Who
 from quotelake.quotes.keys import match_key
 
 

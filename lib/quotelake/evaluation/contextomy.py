@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.labelled import LabelledQuote, read_labelled
-from quotelake.contextomy.logistic import Detector, load
+from quotelake.detector.model import Detector, load
 from quotelake.evaluation.binary import auc, average_precision, brier, calibration_error, f1
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
-from quotelake.sources.language import detect_language, normalise_language
+from quotelake.labels.headline_quotes import LabelledQuote, read_labelled
+from quotelake.language import detect_language, normalise_language
 
 #: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
 Cosines = Callable[[Sequence[LabelledQuote]], Sequence[float | None]]
@@ -33,7 +33,7 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
         evidence in what it adds to the score.
 
     Raises:
-        InputError: see :func:`~quotelake.contextomy.labelled.read_labelled`.
+        InputError: see :func:`~quotelake.labels.headline_quotes.read_labelled`.
     """
     rows = read_labelled(path)
     detector = detector or load()
@@ -71,7 +71,7 @@ def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], con
         encode: texts to unit vectors.
         known: ISO 639-1 codes of the languages the model knows.
         languages: those to tell apart where a row states none.
-        confidence: see :func:`~quotelake.sources.language.detect_language`.
+        confidence: see :func:`~quotelake.language.detect_language`.
     """
 
     def cosines(rows: Sequence[LabelledQuote]) -> list[float | None]:

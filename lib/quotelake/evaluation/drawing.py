@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quotelake.contextomy.article import Judgement, article_of, judge_article
-from quotelake.contextomy.detector import Detector, load_detector
+from quotelake.article import Judgement, article_of, judge_article
+from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Outcome
-from quotelake.evaluation.headline_labels import HeadlineLabels, Label
-from quotelake.evaluation.labels import text_hash
 from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.labels.headlines import HeadlineLabels, Label
+from quotelake.labels.texts import text_hash
 from quotelake.settings import Settings
 from quotelake.text import content_id
 

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from quotelake.contextomy.article import Encode, article_of, judge_article
-from quotelake.contextomy.detector import Detector, load_detector
+from quotelake.article import Encode, article_of, judge_article
+from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.evaluation.agreement import krippendorff_alpha, wilson
 from quotelake.evaluation.binary import auc, average_precision, brier
-from quotelake.evaluation.headline_labels import OUT_OF_CONTEXT, HeadlineLabels, Label
-from quotelake.evaluation.labels import Labelled, read_labels, text_hash
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
+from quotelake.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
+from quotelake.labels.texts import Labelled, read_labels, text_hash
 from quotelake.settings import Settings
 
 #: Of these alerts are right that a reader calls out of context; a risky excerpt distorts, or it does no harm.
@@ -57,7 +57,7 @@ def evaluate(
         data: paths or globs of label files.
         texts: of the corpora that hold the articles.
         settings: detector, thresholds and languages.
-        encode: see :func:`~quotelake.contextomy.article.judge_article`; used for articles in a language of the model.
+        encode: see :func:`~quotelake.article.judge_article`; used for articles in a language of the model.
         part: take only rows of this part.
 
     Returns:
@@ -68,7 +68,7 @@ def evaluate(
         of the report is a quote: place, id, label, outcome, alert, score, weight.
 
     Raises:
-        InputError: see :func:`~quotelake.evaluation.labels.read_labels`; or a row has no label, its body is another
+        InputError: see :func:`~quotelake.labels.texts.read_labels`; or a row has no label, its body is another
             one than was read, or its headline has no quote there.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)

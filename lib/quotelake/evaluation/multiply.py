@@ -18,12 +18,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.contracts import contract, table_names
-from quotelake.digest import HISTORY
 from quotelake.errors import InputError
-from quotelake.layout import clustered_by
-from quotelake.runs import last_complete, new_run
-from quotelake.stream import follow
-from quotelake.tables import Lake
+from quotelake.lake.digest import HISTORY
+from quotelake.lake.layout import clustered_by
+from quotelake.lake.runs import last_complete, new_run
+from quotelake.lake.stream import follow
+from quotelake.lake.tables import Lake
 from quotelake.versions import active
 
 #: Ids and hashes of ours: hexadecimal digits, and so they stay.

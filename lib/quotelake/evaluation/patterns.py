@@ -23,7 +23,7 @@ USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", 
 ANY: Final = frozenset({"finditer", "fullmatch"})
 #: Patterns that need more than linear time, and why no text makes them slow.
 BOUNDED: Final[Mapping[str, str]] = {
-    "quotelake.contextomy.omissions:_LAST_WORD": "reads the 20 characters before a cue",
+    "quotelake.compare.sentences:_LAST_WORD": "reads the 20 characters before a cue",
     "quotelake.contracts:_COLUMN": "reads the contracts of this package, lines of its own",
     "quotelake.sources.preflight:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
 }

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from quotelake.contextomy.labelled import LabelledQuote, read_labelled
 from quotelake.evaluation.binary import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelake.evaluation.report import Report
+from quotelake.labels.headline_quotes import LabelledQuote, read_labelled
 
 SEEDS = tuple(range(0, 150, 10))
 TEST_SHARE = 0.2
@@ -53,7 +53,7 @@ def evaluate(
         by a bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
 
     Raises:
-        InputError: see :func:`~quotelake.contextomy.labelled.read_labelled`.
+        InputError: see :func:`~quotelake.labels.headline_quotes.read_labelled`.
     """
     rows = read_labelled(path)
     labels = np.array([row.label for row in rows], dtype=np.float64)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any
 
-from quotelake.evaluation.labels import Labelled, Labels, LabelSpan, read_labels
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
+from quotelake.labels.texts import Labelled, Labels, LabelSpan, read_labels
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.text import words
@@ -67,7 +67,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
         to when it is wrong.
 
     Raises:
-        InputError: see :func:`~quotelake.evaluation.labels.read_labels`.
+        InputError: see :func:`~quotelake.labels.texts.read_labels`.
     """
     rows: list[dict[str, Any]] = []
     counts = dict.fromkeys(Outcome, 0)

@@ -7,9 +7,9 @@ over the rows that say whether there is one.
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from quotelake.evaluation.labels import Labelled, Labels, LabelSpan, read_labels
 from quotelake.evaluation.metrics import Counts, Span, count_spans
 from quotelake.evaluation.report import Report
+from quotelake.labels.texts import Labelled, Labels, LabelSpan, read_labels
 from quotelake.quotes.spans import find_quotes
 
 
@@ -40,7 +40,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
         claims where rows are labelled for them. A row of the report is a text with a missed or an extra span.
 
     Raises:
-        InputError: see :func:`~quotelake.evaluation.labels.read_labels`.
+        InputError: see :func:`~quotelake.labels.texts.read_labels`.
     """
     spans, claims = Counts(), Counts()
     texts_exact = claims_judged = 0

@@ -24,7 +24,7 @@ direct      attributed      the same with a verb of saying nearby
 direct      words           everything else
 =========== =============== ===========================================================================================
 
-Apart stands ``colon_claim`` (reason ``speaker_colon``), which has no marks: see :mod:`quotelake.quotes.claims`.
+Apart stands ``colon_claim`` (reason ``speaker_colon``), which has no marks: see :mod:`quotelake.quotes.colon_claims`.
 
 The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
 words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of

@@ -6,13 +6,13 @@ where it stands, :mod:`~quotelake.quotes.pairing` pairs them; here the spans bec
 
 from typing import Final, NamedTuple
 
-from quotelake.quotes.claims import find_colon_claim
+from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
+from quotelake.quotes.interrupted import interrupted
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.quotes.retweets import find_retweet, mark_quote_tweets
 from quotelake.quotes.translation import find_translations, mark_translated
-from quotelake.quotes.utterances import interrupted
 
 MODES: Final = ("body", "headline", "tweet")
 

@@ -26,7 +26,7 @@ def table_columns(table: str) -> dict[str, Kind]:
 
 
 def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[str, int]:
-    """Delta version of every table at the end of the last run that was completed; see ``quotelake.runs``.
+    """Delta version of every table at the end of the last run that was completed; see ``quotelake.lake.runs``.
 
     The view ``runs`` is made in the connection.
 

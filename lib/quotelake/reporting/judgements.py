@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quotelake.contextomy.article import Article, Judgement, Said
+from quotelake.article import Article, Judgement, Said
 from quotelake.contextomy.match import Match
 from quotelake.contextomy.omissions import CLASSES
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from quotelake.contextomy.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
-from quotelake.contextomy.omissions import cue_pattern, sentences
-from quotelake.contextomy.polarity import same_but_negation
+from quotelake.compare.cues import cue_pattern
+from quotelake.compare.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
+from quotelake.compare.sentences import sentences
+from quotelake.contextomy.negation import same_but_negation
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
 Piece = tuple[str, str]

@@ -22,8 +22,8 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from quotelake.contextomy.folding import Span
-from quotelake.contextomy.omissions import sentences
+from quotelake.compare.folding import Span
+from quotelake.compare.sentences import sentences
 from quotelake.errors import InputError
 from quotelake.reporting.marking import MARKS, Piece, mark, mark_body_quote, mark_headline_quote, visible
 from quotelake.text import paragraphs

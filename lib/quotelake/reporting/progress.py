@@ -9,7 +9,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 from rich.console import Console
 
-from quotelake.runs import Run, Work
+from quotelake.lake.runs import Run, Work
 
 _LIVE_SECONDS = 0.5
 _LOG_SECONDS = 30.0

@@ -17,8 +17,8 @@ from pydantic.fields import FieldInfo
 
 from quotelake.contracts import Contract, contract, table_names
 from quotelake.errors import ContractError, SettingsError
+from quotelake.lake.views import view_names, view_text
 from quotelake.settings import Settings, SourceSettings, load_settings
-from quotelake.views import view_names, view_text
 
 _NOTICE = "<!-- Written by `make docs`. Change the source named below, not this file. -->"
 _TABLES_INTRO = (

@@ -6,9 +6,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from quotelake.lake.runs import Run, Stage
 from quotelake.reading.ask import Ask
 from quotelake.reporting.console import make_table
-from quotelake.runs import Run, Stage
 from quotelake.settings import ReportSettings
 
 _LONGEST = 160  # characters of a quote shown

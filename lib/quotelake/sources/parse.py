@@ -10,13 +10,15 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from quotelake.language import detect_language, normalise_language
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
-from quotelake.sources import rules
 from quotelake.sources.authors import hash_author
+from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
-from quotelake.sources.language import detect_language, normalise_language
+from quotelake.sources.genre import genre_of
 from quotelake.sources.lists import STATED_GENRES
 from quotelake.sources.rejects import Reason
+from quotelake.sources.wire_credit import wire_credit_of
 from quotelake.text import content_id
 
 Document = dict[str, Any]
@@ -190,13 +192,13 @@ def _document(
         "headline": headline,
         "body": body,
         "url": url,
-        "body_status": _stated(fields, "body_status", _BODY_STATUSES) or rules.body_status_of(source.kind, body, genre),
+        "body_status": _stated(fields, "body_status", _BODY_STATUSES) or body_status_of(source.kind, body, genre),
         "wire_credit": fields.text("wire_credit") or _wire_credit(fields, source, body, outlet),
         "author_key": hash_author(author, author_key) if author and source.kind == "tweet" else None,
         "conversation_id": fields.text("conversation_id"),
         "reply_to_id": fields.text("reply_to_id"),
         "quoted_id": fields.text("quoted_id"),
-        "is_repost": fields.flag("is_repost") or (source.kind == "tweet" and rules.is_repost_text(body)),
+        "is_repost": fields.flag("is_repost") or (source.kind == "tweet" and _is_repost_text(body)),
     }
 
 
@@ -234,7 +236,7 @@ def _genre(
         return stated
     if outlet in source.satire_outlets or raw in source.satire_outlets:
         return "satire"
-    return rules.genre_of(source.kind, url, fields.text("section"), headline, raw)
+    return genre_of(source.kind, url, fields.text("section"), headline, raw)
 
 
 def _language(stated: str | None, headline: str | None, body: str, ingest: IngestSettings) -> str:
@@ -248,4 +250,9 @@ def _language(stated: str | None, headline: str | None, body: str, ingest: Inges
 def _wire_credit(fields: _Fields, source: SourceSettings, body: str, outlet: str | None) -> str | None:
     if source.kind == "tweet":
         return None
-    return rules.wire_credit_of(body, fields.text("byline"), outlet)
+    return wire_credit_of(body, fields.text("byline"), outlet)
+
+
+def _is_repost_text(body: str) -> bool:
+    """Whether a tweet is a retweet in the old form, "RT @name: ..."."""
+    return body.startswith("RT @")

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from quotelake.arrow import all_nullable, arrow_schema
+from quotelake.lake.tables import table_schema
 from quotelake.settings import IngestSettings, Settings, SourceSettings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
@@ -20,7 +21,6 @@ from quotelake.sources.raw import RawRecord, refused
 from quotelake.sources.records import read_records
 from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import OPEN_ERRORS, open_stream
-from quotelake.tables import table_schema
 
 __all__ = ["check_mapping", "read_records_frame", "records_schema"]
 

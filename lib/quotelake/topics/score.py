@@ -1,7 +1,7 @@
 """Vectors of contexts → topic variation: Spark brings the sampled contexts of a group together, the kernel scores them.
 
-A group is held by one Python call, so its size must be bounded: :func:`quotelake.topics.uses.sample_uses` leaves about
-``topics.sample`` distinct contexts of it, however many it has.
+A group is held by one Python call, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` leaves
+about ``topics.sample`` distinct contexts of it, however many it has.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from quotelake.arrow import Row, all_nullable, arrow_schema
 from quotelake.contracts import columns
-from quotelake.tables import table_schema
+from quotelake.lake.tables import table_schema
 from quotelake.topics.variation import Ints, interval, mean_cosine, mean_cosine_to_others, squared_norms, to_fixed
 
 _KEY = ["group_id", "period"]
@@ -29,9 +29,9 @@ def score_variation(
     """Score groups. Grain: group × period; rows of ``topic_variation``.
 
     Args:
-        weighted: distinct contexts with ``n`` copies (:func:`quotelake.topics.uses.weigh_contexts`).
+        weighted: distinct contexts with ``n`` copies (:func:`quotelake.topics.selection.weigh_contexts`).
         vectors: ``text_hash``, ``vector`` of every masked text, unit norm.
-        counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.uses.count_uses`).
+        counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
         rule_version: version of the rules that cut the contexts.
         fingerprint: model of the vectors.
     """

@@ -5,8 +5,8 @@ from functools import partial
 
 import numpy as np
 
-from quotelake.contextomy.features import FEATURE_SETS
-from quotelake.contextomy.labelled import LabelledQuote
+from quotelake.detector.features import FEATURE_SETS
+from quotelake.labels.headline_quotes import LabelledQuote
 from quotelake.training.contextomy import CLIPS, STRENGTHS, Vector, feature_matrix, fit
 
 FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]

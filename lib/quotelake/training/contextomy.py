@@ -16,9 +16,8 @@ from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
-from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
-from quotelake.contextomy.labelled import LabelledQuote, digest
-from quotelake.contextomy.logistic import (
+from quotelake.detector.features import FEATURE_SETS, FEATURES_VERSION, extract
+from quotelake.detector.model import (
     Calibration,
     CosineTerm,
     Detector,
@@ -28,6 +27,7 @@ from quotelake.contextomy.logistic import (
     Training,
 )
 from quotelake.errors import InputError
+from quotelake.labels.headline_quotes import LabelledQuote, digest
 
 Vector = npt.NDArray[np.float64]
 
@@ -119,7 +119,7 @@ def train(
     Args:
         rows: labelled headline quotes, at least five of each label.
         name: of their file, as the detector shall state it.
-        feature_set: one of :data:`~quotelake.contextomy.features.FEATURE_SETS`.
+        feature_set: one of :data:`~quotelake.detector.features.FEATURE_SETS`.
         progress: told how many rows have their features.
     """
     features = feature_matrix(rows, feature_set, progress)

@@ -1,6 +1,6 @@
 """Fit the published detector on labelled articles and write it as plain JSON, with figures on articles kept out.
 
-The detector itself is :mod:`quotelake.contextomy.quotecse`.
+The detector itself is :mod:`quotelake.training.quotecse.baseline`.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.quotecse import Variant, mlp_detector
 from quotelake.errors import InputError
 from quotelake.training.quotecse.articles import QuotedArticle, part_of, read_articles
+from quotelake.training.quotecse.baseline import Variant, mlp_detector
 
 _FEWEST = 10  # articles of each label
 

@@ -8,11 +8,11 @@ a checkpoint of its own, writes beside the old rows, and flips the active versio
 
 from dataclasses import asdict, dataclass, fields
 
-from quotelake.contextomy.detector import Detector
-from quotelake.contextomy.outcomes import OUTCOMES_VERSION
+from quotelake.contextomy.decide import Detector
+from quotelake.contextomy.rules import OUTCOMES_VERSION
 from quotelake.errors import VersionError
+from quotelake.lake.tables import Lake
 from quotelake.settings import Settings
-from quotelake.tables import Lake
 from quotelake.text import content_id
 from quotelake.versions.classified import Decides, settings_that
 from quotelake.versions.content import digest_of

@@ -72,7 +72,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
 #: Data files of the package by pattern, from its root.
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
-    "contextomy/default_detector.json": (NOTHING, "what the detector in use holds is in detector_version"),
+    "detector/default_detector.json": (NOTHING, "what the detector in use holds is in detector_version"),
     "conf/*": (NOTHING, "each setting is classified by itself; the others are of Spark and of the installation"),
     "schemas/*.sql": (NOTHING, "columns of the tables, which are brought up to date in place"),
     "schemas/views/*.sql": (NOTHING, "what is shown of the tables"),
@@ -81,10 +81,7 @@ FILES: Final[Mapping[str, tuple[Decides, str]]] = {
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"
-_SHELL: Final = (
-    "annotate arrow conflicts contracts errors frames keyfiles keyfilter layout lookup materialise reading storage "
-    "tables together"
-)
+_SHELL: Final = "annotate arrow contracts errors lake materialise reading together"
 
 #: Modules and packages that the pass over a text runs through, the longest name first that fits: their constants, which
 #: are word lists, patterns and bounds, are part of a version.
@@ -94,20 +91,18 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
     "contextomy": (DETECTOR, "outcomes of headline quotes"),
-    "contextomy.article": (NOTHING, "judges a single article, for no lake"),
-    "contextomy.labelled": (NOTHING, "reads labelled files, for no lake"),
-    "contextomy.quotecse": (NOTHING, "a published detector to compare with; judges no lake"),
-    "contextomy.perceptron": (NOTHING, "a published detector to compare with; judges no lake"),
+    "compare": (DETECTOR, "how a headline quote is held against a body"),
+    "detector": (DETECTOR, "what the detector weighs"),
     "embeddings": (MODEL, "vectors, through the fingerprint that is made there"),
     "sources": (NOTHING, _READ_ONCE),
-    "sources.language": (DETECTOR, "language of each headline quote"),
+    "language": (DETECTOR, "language of each headline quote"),
     "settings": (NOTHING, "each setting is classified by itself"),
     **dict.fromkeys(_SHELL.split(), (NOTHING, _ROWS)),
 }
 
 #: Constants of these modules that cost memory or time and decide nothing.
 COSTS: Final = frozenset(
-    {"contextomy.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}
+    {"compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}
 )
 
 

@@ -32,7 +32,7 @@ def digest_of(decides: Decides) -> str:
 def class_of(module: str) -> Decides | None:
     """What a module decides by the longest name in the table that it is or lies in; None where it is not listed.
 
-    >>> class_of("contextomy.cues").value, class_of("contextomy.quotecse").value, class_of("lease")
+    >>> class_of("compare.cues").value, class_of("sources.files").value, class_of("views")
     ('detector_version', 'nothing', None)
     """
     while module and module not in MODULES:

@@ -2,7 +2,7 @@
 
 import json
 
-from quotelake.tables import Lake
+from quotelake.lake.tables import Lake
 
 
 def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:

@@ -1,9 +1,9 @@
 """Who is quoted: the speaker of each direct quote where the text names one, and how that shows.
 
-The text is read paragraph by paragraph (a line is one). In each, :mod:`~quotelake.quotes.speakers.attribution` looks
-behind a quote and in front of it; a quote without a clause of its own goes on with the speaker before it. The cost is
-linear: every stretch between two quotes is split into words once, and of a long one only its ends
-(:mod:`~quotelake.quotes.speakers.paragraphs`).
+The text is read paragraph by paragraph (a line is one). In each, the rules of a language
+(:mod:`~quotelake.quotes.speakers.english.attribution`) look behind a quote and in front of it; a quote without a clause
+of its own goes on with the speaker before it. The cost is linear: every stretch between two quotes is split into words
+once, and of a long one only its ends (:mod:`~quotelake.quotes.speakers.paragraphs`).
 """
 
 from itertools import pairwise
@@ -12,12 +12,12 @@ from typing import Final
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.languages import load_language
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.attribution import Attribution, Found, load_attribution
-from quotelake.quotes.speakers.clauses import STOP, Clauses
+from quotelake.quotes.speakers.english.attribution import Attribution, Found, load_attribution
+from quotelake.quotes.speakers.english.clauses import STOP, Clauses
+from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
-from quotelake.quotes.speakers.phrases import POSSESSIVE
 from quotelake.quotes.speakers.speaker import Speaker, in_raw
 from quotelake.quotes.speakers.speaker_type import speaker_type
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from quotelake.quotes.languages import Language
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
+from quotelake.quotes.speakers.english.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
 
 #: Characters looked at on either side of a quote. In PolNeAR 96 % of the sources stand within 40 of a direct quote;
 #: the rest of the sentence is needed to find the subject in front of it.

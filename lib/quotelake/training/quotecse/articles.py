@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from quotelake.contextomy.folding import fold
+from quotelake.compare.folding import fold
 from quotelake.errors import InputError
 from quotelake.jsonl import json_lines
 from quotelake.text import content_id

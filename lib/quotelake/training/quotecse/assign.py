@@ -10,8 +10,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.evidence import containment
-from quotelake.contextomy.folding import Folded, fold
+from quotelake.compare.folding import Folded, fold
+from quotelake.contextomy.containment import containment
 from quotelake.text import content_id
 from quotelake.training.quotecse.articles import Pair, QuotedArticle
 

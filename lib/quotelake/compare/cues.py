@@ -1,0 +1,115 @@
+"""Words that turn or weaken a statement: what an excerpt must not leave out silently. Data, by language and class.
+
+``*`` stands for any letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a whole word or
+phrase. The lists are short on purpose: each word nearly always does what its class says.
+
+Sources. English negation: absolute and approximate negators of Huddleston and Pullum, *The Cambridge Grammar of the
+English Language* (2002), ch. 9, without ``few`` and ``little``. English conditions: the conditional subordinators of
+Quirk et al., *A Comprehensive Grammar of the English Language* (1985), §15.33-35, and ``when``, ``until``. English
+hedges: the part of Hyland, *Metadiscourse* (2005), that weakens the speaker's commitment [ours]. German, French and
+Korean: [ours], the counterparts of these.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+#: Languages whose cues are looked for in a text of a script. Those of one script are looked for together: hardly a word
+#: of one list means something else in the other languages.
+LANGUAGES: Mapping[str, tuple[str, ...]] = {"latin": ("en", "de", "fr"), "hangul": ("ko",)}
+
+NEGATION: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "not", "*n't", "*n’t", "cannot", "no", "never", "none", "no one", "nobody", "nothing", "nowhere", "neither",
+        "nor", "without", "hardly", "scarcely", "barely", "rarely", "seldom",
+    ),
+    "de": ("nicht", "nichts", "nie", "niemals", "niemand*", "kein*", "nirgend*", "weder", "ohne", "kaum"),
+    "fr": (
+        "ne", "n'*", "n’*", "pas", "non", "jamais", "aucun*", "rien", "personne ne", "ni", "sans", "nulle part",
+        "guère",
+    ),
+    "ko": ("안", "못*", "*않*", "*없*", "*아니*", "*아닌*", "*아닙*", "*지 마*", "*지 말*", "*불가능*", "결코"),
+}  # fmt: skip
+CONDITION: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "if", "unless", "when", "until", "provided", "provided that", "providing that", "as long as", "so long as",
+        "in case", "on condition", "on the condition", "in the event", "assuming", "supposing", "given that", "except",
+    ),
+    "de": ("wenn", "falls", "sofern", "solange", "sobald", "vorausgesetzt", "es sei denn", "außer"),
+    "fr": (
+        "si", "s'il", "s’il", "s'ils", "s’ils", "sauf", "à moins", "à condition", "pourvu", "tant que", "quand",
+        "lorsque", "lorsqu*", "au cas où",
+    ),
+    "ko": ("*다면", "*라면", "*으면", "*하면", "*되면", "만약*", "만일*", "*경우*", "*전제로", "*조건으로"),
+}  # fmt: skip
+HEDGE: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "may", "might", "could", "perhaps", "maybe", "possibly", "probably", "presumably", "apparently", "seemingly",
+        "seem", "seems", "seemed", "appears to", "appear to", "appeared to", "likely", "unlikely", "i think",
+        "i believe", "i guess", "i suppose", "i suspect", "i hope", "i feel", "i would say", "we think", "we believe",
+        "we hope", "in my opinion", "in my view", "as far as i", "i 'm not sure", "i'm not sure", "not certain",
+        "sort of", "kind of",
+    ),
+    "de": (
+        "vielleicht", "möglicherweise", "wahrscheinlich", "womöglich", "vermutlich", "eventuell", "wohl", "könnte*",
+        "dürfte*", "anscheinend", "scheinbar", "ich glaube", "ich denke", "ich hoffe", "meiner meinung", "es scheint",
+    ),
+    "fr": (
+        "peut-être", "probablement", "sans doute", "éventuellement", "pourrait", "pourraient", "pourrais", "semble",
+        "semblent", "il se peut", "je crois", "je pense", "j'espère", "j’espère", "à mon avis", "selon moi",
+    ),
+    "ko": (
+        "아마*", "어쩌면", "*수도 있*", "*것 같*", "*듯하*", "*듯 하*", "*로 보인*", "*으로 보이*", "*지도 모*",
+        "*생각한다", "*생각합니다", "*가능성*",
+    ),
+}  # fmt: skip
+#: An excerpt that begins with one of these (Korean: ends so) is still read as a question without its mark.
+QUESTION: Mapping[str, tuple[str, ...]] = {
+    "en": (
+        "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "is", "are", "was", "were", "do",
+        "does", "did", "can", "could", "will", "would", "should", "shall", "have", "has", "had", "may", "must",
+    ),
+    "de": ("wer", "wen", "wem", "wessen", "was", "welche*", "wann", "wo", "woher", "wohin", "warum", "wieso", "wie"),
+    "fr": ("qui", "que", "qu'*", "qu’*", "quoi", "quel*", "quand", "où", "pourquoi", "comment", "combien", "est-ce"),
+    "ko": ("까", "냐", "는가", "은가", "인가", "나요", "가요", "는지"),
+}  # fmt: skip
+
+#: Negative only where no mark follows: "No, we won" answers, "no money" negates.
+ANSWERS = frozenset({"no", "non"})
+#: Only in small letters: May is a month.
+CASED = frozenset({"may"})
+#: What is left of an auxiliary before "n't", where that is not the auxiliary; nothing for mere do-support.
+NEGATED_STEMS: Mapping[str, str] = {
+    "ca": "can", "wo": "will", "sha": "shall", "ai": "is", "do": "", "does": "", "did": "",
+}  # fmt: skip
+
+
+_BY_NAME: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "NEGATION": NEGATION, "CONDITION": CONDITION, "HEDGE": HEDGE, "QUESTION": QUESTION,
+}  # fmt: skip
+
+
+@cache
+def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
+    """Compile one pattern for a class of cues (its name here) in a script's languages.
+
+    None for a script without lists.
+    """
+    lists: Mapping[str, tuple[str, ...]] = _BY_NAME[name]
+    words: dict[tuple[str, str], list[str]] = {}  # by what must stand before and after them
+    for language in LANGUAGES.get(script, ()):
+        for cue in lists[language]:
+            edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
+            words.setdefault(edges, []).append(_expression(cue))
+    # The edges stand outside the alternatives, so that these are told apart by their first letter.
+    groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
+    return re.compile("|".join(groups), re.IGNORECASE) if groups else None
+
+
+def _expression(cue: str) -> str:
+    word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
+    if cue in CASED:
+        word = f"(?-i:{word})"
+    if cue in ANSWERS:
+        word += r"(?!\w|\s*[,.!;:])"
+    return word

@@ -1,0 +1,55 @@
+"""Whether a body supports a short claim in single marks (*Firm 'to cut' 450 jobs*): its words in one sentence."""
+
+from quotelake.compare.folding import SYLLABIC, dominant_script, fold
+from quotelake.compare.sentences import sentences
+
+#: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
+FUNCTION_WORDS = frozenset(
+    {
+        "a", "an", "and", "are", "as", "at", "be", "been", "being", "by", "can", "could", "did", "do", "does", "for",
+        "from", "had", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its", "may", "might",
+        "more", "must", "not", "of", "on", "or", "our", "out", "over", "she", "should", "so", "than", "that", "the",
+        "their", "them", "they", "this", "to", "up", "was", "we", "were", "what", "when", "who", "will", "with",
+        "would", "you", "your",
+    }
+)  # fmt: skip
+
+
+def supporting_sentence(claim: str, body: str, threshold: float) -> tuple[int, int] | None:
+    """Find the first sentence of a body that has enough of a claim's content words.
+
+    Words are compared by their character 3-grams (2-grams where characters are syllables), which stems them well
+    enough: "cutting" shares two of its five with "cuts" and all of them with itself.
+
+    Args:
+        claim: the claim.
+        body: the article's text.
+        threshold: share of the content words' n-grams one sentence must have, above 0 to 1.
+
+    Returns:
+        (start, end) of the sentence in code points, or None.
+
+    >>> supporting_sentence("to cut jobs", "Sales fell. The firm is cutting 450 jobs.", 0.75)
+    (12, 41)
+    """
+    grams = _content_grams(claim)
+    if not grams:
+        return None
+    for start, end in sentences(body):
+        words = f" {' '.join(fold(body[start:end]).words)} "
+        if sum(gram in words for gram in grams) >= threshold * len(grams):
+            return start, end
+    return None
+
+
+def _content_grams(claim: str) -> list[str]:
+    folded = fold(claim)
+    words = [word for word in folded.words if word not in FUNCTION_WORDS] or list(folded.words)
+    size = 2 if dominant_script(folded.letters) in SYLLABIC else 3
+    return [gram for word in words for gram in _grams(word, size)]
+
+
+def _grams(word: str, size: int) -> list[str]:
+    if len(word) <= size:
+        return [f" {word} " if len(word) < size else word]
+    return [word[place : place + size] for place in range(len(word) - size + 1)]

@@ -1,0 +1,132 @@
+"""Right words, wrong speaker: whether a headline gives a quote to the one who says it in the body. Pure.
+
+Said only where it is sure: a headline names people by surname, role or office, and a role may be anybody's.
+"""
+
+import re
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from quotelake.compare.folding import fold
+
+#: Words in front of a name, or for one, that tell nobody apart.
+_EMPTY: Final = frozenset(
+    (
+        "a", "an", "the", "mr", "mrs", "ms", "miss", "dr", "sir", "jr", "sr", "he", "she", "it", "they", "we", "i",
+        "who", "one", "his", "her", "their", "of", "and", "for", "in", "at", "to",
+    )
+)  # fmt: skip
+#: Between two names of one person: nothing, or one name more.
+_NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
+#: Or a comma, bracket or mark, and then these: at most four words, nothing that ends a clause.
+_OPENING: Final = re.compile(r"([^\w.!?;,(“\"'‘]*+)([,(“\"'‘]?)")
+_FEW_WORDS: Final = re.compile(r"[^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+")
+
+
+class Who(NamedTuple):
+    """A speaker as a text names them.
+
+    Attributes:
+        text: the phrase with titles, roles and apposition.
+        head: the phrase without the apposition.
+        type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
+        name: full name, None where the text has none that is safe.
+    """
+
+    text: str
+    head: str
+    type: str
+    name: str | None
+
+
+def same_speaker(headline: Who | None, body: Who | None, article: str) -> bool | None:
+    """Say whether both are the same: True, False, or None where that cannot be told.
+
+    True: all words of the headline's phrase, or the last one of its name, stand in what the body calls its speaker.
+    False: both are persons by name, no word is shared, and the body, which has the headline's name too, nowhere puts
+    the two names side by side.
+
+    Args:
+        headline: who says it according to the headline.
+        body: who says it according to the body.
+        article: the body.
+
+    >>> ana, rita = (Who(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
+    >>> ruiz = Who("Ruiz", "Ruiz", "person", None)
+    >>> body = "Councillor Rita Bell and Mayor Ana Ruiz spoke. Later Ruiz left."
+    >>> same_speaker(ruiz, ana, body), same_speaker(ruiz, rita, body), same_speaker(None, ana, body)
+    (True, False, None)
+    """
+    if headline is None or body is None:
+        return None
+    own, theirs = _words(headline.head), _words(f"{body.text} {body.name or ''}")
+    if not own or not theirs:
+        return None
+    if own[-1] in theirs or set(own) <= set(theirs):
+        return None if _other_first_name(own, body) else True
+    if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
+        return None
+    surname, other = headline.head.split()[-1], body.name.split()[-1]
+    if not _only_a_name(surname, article) or _side_by_side(surname, other, article):
+        return None
+    return False
+
+
+def _words(phrase: str) -> list[str]:
+    return [word for word in fold(phrase).words if word not in _EMPTY]
+
+
+def _other_first_name(own: list[str], body: Who) -> bool:
+    """Whether a surname is shared and the name in front of it is not: *Ana Ruiz* is not *Carl Ruiz*."""
+    theirs = _words(body.name or "")
+    return len(own) > 1 < len(theirs) and own[-1] == theirs[-1] and own[-2][0] != theirs[-2][0]
+
+
+def _only_a_name(word: str, article: str) -> bool:
+    """Whether the article has the word, always with a capital, as no plural, nor in front of a name as titles stand."""
+    if re.search(rf"(?<!\w){re.escape(word)}\s+[A-Z]", article):
+        return False
+    if word.endswith("s") and re.search(rf"(?<!\w){re.escape(word[:-1])}(?!\w)", article):
+        return False
+    found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", article, re.IGNORECASE)
+    return bool(found) and word[:1].isupper() and all(each[:1].isupper() for each in found)
+
+
+def _side_by_side(one: str, other: str, article: str) -> bool:
+    """Whether the two stand side by side, as names of one person may."""
+    pairs = ((one, other), (other, one))
+    return any(_next_to(a, b, article) or _in_apposition(a, b, article) for a, b in pairs)
+
+
+def _next_to(first: str, second: str, article: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(first)}{_NEXT_TO}{re.escape(second)}(?!\w)", article))
+
+
+def _in_apposition(first: str, second: str, article: str) -> bool:
+    """Whether a comma, bracket or mark and at most four words part the first from a second.
+
+    A second is compared with the nearest opening before it, and an opening with the nearest second behind it: farther
+    ones have more words between them. So each character is read once, however often the names stand in the article.
+    """
+    openings = _openings(first, article)
+    failed = -1
+    for found in re.finditer(rf"(?<!\w)(?={re.escape(second)}(?!\w))", article):
+        at = bisect_left(openings, found.start()) - 1
+        if at < 0 or at == failed:
+            continue
+        if _FEW_WORDS.fullmatch(article, openings[at], found.start()):
+            return True
+        failed = at
+    return False
+
+
+def _openings(name: str, article: str) -> list[int]:
+    """Where the commas, brackets and marks end that follow a name with no word or end of a clause between, in order."""
+    openings: list[int] = []
+    read: re.Match[str] | None = None
+    for found in re.finditer(rf"(?<!\w)(?=({re.escape(name)}))", article):
+        if read is None or found.end(1) > read.end(1):  # otherwise the name stands in what was read, before that sign
+            read = _OPENING.match(article, found.end(1))
+        if read and read[2]:
+            openings.append(read.end())
+    return openings

@@ -1,0 +1,1 @@
+"""The detector of contextomized headline quotes: its model file, and the features it weighs."""

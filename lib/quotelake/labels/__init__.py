@@ -1,0 +1,1 @@
+"""Files of labels that people made: read and checked in one place."""

@@ -1,0 +1,65 @@
+"""Upkeep of a lake: few, sorted data files; no key filters of files that are gone; no files that nobody needs."""
+
+from dataclasses import dataclass
+
+from quotelake.lake.keyfiles import KeyFiles
+from quotelake.lake.layout import clustered_by
+from quotelake.lake.tables import Lake
+
+#: Bytes of a data file: one task sorts them, and a batch of the stream holds several.
+FILE_BYTES = 128 << 20
+#: Files beyond those a table needs that cost less to open than the table costs to write.
+_TOLERATED = 8
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a table has, and how many files it should have."""
+
+    table: str
+    bytes: int
+    files: int
+
+    @property
+    def wanted(self) -> int:
+        """Files of :data:`FILE_BYTES` that hold the table."""
+        return max(1, -(-self.bytes // FILE_BYTES))
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether putting the files together is worth the writing.
+
+        >>> Need("variants", 2 * FILE_BYTES, 12).is_scattered, Need("variants", 2 * FILE_BYTES, 13).is_scattered
+        (False, True)
+        """
+        return self.files > 2 * self.wanted + _TOLERATED
+
+
+def need_of(lake: Lake, table: str) -> Need:
+    """Look at the files of a table as it is now."""
+    row = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path(table)}`").select("sizeInBytes", "numFiles").first()
+    assert row is not None  # a table describes itself in one row
+    return Need(table, int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
+
+
+def orphans_of(lake: Lake, table: str, *, delete: bool) -> int:
+    """Count, and delete if told so, the key filters of files that are no longer of a table."""
+    by = clustered_by(table)
+    if by is None:
+        return 0
+    filters = KeyFiles(lake.spark, lake.path(table), by)
+    listed = filters.names()  # before the files are: a filter made meanwhile is none of these
+    orphans = filters.orphans(lake.read(table).inputFiles(), listed) if listed else []
+    if delete:
+        filters.delete(orphans)
+    return len(orphans)
+
+
+def maintain(lake: Lake, table: str) -> Need:
+    """Put the files of a table together where that pays, then let go of what is no longer needed."""
+    need = need_of(lake, table)
+    if need.is_scattered:
+        lake.rewrite(table, need.wanted)
+    orphans_of(lake, table, delete=True)
+    lake.vacuum(table)
+    return need

@@ -1,0 +1,59 @@
+"""A Delta table as a stream: the rows that one version of the rules has not seen, in batches that are remembered."""
+
+import json
+from collections.abc import Callable
+
+from pyspark.sql import DataFrame
+
+from quotelake.lake.tables import Lake, Transaction
+
+Process = Callable[[DataFrame, Transaction], None]
+
+
+def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
+    """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``.
+
+    Args:
+        lake: holds the table, and the checkpoint that remembers what was seen.
+        table: only ever appended to.
+        checkpoint_id: names the checkpoint; another one sees every row anew.
+        batch_bytes: packed bytes of a batch.
+        process: is given each batch, and the transaction that names what it writes.
+    """
+    name = f"{table}-{checkpoint_id}"
+    if not has_news(lake, table, name):
+        return
+
+    def batch(rows: DataFrame, number: int) -> None:
+        process(rows, Transaction(name, number))
+
+    stream = lake.spark.readStream.format("delta")
+    stream = stream.option("maxBytesPerTrigger", batch_bytes).option("skipChangeCommits", "true")
+    query = (
+        stream.load(lake.path(table))
+        .writeStream.foreachBatch(batch)
+        .option("checkpointLocation", lake.checkpoint(name))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+
+
+def has_news(lake: Lake, table: str, name: str) -> bool:
+    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds.
+
+    The checkpoint holds a file for each batch begun and one for each batch done; the last line of the former is where
+    Delta's source had got to, its ``reservoirVersion`` the first version of the table that it had not finished.
+    """
+    begun, done = (_numbers(lake, f"_checkpoints/{name}/{part}") for part in ("offsets", "commits"))
+    version = lake.version(table)
+    if not begun:
+        return version > 0  # version 0 made the table
+    if max(begun) not in done:
+        return True
+    offset = (lake.storage.read(f"_checkpoints/{name}/offsets/{max(begun)}") or "").splitlines()
+    return not offset or int(json.loads(offset[-1])["reservoirVersion"]) <= version
+
+
+def _numbers(lake: Lake, folder: str) -> list[int]:
+    return [int(name) for name in lake.storage.names(folder) if name.isdecimal()]

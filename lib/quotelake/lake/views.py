@@ -1,0 +1,104 @@
+"""What analysts query: every table and view of ``schemas/`` as the last complete run left them, in Spark."""
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from datetime import UTC, datetime
+
+from quotelake.contracts import contract, table_names
+from quotelake.environment import check_environment
+from quotelake.errors import InputError, unwrap
+from quotelake.lake.runs import last_complete
+from quotelake.lake.tables import Lake
+from quotelake.reading.ask import Answer
+from quotelake.reading.catalog import named_in, view_names, view_text, with_all_they_read
+from quotelake.reading.faults import say_fault
+from quotelake.session import get_session
+
+__all__ = ["SparkEngine", "register", "start_engine", "view_names", "view_text"]
+
+
+def register(lake: Lake, names: Iterable[str] | None = None) -> None:
+    """Make tables and views known to SQL in the session of the lake, as they were after the last complete run.
+
+    Args:
+        lake: where they are.
+        names: tables and views to make known, with all they read; None: all there are.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+    wanted = with_all_they_read([*table_names(), *view_names()] if names is None else names)
+    _make_known(lake, wanted, _versions(lake))
+
+
+def _versions(lake: Lake) -> Mapping[str, int]:
+    versions = last_complete(lake) if lake.exists("runs") else None
+    if versions is None:
+        raise InputError(
+            f"{lake.root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py"
+        )
+    return versions
+
+
+def _make_known(lake: Lake, names: Set[str], versions: Mapping[str, int]) -> None:
+    for table in table_names():
+        if table not in names:
+            continue
+        if table in versions or lake.exists(table):
+            lake.read(table, versions.get(table)).createOrReplaceTempView(table)
+        else:  # A table that is younger than the lake.
+            lake.spark.createDataFrame([], contract(table).ddl()).createOrReplaceTempView(table)
+    for view in view_names():
+        if view in names:
+            lake.spark.sql(view_text(view)[1]).createOrReplaceTempView(view)
+
+
+class SparkEngine:
+    """Answers statements on a lake in its session; tables and views are registered when a statement names them.
+
+    Args:
+        lake: the lake, at any address Spark can read.
+        functions: what registers each function of our own, called before the first statement that names it.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+
+    def __init__(self, lake: Lake, functions: Mapping[str, Callable[[Lake], None]] | None = None) -> None:
+        self._lake = lake
+        self._functions = dict(functions or {})
+        self._known: set[str] = set()
+        self._versions = _versions(lake)
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement.
+
+        Raises:
+            InputError: it fails; the message says where and why, in one line.
+        """
+        new = with_all_they_read(named_in(statement)) - self._known
+        if new:
+            _make_known(self._lake, new, self._versions)
+            self._known |= new
+        for function in [name for name in self._functions if name in statement.lower()]:
+            self._functions.pop(function)(self._lake)
+        try:
+            result = self._lake.spark.sql(statement)
+            rows = [row.asDict(recursive=True) for row in result.collect()]
+        except Exception as error:
+            raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
+        return Answer(tuple(result.columns), rows)
+
+
+def start_engine(name: str, root: str, functions: Mapping[str, Callable[[Lake], None]] | None = None) -> SparkEngine:
+    """Start Spark for a job that reads a lake.
+
+    Args:
+        name: of the job.
+        root: directory or address of the lake.
+        functions: as for :class:`SparkEngine`.
+
+    Raises:
+        InputError: Spark cannot start here, or there is no lake at this place.
+    """
+    check_environment()
+    return SparkEngine(Lake(get_session(name), root, name, datetime.now(UTC)), functions)

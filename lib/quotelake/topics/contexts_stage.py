@@ -1,0 +1,87 @@
+"""Quotes → contexts: a row for each use of a quote, and the masked texts of those that need a vector."""
+
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.arrow import Row, map_rows, struct
+from quotelake.settings import ContextSettings
+from quotelake.text import content_id, count_words
+from quotelake.topics.contexts import Context, cut_contexts, mask
+
+
+def contexts_of_document(
+    document: Row, quotes: Sequence[Row], settings: ContextSettings, rule_version: str
+) -> Iterator[Row]:
+    """Cut the context of every outermost quote of a body or tweet.
+
+    A repost is no new use, nor is what stands in a quoted tweet: both say that a tweet was read, not that somebody
+    quoted.
+
+    Args:
+        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost`` and ``period``, its month.
+        quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
+        settings: how long a context is.
+        rule_version: version of the rules.
+
+    Yields:
+        The content columns of ``contexts``, and ``canonical_words`` of the variant.
+    """
+    if document["is_repost"]:
+        return
+    body = document["body"]
+    uses = sorted((quote for quote in quotes if _is_use(quote)), key=itemgetter("start"))
+    spans = [(quote["start"], quote["end"]) for quote in uses]
+    if document["kind"] == "tweet":
+        cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]
+    else:
+        cut = cut_contexts(body, spans, settings.max_words)
+    for quote, (start, end, words_left) in zip(uses, cut, strict=True):
+        masked = mask(body, quote["start"], quote["end"], start, end)
+        yield {
+            "variant_id": quote["variant_id"],
+            "doc_id": document["doc_id"],
+            "start": quote["start"],
+            "end": quote["end"],
+            "rule_version": rule_version,
+            "quote_id": quote["quote_id"],
+            "native_key": document["native_key"],
+            "context_start": start,
+            "context_end": end,
+            "raw_hash": content_id(body[start:end]),
+            "masked_hash": content_id(masked),
+            "period": document["period"],
+            "words_left": words_left,
+            "direct": quote["kind"] == "direct",
+            "status": "ok" if words_left >= settings.min_words_left else "too_short",
+            "canonical_words": quote["canonical_words"],
+        }
+
+
+def _is_use(quote: Row) -> bool:
+    own = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
+    return own and quote["variant_id"] is not None
+
+
+def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
+    """Cut the masked texts of uses. Grain: a distinct text; ``text_hash``, ``text``.
+
+    Args:
+        sampled: uses, as :func:`~quotelake.topics.selection.sample_uses` gives them.
+        documents: ``doc_id`` and ``body``, at least of their documents.
+    """
+    bodies = documents.select("doc_id", "body").join(_first_uses(sampled), "doc_id", "inner")
+    return map_rows(bodies, _masked, struct("text_hash STRING, text STRING"))
+
+
+def _first_uses(sampled: DataFrame) -> DataFrame:
+    """Where each masked text can be cut from. Grain: ``masked_hash``; of copies the first by (doc_id, start)."""
+    where = F.struct("doc_id", "start", "end", "context_start", "context_end")
+    return sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
+
+
+def _masked(use: Row) -> Iterator[Row]:
+    text = mask(use["body"], use["start"], use["end"], use["context_start"], use["context_end"])
+    yield {"text_hash": use["masked_hash"], "text": text}

@@ -1,0 +1,71 @@
+"""The uses of quotes that are compared: those of eligible groups, counted, sampled and weighed."""
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.settings import TopicSettings
+
+#: Period that holds every context, dated or not.
+ALL = "all"
+
+
+def usable(words: Column, settings: TopicSettings) -> Column:
+    """Whether a use can be compared with others: a direct quote, long enough, in a context that is long enough."""
+    return (F.col("status") == "ok") & F.col("direct") & (words >= settings.min_words)
+
+
+def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettings) -> DataFrame:
+    """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
+
+    A use counts if it is a direct quote whose masked context is long enough; a group, if its uses stand in
+    ``min_documents`` articles or tweets with ``min_distinct_contexts`` distinct masked contexts.
+
+    Args:
+        contexts: rows of ``contexts``.
+        members: ``variant_id`` and ``group_id`` of the variants that are long enough.
+        settings: what eligible means.
+    """
+    comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
+    uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
+    several = (
+        uses.groupBy("group_id")
+        .agg(F.countDistinct("native_key").alias("documents"), F.countDistinct("masked_hash").alias("distinct"))
+        .where((F.col("documents") >= settings.min_documents) & (F.col("distinct") >= settings.min_distinct_contexts))
+    )
+    return uses.join(several.select("group_id"), "group_id", "left_semi")
+
+
+def count_uses(uses: DataFrame) -> DataFrame:
+    """Count the uses of each group, in all and per month. Grain: group × period."""
+    return (
+        _by_period(uses)
+        .groupBy("group_id", "period")
+        .agg(
+            F.countDistinct("native_key").alias("n_documents"),
+            F.count("*").alias("n_contexts"),
+            F.countDistinct("masked_hash").alias("n_distinct_contexts"),
+        )
+    )
+
+
+def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
+    """Choose about ``size`` distinct contexts of each larger group, by their hash: the same in any order of arrival."""
+    wanted = counts.where(F.col("period") == ALL).select(
+        "group_id", (F.lit(size) / F.col("n_distinct_contexts")).alias("share")
+    )
+    return uses.join(wanted, "group_id", "inner").where(_position(F.col("masked_hash")) < F.col("share")).drop("share")
+
+
+def weigh_contexts(sampled: DataFrame) -> DataFrame:
+    """Count the copies of each distinct context. Grain: group × period × masked_hash, with ``n``."""
+    return _by_period(sampled).groupBy("group_id", "period", "masked_hash").agg(F.count("*").alias("n"))
+
+
+def _by_period(uses: DataFrame) -> DataFrame:
+    periods = F.array_compact(F.array(F.lit(ALL), "period"))
+    return uses.withColumn("period", F.explode(periods))
+
+
+def _position(hashed: Column) -> Column:
+    """Where a hash of hex characters lies between 0 and 1, by its first 32 bits."""
+    return F.conv(F.substring(hashed, 1, 8), 16, 10).cast("double") / F.lit(float(1 << 32))

@@ -1,0 +1,231 @@
+"""The rules, in order, on literal cases."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.growth import assert_linear
+
+from quotelake.contextomy.case import Case
+from quotelake.contextomy.containment import BodyQuote, HeadlineQuote
+from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.rules import settle
+from quotelake.contextomy.same_speaker import Who
+from quotelake.contextomy.utterances import Part, body_quotes
+from quotelake.quotes.spans import find_quotes
+from quotelake.settings import load_settings
+
+SETTINGS = load_settings().contextomy
+QUOTES = (
+    "We will sail at dawn if the wind turns. The dog stays here.",
+    "The ferry is old",
+    "It is not a safe bridge",
+    "I have never seen such waves. Never again, I told my sister",
+)
+NARRATION = "The harbour master closed the eastern gate. Two of the crew are missing."
+
+
+def key(text: str) -> str:
+    """Stand-in for the key of verbatim comparison: case and terminal punctuation."""
+    return text.casefold().strip(" .,!?…")
+
+
+def hold(headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES) -> Match:
+    body = NARRATION + "".join(f" “{quote}”" for quote in quotes)
+    body_quotes = [BodyQuote(f"q{place}", quote, key(quote)) for place, quote in enumerate(quotes)]
+    return settle(HeadlineQuote(headline, key(headline), kind), body, status, body_quotes, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("headline", "changed", "expected"),
+    [
+        ("…", {}, "not_a_quotation"),
+        # 1 identical
+        ("The ferry is old.", {}, "identical"),
+        ("The ferry is old.", {"kind": "claim"}, "identical"),  # a claim in single marks that somebody said
+        ("The ferry, is old", {}, "identical"),  # other marks between the same words
+        # 2 excerpt
+        ("The dog stays here", {}, "excerpt"),
+        ("We will sail … The dog stays", {}, "excerpt"),
+        ("a safe bridge", {}, "excerpt"),
+        ("ferry is old", {"kind": "claim"}, "excerpt"),
+        ("The dog stay", {}, None),  # not at a word boundary
+        ("The dog stays … We will sail", {}, None),  # not in this order
+        ("The dog stays", {"kind": "title"}, "excerpt"),
+        # 3 no utterance
+        ("Gone with the Tide", {"kind": "title"}, "not_a_quotation"),
+        ("Captain Splash", {"kind": "nickname"}, "not_a_quotation"),
+        ("progress", {"kind": "scare"}, "not_a_quotation"),
+        # 4 claim
+        ("closed the eastern gate", {"kind": "claim"}, "claim_supported"),
+        ("to close eastern gate", {"kind": "claim"}, "claim_supported"),
+        ("to open airport", {"kind": "claim"}, "claim_unsupported"),
+        ("to open airport", {"kind": "claim", "quotes": ()}, "claim_unsupported"),
+        ("to open airport", {"kind": "claim", "status": "truncated"}, "body_incomplete"),
+        # 5 in the body, unquoted
+        ("Two of the crew are missing", {}, "in_body_unquoted"),
+        ("Two of the crew are missing", {"quotes": ()}, "in_body_unquoted"),
+        ("Two of the crew are missing", {"status": "truncated"}, "in_body_unquoted"),
+        ("The harbour … are missing", {}, "in_body_unquoted"),
+        # 6 body incomplete
+        ("The lighthouse keeper lied to us", {"status": "truncated"}, "body_incomplete"),
+        ("The lighthouse keeper lied to us", {"status": "live_update"}, "body_incomplete"),
+        ("The lighthouse keeper lied to us", {"status": "truncated", "quotes": ()}, "body_incomplete"),
+        ("The lighthouse keeper lied to us", {"status": "unknown"}, None),
+        ("Such waves I have never seen", {"status": "truncated"}, "modified"),
+        ("The ferry is old, never again I told my sister", {"status": "truncated"}, "joined"),
+        # 7 no body quote
+        ("The lighthouse keeper lied to us", {"quotes": ()}, "no_body_quote"),
+        # 8 not comparable
+        ("우리는 새벽에 떠난다", {}, "not_comparable"),
+        ("We will sail at dawn", {"quotes": ("우리는 내일 떠난다",)}, "not_comparable"),
+        ("2024", {}, None),  # no script of its own
+        # 9 the same words but for a negation
+        ("It is a safe bridge", {}, "contextomized"),
+        ("The ferry is not old", {}, "contextomized"),
+        ("It is a safe bridge", {"status": "truncated"}, "body_incomplete"),  # a cut body never accuses
+        # left to the detector
+        ("The lighthouse keeper lied to us", {}, None),
+        ("Such waves I have never seen", {}, None),
+    ],
+)
+def test_rules(headline: str, changed: dict, expected: str | None):
+    assert hold(headline, **changed).outcome == expected
+
+
+def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
+    near, far = "The gate is shut. Nobody sails.", "The gate is shut.\n\nNobody sails."
+    headline = HeadlineQuote("The gate is shut … Nobody sails", "", "direct")
+    found = [settle(headline, body, "complete", [], SETTINGS).outcome for body in (near, far)]
+    assert found == ["in_body_unquoted", "no_body_quote"]
+
+
+def test_korean_excerpts_end_before_a_particle():
+    match = hold("새벽에 떠난다", quotes=("우리는 새벽에 떠난다고 믿는다",))
+    assert (match.outcome, match.alert) == (Outcome.EXCERPT, None)
+
+
+def test_a_risky_excerpt_is_an_alert_that_says_why():
+    match = hold("We will sail at dawn")
+    assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
+    assert (match.omitted_condition, match.omitted_negation, match.omitted_hedge, match.omitted_question) == (
+        True,
+        False,
+        False,
+        False,
+    )
+    assert match.reason.endswith("left out of its sentence: condition")
+    assert [QUOTES[0][start:end] for start, end in match.omitted] == ["if the wind turns. The dog stays here"]
+
+
+def test_an_excerpt_is_taken_from_the_quote_that_leaves_out_least():
+    quotes = ("We are not at the end of the road", "This is the end of the road", "Well, this is the end of the road")
+    match = hold("the end of the road", quotes=quotes)
+    assert (match.best_quote_id, match.alert) == ("q1", None)
+
+
+def test_a_negation_inside_the_excerpt_is_not_left_out():
+    assert hold("not a safe bridge").alert is None
+    assert hold("a safe bridge").alert == "risky_excerpt"
+
+
+def test_a_turned_negation_is_an_alert_unless_another_quote_carries_it():
+    assert (hold("It is a safe bridge").alert, hold("It is a safe bridge").score) == ("contextomized", 1.0)
+    assert hold("It is no safe bridge", quotes=("It is a safe bridge", "It is, ah, no safe bridge")).outcome is None
+    same = ("We will sell the mill, never fear", "We won't sell the mill at all")
+    assert hold("We will not sell the mill", quotes=same).outcome is None
+
+
+def test_evidence_is_kept_for_settled_and_unsettled():
+    for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
+        match = hold(headline)
+        assert match.best_quote_id is not None and match.containment_best and match.matched
+        assert match.body_quotes == len(QUOTES)
+    empty = hold("The lighthouse keeper lied to us", quotes=())
+    assert (empty.best_quote_id, empty.containment_best, empty.body_quotes) == (None, None, 0)
+    assert empty.containment_body is not None
+
+
+WORD = st.sampled_from(["we", "sail", "not", "never", "if", "old", "the", "…", "may", "ferry", "우리", "?"])
+WORDS = st.lists(WORD, max_size=6).map(" ".join)
+
+
+@settings(max_examples=3 * settings.default.max_examples)
+@given(
+    WORDS | st.text(max_size=20),
+    st.sampled_from(["direct", "claim", "title"]),
+    st.sampled_from(["complete", "truncated", "live_update", "unknown"]),
+    st.lists(WORDS | st.text(max_size=20), max_size=3),
+)
+def test_what_holds_for_any_article(headline: str, kind: str, status: str, quotes: list[str]):
+    match = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
+    if status in ("truncated", "live_update"):
+        assert match.outcome not in (None, "contextomized", "no_body_quote")
+    if match.outcome is None:
+        assert quotes and kind == "direct" and match.best_quote_id is not None
+    flags = (match.omitted_negation, match.omitted_condition, match.omitted_hedge, match.omitted_question)
+    assert (match.alert == "risky_excerpt") == any(flags)
+    assert not any(flags) or match.outcome == "excerpt"
+    assert (match.outcome == "contextomized") == (match.alert == "contextomized") == (match.score is not None)
+    shares = (match.containment_best, match.containment_second, match.containment_union, match.containment_body)
+    assert all(share is None or 0 <= share <= 1 for share in shares)
+    assert all(0 <= start < end <= len(headline) for start, end in match.matched)
+    best = quotes[int(match.best_quote_id[1:])] if match.best_quote_id else ""
+    assert all(0 <= start < end <= len(best) for start, end in match.omitted)
+    again = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
+    assert again == match, "the same in, the same out"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["w", " ", "a b ", "? ", "?", "[", "n't", "not ", "… "])
+def test_a_hostile_body_takes_linear_time(unit: str):
+    def work(length: int) -> Callable[[], object]:
+        body = "x " + unit * (length // len(unit)) + " y z"
+        return lambda: (hold("x y … z", quotes=(body,)), hold("x y z", quotes=(body,), kind="claim"))
+
+    assert_linear(work, 20_000)
+
+
+def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Match:
+    """A headline quote in the marks of newspapers' claims, over a body that says the like in its own words."""
+    body = "January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
+    quotes = [BodyQuote("a", "A poor month,", "a poor month", None, body.index("A poor")),
+              BodyQuote("b", "We sat and waited", "we sat and waited", None, body.index("We sat"))]  # fmt: skip
+    headline = HeadlineQuote(text, key(text), "direct", reason, marks, speaker)
+    return settle(headline, body, "complete", quotes, SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "expected"),
+    [
+        ("fail to lift the high street shops", {}, "claim_supported"),  # goes on with the headline's sentence
+        ("burn down the whole harbour town", {}, "claim_unsupported"),
+        ("Sales fail to lift high street", {}, "claim_supported"),  # the paper's own statement, and the body makes it
+        ("Sales burn down the whole harbour", {}, None),  # nobody makes it: left to the detector
+        ("fail to lift the high street shops", {"marks": "“"}, None),
+        ("fail to lift the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
+        ("fail to lift us in the high street", {}, None),  # somebody speaks
+        ("Sales fail we lift high street", {}, None),
+        ("Poor month, sat and waited", {}, None),  # what stands in quotes is nothing the body says
+    ],
+)
+def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, changed: dict, expected: str | None):
+    assert by_paper(text, **changed).outcome == expected
+
+
+def test_a_supported_claim_shows_the_passage_that_supports_it():
+    match = by_paper("fail to lift the high street shops")
+    assert (match.body_start, match.body_end) == (
+        0,
+        len("January sales have failed to lift shops in the high street. "),
+    )
+
+
+@given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))
+def test_narration_is_the_body_with_its_quotes_blank(body: str):
+    parts = [Part(str(i), str(i), q.start, q.text, None, None) for i, q in enumerate(find_quotes(body, "body"))]
+    quotes = body_quotes(parts)
+    case = Case(HeadlineQuote("a", "a", "direct"), body, "complete", quotes, SETTINGS, "und", None)
+    quoted = {place for quote in quotes for place in range(quote.start, quote.end)}
+    assert case.narration == "".join(" " if place in quoted else letter for place, letter in enumerate(body))

@@ -1,0 +1,115 @@
+"""One article alone is judged as the nightly job judges it, and the model is asked only for what strings leave open."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from deltalake import DeltaTable as RustTable
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.article import Article, judge_article
+from quotelake.contextomy.match import Outcome
+from quotelake.embeddings.encoder import Encoder
+from quotelake.settings import load_settings
+
+SETTINGS = load_settings()
+BODY = "“We will not cut the wages of nurses,” said Ana Reyes. “The ward stays open,” she added. Nobody objected."
+
+
+def article(headline: str, body: str = BODY, language: str = "en", status: str = "complete") -> Article:
+    return Article(headline, body, language, status)
+
+
+class CountingEncoder:
+    """Unit vectors that point one way, so every cosine is 1; counts how often it is asked, and for what."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+
+    def __call__(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        self.asked.append(list(texts))
+        return np.tile(np.array([1.0, 0.0], dtype=np.float32), (len(texts), 1))
+
+
+def test_the_model_is_asked_once_and_only_for_quotes_that_no_rule_settles():
+    encode = CountingEncoder()
+    settled, open_ = judge_article(article("“The ward stays open”, “Doctors deserve the sack”"), SETTINGS, encode)
+    assert settled.match.outcome is Outcome.IDENTICAL
+    [texts] = encode.asked
+    assert "Doctors deserve the sack" in texts and settled.headline.quote.text not in texts
+    assert open_.match.cosine_best == 1.0
+
+
+def test_settled_quotes_never_load_the_model():
+    encode = CountingEncoder()
+    assert judge_article(article("“The ward stays open”"), SETTINGS, encode)
+    assert not encode.asked
+
+
+def test_a_cosine_lowers_the_score_that_strings_alone_give():
+    headline = article("“Doctors deserve the sack”")
+    [alone] = judge_article(headline, SETTINGS)
+    [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
+    assert alone.match.cosine_best is None and alone.match.outcome is Outcome.CONTEXTOMIZED
+    assert alone.match.score is not None and with_model.match.score is not None
+    assert with_model.match.score < alone.match.score
+
+
+def test_the_best_body_quote_comes_with_its_speaker():
+    [judgement] = judge_article(article("“The ward stays open”, says Reyes"), SETTINGS)
+    assert judgement.best is not None
+    assert judgement.best.quote.text == "The ward stays open,"
+    assert judgement.headline.by == "Reyes"
+
+
+@pytest.mark.parametrize("headline", ["Ward reopens", "Nurse: We must never close the ward", ""])
+def test_headlines_without_a_quote_of_their_own_are_not_judged(headline: str):
+    assert judge_article(article(headline), SETTINGS) == []
+
+
+def test_a_quote_inside_another_is_judged_with_it():
+    [judgement] = judge_article(article("“They told me ‘the ward stays open’ twice”"), SETTINGS)
+    assert judgement.headline.quote.depth == 0
+
+
+def test_a_cut_body_accuses_nobody():
+    [judgement] = judge_article(article("“Doctors deserve the sack”", status="truncated"), SETTINGS)
+    assert judgement.match.outcome is Outcome.BODY_INCOMPLETE and judgement.match.alert is None
+
+
+@given(st.text("“”\"'‘’ abn't.?\n한국", max_size=80), st.text("“”\"'‘’ abn't.?\n한국", max_size=200))
+def test_any_article_is_judged_and_evidence_stays_inside_its_quote(headline: str, body: str):
+    for judgement in judge_article(article(headline, body), SETTINGS):
+        assert judgement.match.outcome is not None
+        size = len(judgement.headline.quote.text)
+        assert all(0 <= start < end <= size for start, end in judgement.match.matched)
+        if judgement.match.omitted:
+            assert judgement.best is not None
+            assert judgement.match.omitted[-1][1] <= len(judgement.best.quote.text)
+
+
+@pytest.mark.spark
+def test_every_headline_of_the_sample_is_judged_as_by_the_nightly_job(sample_lake: str):
+    def rows(table: str) -> list[dict[str, object]]:
+        return RustTable(f"{sample_lake}/{table}").to_pyarrow_table().to_pylist()
+
+    documents = {row["doc_id"]: row for row in rows("documents")}
+    starts = {row["quote_id"]: (row["doc_id"], row["start"]) for row in rows("quotes")}
+    expected = {starts[row["quote_id"]]: row for row in rows("contextomy")}
+    dtype = rows("versions")[0]["dtype"]
+    encoder = Encoder(dtype=str(dtype), threads=1)
+    found = {}
+    for doc_id, row in documents.items():
+        if row["kind"] == "tweet" or row["headline"] is None:
+            continue
+        one = Article(row["headline"], row["body"], row["language"], row["body_status"])
+        known = row["language"] in load_settings().model.languages
+        for judgement in judge_article(one, SETTINGS, encoder.encode if known else None):
+            found[doc_id, judgement.headline.quote.start] = judgement.match
+    assert found.keys() == expected.keys()
+    for key, match in found.items():
+        names = ("outcome", "alert", "score", "reason", "containment_best", "containment_union", "cosine_best")
+        assert [getattr(match, name) for name in names] == [expected[key][name] for name in names]
+        assert [{"start": start, "end": end} for start, end in match.matched] == expected[key]["matched"]
