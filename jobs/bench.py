@@ -1,11 +1,12 @@
-"""Measure every speed that the project states, in one run and one table, beside its limits and what others state.
+"""Measure every speed that the project states; print one table with limits and figures of other tools.
 
     python jobs/bench.py [--input NAME=GLOB …] [--data DIR] [--json FILE]
 
-Without arguments the sample corpus and made texts are measured, which takes some minutes and needs nothing else. DIR
-holds the public corpora that conf/base.toml declares; the kernels then read them. `--input` is what the first run
-reads and the archive of the ten new documents. CPU and memory are of all processes, memory as proportional set size.
-Limits hold for the sample corpus and two cores. Peers named "here" are measured in the same run on the same cores.
+Without arguments the sample corpus and generated texts are measured; that takes some minutes and needs no other files.
+DIR holds the public corpora that conf/base.toml declares, which the kernels then read. `--input` is the input of the
+first run, and so the archive to which ten new documents are added. CPU and memory are of all processes, memory as
+proportional set size. Limits hold for the sample corpus and two cores. Peers marked "here" are measured in the same run
+on the same cores.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-# The other benchmarks lie beside this file.
+# The other benchmarks are in the same folder.
 import bench_contextomy
 import bench_encoder
 import bench_extraction
@@ -36,8 +37,8 @@ from quotelake.settings import load_settings
 JOBS = Path(__file__).parent
 QUESTION = "SELECT outcome, count(*) AS {name} FROM headline_quotes GROUP BY outcome ORDER BY outcome"
 NEWS, LABELLED = "news/us_news_4k.jsonl.gz", "contextomy/korean_1600.jsonl"
-TEXTS = 300  # that each encoder encodes
-FIXED = (  # what others state of the same work on machines of theirs; nothing here is measured
+TEXTS = 300  # encoded by each encoder
+FIXED = (  # published figures of other tools on other machines; not measured here
     ("MiniLM-L6, sentences/s", "14,200 on a V100", "sentence-transformers, table of models"),
     (
         "MiniLM-L6, sentences/s",
@@ -53,13 +54,13 @@ class Figure:
     """One figure.
 
     Args:
-        what: was measured.
+        what: name of the figure.
         unit: of the value.
-        value: itself.
-        limit: the project's; None: there is none.
-        most: whether the limit is the most or the least that is wanted.
-        peer: another way to the same end, and its figure.
-        source: where the peer's figure comes from.
+        value: measured value.
+        limit: of the project; None: there is none.
+        most: whether the limit is a maximum; else a minimum.
+        peer: another tool for the same work, and its figure.
+        source: of the peer's figure.
     """
 
     what: str
@@ -72,7 +73,7 @@ class Figure:
 
     @property
     def kept(self) -> bool:
-        """Whether the limit is kept."""
+        """Whether the value is within the limit."""
         return self.limit is None or (self.value <= self.limit if self.most else self.value >= self.limit)
 
 
@@ -111,7 +112,7 @@ def runs(options: Any, work: Path) -> Iterator[Figure]:
 
 
 def questions(lake: Path, engine: str, limit: float | None) -> Iterator[Figure]:
-    """Measure one small question by itself, and the second one of a session."""
+    """Measure one small query alone, and the second query of a session."""
     command = [sys.executable, str(JOBS / "query.py"), "--lake", str(lake), "--engine", engine, "--format", "csv"]
     yield from _spent(f"a question, {engine}", measure([*command, QUESTION.format(name="n")], env=environment()), limit)
     names = ("first", "second")
@@ -140,7 +141,7 @@ def kernels(options: Any) -> Iterator[Figure]:
 
 
 def encoders(rounds: int) -> Iterator[Figure]:
-    """Measure the encoder that a run takes here beside the usual one."""
+    """Measure the encoder that a run uses on this machine, and plain sentence-transformers."""
     from quotelake.embeddings import models
     from quotelake.embeddings.encoder import Encoder
 
@@ -161,7 +162,7 @@ def encoders(rounds: int) -> Iterator[Figure]:
 
 
 def table(figures: list[Figure]) -> Table:
-    """One table of all."""
+    """All figures in one table."""
     made = Table("what", "value", "unit", "limit", "peer", "source of the peer", title="Speed")
     made.columns[1].justify = made.columns[3].justify = "right"
     for figure in figures:
@@ -194,7 +195,7 @@ def _options() -> Any:
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the public corpora, for the kernels")
     parser.add_argument("--rounds", type=int, default=2, help="of each kernel; the best counts (default: 2)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="TOML over conf/base.toml")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where lakes are written and removed again")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary lakes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     return parser.parse_args()
 

@@ -1,10 +1,10 @@
-"""Measure the shipped detector: headline quotes scored per second on one core, each against so many body quotes.
+"""Measure the shipped detector: headline quotes scored per second on one core, each against N body quotes.
 
     python jobs/bench_contextomy.py [--data LABELLED.jsonl] [--body-quotes N] [--rounds N]
 
-LABELLED holds headline_quote, body_quotes and label; without it the sample corpus is taken. Every headline quote meets
-N body quotes: its own first, then those of other articles. Normalisation, features and score count; cosines do not.
-Processor time, best of the rounds.
+LABELLED holds headline_quote, body_quotes and label; without it the sample corpus is used. Each headline quote is
+scored against N body quotes: those of its article first, then those of other articles. Normalisation, features and
+score are measured, cosines are not. Processor time, best of the rounds.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
 
 GOAL = 1_000  # headline quotes per second
-LEAST = 400  # that a round scores
+LEAST = 400  # headline quotes scored in a round
 
 Case = tuple[str, list[str]]
 
@@ -30,7 +30,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, metavar="FILE", help="labelled headline quotes; the labels are not used")
     parser.add_argument("--body-quotes", type=int, default=20, metavar="N", help="for each of them (default: 20)")
-    parser.add_argument("--rounds", type=int, default=3, help="the best of so many rounds counts (default: 3)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds; the best one counts (default: 3)")
     options = parser.parse_args()
     if options.rounds < 1 or options.body_quotes < 1:
         raise InputError("--rounds and --body-quotes must be 1 at least")
@@ -51,7 +51,7 @@ def labelled(path: Path) -> list[Case]:
 
 
 def sampled() -> list[Case]:
-    """Those of the sample corpus."""
+    """Headline quotes and body quotes of the sample corpus."""
     cases = []
     for _, record in json_lines(Path(sample_path("news.jsonl"))):
         title, text = record.get("title") or "", record.get("text") or ""
@@ -61,7 +61,7 @@ def sampled() -> list[Case]:
 
 
 def widened(cases: list[Case], wanted: int) -> list[Case]:
-    """Give each headline quote so many body quotes, its own first, and repeat cases until there are enough."""
+    """Give each headline quote ``wanted`` body quotes, those of its article first; repeat cases up to :data:`LEAST`."""
     pool = cycle([quote for _, quotes in cases for quote in quotes])
     many = list(islice(cycle(cases), max(len(cases), LEAST)))
     return [(headline, [*quotes[:wanted], *islice(pool, max(wanted - len(quotes), 0))]) for headline, quotes in many]

@@ -2,9 +2,9 @@
 
     python jobs/bench_encoder.py [--texts FILE] [--count N] [--rounds N] [--threads N] [--model NAME]
 
-FILE holds one text a line; without it texts of random common words are made, as long as contexts usually are.
-"ratio" and "min cosine" are to plain sentence-transformers ``encode`` in float32. "identical" is the share of texts
-whose vector is the same bit for bit when they are encoded in another order and in other company.
+FILE holds one text per line; without it, texts of random common words are generated, as long as contexts usually are.
+"ratio" and "min cosine" are relative to plain sentence-transformers ``encode`` in float32. "identical" is the share
+of texts whose vector is the same bit for bit when they are encoded in another order and in other batches.
 """
 
 import argparse
@@ -30,24 +30,24 @@ COMMON = ("minister", "said", "the", "vote", "of", "money", "and", "two", "to", 
 
 
 def made_texts(count: int, seed: int = 0) -> list[str]:
-    """Make texts of random words, log-normal in length: median 35 words, four fifths between 15 and 80."""
+    """Make texts of random words with log-normal lengths: median 35 words, four fifths between 15 and 80."""
     rng = random.Random(seed)
     lengths = [min(120, max(4, round(rng.lognormvariate(3.55, 0.65)))) for _ in range(count)]
     return [" ".join(rng.choices(COMMON, k=length)) for length in lengths]
 
 
 class Measured(NamedTuple):
-    """What one way of encoding gave."""
+    """Rate and vectors of one way of encoding."""
 
     rate: float
     vectors: npt.NDArray[np.float32]
 
 
 def measure(ways: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, Measured]:
-    """Encode in each way, best of ``rounds``; ways take turns, so that a busy spell hits all.
+    """Encode in each way, best of ``rounds``; ways take turns, so that other load affects all alike.
 
-    Rates are per second of CPU, of all threads together: that is what a core of a busy cluster gives, and on a machine
-    that others use too it can be repeated, which a wall clock's rate cannot.
+    Rates are per second of CPU of all threads together. Unlike rates by wall time, they can be reproduced on a machine
+    with other load.
     """
     measured: dict[str, Measured] = {}
     for _ in range(rounds):
@@ -61,7 +61,7 @@ def measure(ways: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[
 
 
 def identical(encode: Encode, texts: Sequence[str], vectors: npt.NDArray[np.float32]) -> float:
-    """Return the share of texts whose vector is bit-identical in another order and in half the company."""
+    """Share of texts whose vector is bit-identical if half of the texts are encoded in another order."""
     order = np.random.default_rng(0).permutation(len(texts))[: max(1, len(texts) // 2)]
     return float((encode([texts[i] for i in order]) == vectors[order]).all(axis=1).mean())
 
@@ -69,9 +69,9 @@ def identical(encode: Encode, texts: Sequence[str], vectors: npt.NDArray[np.floa
 def main() -> int:
     """Print the table; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--texts", type=Path, help="file with one text a line")
+    parser.add_argument("--texts", type=Path, help="file with one text per line")
     parser.add_argument("--count", type=int, default=500, help="texts to encode")
-    parser.add_argument("--rounds", type=int, default=2, help="the best of so many rounds counts")
+    parser.add_argument("--rounds", type=int, default=2, help="number of rounds; the best one counts")
     parser.add_argument("--threads", type=int, default=1, help="torch's threads; one per Spark worker is usual")
     parser.add_argument("--model", default=models.DEFAULT)
     options = parser.parse_args()

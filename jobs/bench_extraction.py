@@ -2,11 +2,10 @@
 
     python jobs/bench_extraction.py [--texts FILE.jsonl[.gz]] [--rounds N] [--largest BYTES] [--skip-spark]
 
-FILE holds news: one JSON object a line, its text in the field ``text``; without it the sample corpus is taken, over
-and over. MB are millions of bytes of UTF-8. Throughput is wall time, best of the rounds, in which the ways take
-turns; Spark is measured after them and includes its own overhead (a job of one task over cached rows). Growth is
-processor time, with Python's cyclic garbage collector as always and switched off while the clock runs: what differs
-is its work, not the kernel's.
+FILE holds news: one JSON object per line, with the text in the field ``text``; without it the sample corpus is used,
+repeated as needed. MB are millions of bytes of UTF-8. Throughput is by wall time, best of the rounds, in which the ways
+take turns; Spark is measured afterwards, with its overhead (a job of one task over cached rows). Growth is by processor
+time, once with Python's cyclic garbage collector and once without: the difference is the collector's work.
 """
 
 import argparse
@@ -28,12 +27,12 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sample import sample_path
 
-#: The simplest that could be written; it reads curly and straight marks, and knows neither nesting nor headlines.
+#: The simplest useful pattern: curly and straight marks, without nesting or rules for headlines.
 SIMPLEST = '"[^"]*"|“[^”]*”'
 SMALLEST = 10_000  # bytes
-LEAST = 2_000_000  # bytes that a measurement of throughput runs over
-ONCE = 5  # seconds
-GOAL = 1.3  # of the time per character, largest to smallest
+LEAST = 2_000_000  # bytes of text in a measurement of throughput
+ONCE = 5  # seconds: longer measurements are not repeated
+GOAL = 1.3  # ratio of the time per character, largest text to smallest
 UNITS = ('"', "“", "'")
 
 Way = Callable[[], object]
@@ -43,24 +42,24 @@ def main() -> int:
     """Print both tables; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=Path, metavar="FILE", help="JSONL with the field text; may be gzipped")
-    parser.add_argument("--rounds", type=int, default=3, help="the best of so many rounds counts (default: 3)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds; the best one counts (default: 3)")
     parser.add_argument(
         "--largest", type=int, default=10_000_000, metavar="BYTES", help="largest text of the growth (default: 10 MB)"
     )
-    parser.add_argument("--skip-spark", action="store_true", help="do without the JVM's regexp_extract_all")
+    parser.add_argument("--skip-spark", action="store_true", help="do not measure Spark's regexp_extract_all")
     options = parser.parse_args()
     if options.rounds < 1 or options.largest < 10 * SMALLEST:
         raise InputError(f"--rounds must be 1 at least and --largest {10 * SMALLEST:,}")
     texts = news(options.texts)
     console = Console()
-    # Spark comes last: its JVM would take turns on the cores with what is measured.
+    # Spark comes last: its JVM would compete for the cores with what is measured.
     console.print(growth("\n\n".join(texts), options.largest, options.rounds))
     console.print(throughput(texts, options.rounds, with_spark=not options.skip_spark))
     return 0
 
 
 def news(path: Path | None) -> list[str]:
-    """Texts of a file, or those of the sample corpus as often as it takes to measure."""
+    """Texts of a file, or those of the sample corpus, repeated up to :data:`LEAST` bytes."""
     source = path or Path(sample_path("news.jsonl"))
     records = (record for _, record in json_lines(source) if isinstance(record, dict))
     texts = [text for record in records if isinstance(text := record.get("text"), str) and text]
@@ -70,7 +69,7 @@ def news(path: Path | None) -> list[str]:
 
 
 def throughput(texts: Sequence[str], rounds: int, *, with_spark: bool) -> Table:
-    """Table of MB/s of the kernel and of simpler ways over the same texts."""
+    """Table of MB/s of the kernel and of simpler ways on the same texts."""
     simplest = re.compile(SIMPLEST)
 
     def with_speakers() -> None:
@@ -96,7 +95,7 @@ def throughput(texts: Sequence[str], rounds: int, *, with_spark: bool) -> Table:
 
 
 def best_seconds(ways: dict[str, Way], rounds: int) -> dict[str, float]:
-    """Wall time of each way, best of ``rounds``; the ways take turns, so that a busy spell hits all."""
+    """Wall time of each way, best of ``rounds``; the ways take turns, so that other load affects all alike."""
     seconds = dict.fromkeys(ways, float("inf"))
     for way in ways.values():
         way()  # Warm up.
@@ -110,7 +109,7 @@ def best_seconds(ways: dict[str, Way], rounds: int) -> dict[str, float]:
 
 @contextmanager
 def cached_in_spark(texts: Sequence[str]) -> Iterator[Way]:
-    """Put the texts into the memory of a Spark of one core; yield the extraction of all quotes from them."""
+    """Cache the texts in a Spark session with one core; yield a function that extracts all quotes from them."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from pyspark.sql import functions as F
@@ -129,7 +128,7 @@ def cached_in_spark(texts: Sequence[str]) -> Iterator[Way]:
 
 
 def growth(text: str, largest: int, rounds: int) -> Table:
-    """Table of nanoseconds per character at sizes ten times one another, and the ratio of the last to the first."""
+    """Table of nanoseconds per character at sizes that grow by ten, and the ratio of the last to the first."""
     sizes = [SMALLEST]
     while sizes[-1] * 10 <= largest:
         sizes.append(sizes[-1] * 10)
@@ -149,9 +148,9 @@ def growth(text: str, largest: int, rounds: int) -> Table:
 
 
 def cut(name: str, text: str, size: int, largest: int) -> list[str]:
-    """Make texts of ``size`` bytes: of a mark, 1 MB of it at least, or of news, the same ``largest`` bytes each time.
+    """Make texts of ``size`` bytes: of a repeated mark, at least 1 MB in all; or of ``largest`` bytes of news.
 
-    News are cut into pieces, not sampled, for a quarter of an article may hold twice the quotes of the next.
+    News are cut into pieces, not sampled, because one part of an article may have twice as many quotes as the next.
     """
     if name != "news":
         return [name * (size // len(name.encode()))] * max(1, 1_000_000 // size)
@@ -164,7 +163,7 @@ def cut(name: str, text: str, size: int, largest: int) -> list[str]:
 def nanoseconds_per_character(pieces: dict[int, list[str]], rounds: int, collector_off: bool) -> dict[int, float]:
     """Processor time of :func:`find_quotes` by size, best of ``rounds``; the sizes take turns.
 
-    What takes longer than ``ONCE`` seconds is measured once: it is steady, and the whole should end in minutes.
+    A measurement of more than ``ONCE`` seconds is not repeated: it varies little, and all should end within minutes.
     """
     best = dict.fromkeys(pieces, float("inf"))
     once = dict.fromkeys(pieces, False)

@@ -1,11 +1,11 @@
-"""Measure the first load of a corpus that is written so many times over in other words.
+"""Measure the first load of a corpus, and of a corpus multiplied by copies in other words.
 
     python jobs/bench_load.py [--input NAME=GLOB …] [--multiply 1,10] [--json FILE]
 
-Copies exchange content words for others as long, and mark ids and addresses: so every copy has documents, quotes and
-contexts of its own, and texts of the same lengths to embed. Each size is loaded into a new lake by `spark-submit
-jobs/score_corpus.py`. The 4,176 articles of us_news and `--multiply 1,10` measure 4,000 and 40,000. CPU and memory are
-of all processes, memory as proportional set size.
+A copy has its content words replaced by others of the same length, and its ids and URLs marked. So each copy has
+other documents, quotes and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by
+`spark-submit jobs/score_corpus.py`. The 4,176 articles of us_news with `--multiply 1,10` give loads of 4,176 and
+41,760. CPU and memory are of all processes, memory as proportional set size.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from quotelake.evaluation.submitted import Job, stages
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
 
-#: Name of a part of a load, or "all" → name of a figure → its value.
+#: From the name of a stage, or "all", and the name of a figure to its value.
 Figures = dict[str, dict[str, float]]
 
 
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def many(lines: Lines, settings: Settings, times: int) -> dict[str, Any]:
-    """Records of each source and their copies, made as they are written."""
+    """Records of each source and their copies, generated while they are written."""
     return {
         source: (line for copy in range(times) for line in in_other_words(records, settings.sources[source], copy))
         for source, records in lines.items()
@@ -60,7 +60,7 @@ def many(lines: Lines, settings: Settings, times: int) -> dict[str, Any]:
 
 
 def figures_of(cost: Cost, records: int) -> Figures:
-    """Figures of a load by stage and in all."""
+    """Figures of a load by stage and in total."""
     figures: Figures = {}
     for name, begin, end in stages(cost):
         spent = cost.between(begin, end)
@@ -76,7 +76,7 @@ def figures_of(cost: Cost, records: int) -> Figures:
 
 
 def table(figures: Mapping[int, Figures]) -> Table:
-    """Table of the parts of a load at each size."""
+    """Table of the stages of a load at each size."""
     made = Table("stage", "figure", *(f"{records:,}" for records in figures), title="First load, by number of records")
     for column in made.columns[2:]:
         column.justify = "right"
@@ -101,7 +101,7 @@ def _options() -> Any:
     )
     parser.add_argument("--multiply", type=_times, default=(1, 10), metavar="K,K", help="sizes (default: 1,10)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="TOML over conf/base.toml")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where lakes are written and removed again")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary lakes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     return parser.parse_args()
 

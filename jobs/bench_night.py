@@ -1,15 +1,15 @@
-"""Measure the same night on archives of growing size: what a night costs should follow what is new.
+"""Measure the same night on archives of growing size: the cost should depend on the new records only.
 
     python jobs/bench_night.py [--input NAME=GLOB …] [--factors 1,10,100] [--night N] [--rounds N] [--json FILE]
 
-The input, the sample corpus if none is given, is scored but for its last 2 N records (N: 30, or 5 % where that is
-more); N of them are a night that the archive has had, the last N the night that is measured. Larger archives are
-tables of the scored one written over and over with other ids, texts and vectors (`quotelake.evaluation.multiply`), so
-that none has to be scored. Every night is `spark-submit jobs/score_corpus.py` in processes of its own on a copy.
+The input, by default the sample corpus, is split. The last N records (N: 30, or 5 % if that is more) are the measured
+night, the N before them an earlier night, and the rest is scored as the archive. A larger archive is made of copies of
+the scored tables with other ids, texts and vectors (`quotelake.evaluation.multiply`), so that it need not be scored.
+Each night is a run of `spark-submit jobs/score_corpus.py` on a copy of the lake.
 
-CPU, and bytes read, are of all processes. Bytes are those passed to `read` calls, whether disk or cache had them, the
-JVM's own files and what processes send each other included: the difference to 1x is what the archive adds. Rows are
-those that Spark's scans of tables gave; DuckDB, which answers for the summary and the page, does not count its own.
+CPU and bytes read are of all processes. Bytes are those passed to `read` calls, from disk or cache, and include the
+JVM's files and data sent between processes: the difference to 1x is due to the archive. Rows are those that Spark's
+scans of tables return; rows that DuckDB reads for the summary and the page are not counted.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from quotelake.settings import load_settings
 
 ALL, BY_TABLE = "all", "rows by table"
 
-#: Part of a run → name of a figure → its value.
+#: From the name of a part of a run and the name of a figure to its value.
 Figures = dict[str, dict[str, float]]
 
 
@@ -49,7 +49,7 @@ def main() -> int:
     count = options.night or max(30, total // 20)
     with tempfile.TemporaryDirectory(prefix="bench_night_", dir=options.work) as folder:
         config = ("--config", str(options.config)) if options.config else ()
-        key = ("--set", f"ingest.author_key_file={folder}/author.key")  # authors keep their keys in every copy
+        key = ("--set", f"ingest.author_key_file={folder}/author.key")  # one key in all copies of the lake
         job = Job(Path(__file__).with_name("score_corpus.py"), (*config, *key))
         measured = nights(job, lines, count, options.factors, options.rounds, Path(folder))
     figures = {factor: medians(rounds) for factor, rounds in measured.items()}
@@ -64,7 +64,7 @@ def main() -> int:
 def nights(
     job: Job, lines: Lines, count: int, factors: Sequence[int], rounds: int, work: Path
 ) -> dict[int, list[Figures]]:
-    """Score an archive, multiply it by each factor, and measure the same night on each so many times."""
+    """Score an archive, multiply it by each factor, and measure the same night on each, ``rounds`` times."""
     told = Console(stderr=True)
     rest, tonight = hold_back(lines, count)
     archive, last_night = hold_back(rest, count)
@@ -78,7 +78,7 @@ def nights(
         shutil.copytree(base, lake)
         if factor > 1:
             multiply_apart(lake, factor)
-        job.run(lake, before)  # what an archive has made in its first night is there in any later one
+        job.run(lake, before)  # the measured night must not pay what only the first one does
         for number in range(rounds):
             told.print(f"{factor}x: night {number + 1} of {rounds}")
             measured.setdefault(factor, []).append(one_night(job, lake, work / "copy", night))
@@ -87,7 +87,7 @@ def nights(
 
 
 def multiply_apart(lake: Path, factor: int) -> None:
-    """Multiply a lake in a process that ends with its JVM."""
+    """Multiply a lake in a separate process, so that its JVM ends."""
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
         pool.submit(_multiply, str(lake), factor).result()
 
@@ -103,7 +103,7 @@ def _multiply(lake: str, factor: int) -> None:
 
 
 def one_night(job: Job, lake: Path, copy: Path, inputs: Inputs) -> Figures:
-    """Measure a night on a copy of a lake; the copy is removed."""
+    """Measure a night on a copy of a lake, and remove the copy."""
     copy_lake(lake, copy)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +114,7 @@ def one_night(job: Job, lake: Path, copy: Path, inputs: Inputs) -> Figures:
 
 
 def figures_of(cost: Cost, rows: Sequence[RowsRead]) -> Figures:
-    """Cost of a run by stage and in all; its rows also by table."""
+    """Cost of a run by stage and in total; rows also by table."""
     figures: Figures = {}
     for name, begin, end in stages(cost):
         spent = cost.between(begin, end)
@@ -136,7 +136,7 @@ def medians(rounds: Sequence[Figures]) -> Figures:
 
 
 def table(figures: Mapping[int, Figures], title: str) -> Table:
-    """Table of a night by stage, and of the rows of each table, at every factor, with the ratios to the smallest."""
+    """Table of a night by stage, and of rows by table, at each factor, with ratios to the smallest."""
     least, *others = figures
     made = Table("stage", "figure", *(f"{factor}x" for factor in figures), title=title)
     for factor in others:
@@ -165,7 +165,7 @@ def _options() -> Any:
     parser.add_argument("--night", type=int, metavar="N", help="records of the night (default: 30, or 5 %% if more)")
     parser.add_argument("--rounds", type=int, default=3, help="nights at each size; the median counts (default: 3)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="TOML over conf/base.toml")
-    parser.add_argument("--work", type=Path, metavar="DIR", help="where lakes are written and removed again")
+    parser.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary lakes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     options = parser.parse_args()
     if options.rounds < 1 or (options.night is not None and options.night < 1):

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from quotelake.article import Article, Encode, article_of, judge_article
+from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, SettingsError, exit_with
@@ -50,23 +51,24 @@ def main() -> None:
     article = read_article(arguments.headline, arguments.body, arguments.language, settings)
     name = arguments.model or settings.model.name or models.DEFAULT
     detector = load_detector(settings.contextomy)
-    known = not arguments.no_model and article.language in settings.model.languages
-    if known:
-        models.locate(name)  # a wrong name is said at once, whether or not the model is needed
-    knows = known and detector.knows(name)  # another model's cosines mean nothing to it
+    model = None if arguments.no_model or article.language not in settings.model.languages else name
+    if model is not None:
+        models.locate(model)  # a wrong name is said at once, whether or not the model is needed
+    if not compared_languages(settings, detector, model):
+        model = None
     lazy = LazyEncoder(name, settings.model.dtype)
     begin = time.monotonic()
-    judgements = judge_article(article, settings, lazy.load() if knows else None, detector)
+    judgements = judge_article(article, settings, None if model is None else lazy.load(), detector)
     seconds = time.monotonic() - begin - lazy.seconds
     if arguments.json:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}
-        print(to_json(article, judgements, model=name if knows else None, **timed))
+        print(to_json(article, judgements, model=model, **timed))
         return
     if not judgements:
         print(_nothing(article.headline))
         return
     show_judgements(judgements, make_console())
-    print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {_used(lazy, knows)}")
+    print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {_used(lazy, model)}")
 
 
 def _arguments() -> argparse.Namespace:
@@ -111,8 +113,8 @@ def _read(name: str) -> str:
         raise InputError(f"--body {name}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
 
 
-def _used(lazy: LazyEncoder, knows: bool) -> str:
-    if not knows:
+def _used(lazy: LazyEncoder, model: str | None) -> str:
+    if model is None:
         return "without a model"
     return f"model loaded in {lazy.seconds:.1f} s" if lazy.seconds else "no model needed"
 

@@ -1,4 +1,4 @@
-"""Say what a lake holds as one digest per table, to compare two lakes, or one before and after a run."""
+"""Print one digest of the content of each table, to compare two lakes, or a lake before and after a run."""
 
 import argparse
 
@@ -8,7 +8,7 @@ from quotelake.lake.digest import digests
 
 def main() -> None:
     """Print table, rows and digest."""
-    parser = argparse.ArgumentParser(prog="lake/digest.py", description=__doc__)
+    parser = argparse.ArgumentParser(prog="digest.py", description=__doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     for table, (rows, digest) in digests(open_lake("digest", parser.parse_args().lake)).items():
         print(f"{table:<16} {rows:>10,}  {digest}")

@@ -26,7 +26,9 @@ from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.report import Report
 
 if TYPE_CHECKING:
+    from quotelake.detector.model import Detector
     from quotelake.evaluation.contextomy import Encode
+    from quotelake.settings import Settings
 
 
 def spans(arguments: argparse.Namespace) -> Report:
@@ -54,12 +56,14 @@ def speakers(arguments: argparse.Namespace) -> Report:
 def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = _only_file(arguments)
+    from quotelake.detector.model import load
     from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.contextomy import embedded, evaluate
     from quotelake.settings import load_settings
 
     settings = load_settings()
-    encode = None if arguments.no_model else _known(arguments.model or settings.model.name or DEFAULT)
+    name = arguments.model or settings.model.name or DEFAULT
+    encode = _encoder(settings, load(), None if arguments.no_model else name)
     if encode is None:
         return evaluate(path)
     ingest = settings.ingest
@@ -70,13 +74,14 @@ def contextomy(arguments: argparse.Namespace) -> Report:
 
 def headlines(arguments: argparse.Namespace) -> Report:
     """Outcomes and alerts on headlines that people labelled."""
+    from quotelake.contextomy.decide import load_detector
     from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.headlines import evaluate
     from quotelake.settings import load_settings
 
     settings = load_settings()
     name = arguments.model or settings.model.name or DEFAULT
-    encode = None if arguments.no_model else _known(name)
+    encode = _encoder(settings, load_detector(settings.contextomy), None if arguments.no_model else name)
     return evaluate(arguments.data, arguments.texts, settings, encode, arguments.part)
 
 
@@ -140,11 +145,11 @@ def main() -> int:
     return 0
 
 
-def _known(model: str) -> "Encode | None":
-    """Encoder of a model that the shipped detector knows; another one's cosines mean nothing to it."""
-    from quotelake.detector.model import load
+def _encoder(settings: "Settings", detector: "Detector", model: str | None) -> "Encode | None":
+    """Encoder of a model whose cosines count for a detector; None without a model, or where they do not."""
+    from quotelake.contextomy.comparable import compared_languages
 
-    if not load().knows(model):
+    if model is None or not compared_languages(settings, detector, model):
         return None
     from quotelake.embeddings.encoder import Encoder
 

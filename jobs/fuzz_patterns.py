@@ -1,11 +1,11 @@
-"""Measure how the time of every pattern of the library grows with hostile texts.
+"""Measure how the time of each regular expression of the library grows with hostile texts.
 
     python jobs/fuzz_patterns.py [--size N] [--factor N] [--only TEXT]
 
-For each pattern, texts are made from what it reads again and again: what must stand in front, then each class of
-characters it names, alone and in pairs, then an end it does not expect. All are measured at --size characters, the
-three dearest again at --factor times as many, in each way the pattern is used. The power says how time grows: 1 is
-linear, 2 the square, "-" too short to say. Exit status 1 if one is more than linear and has no stated reason.
+For each repeat in a pattern, texts are made of a match of what precedes it, then repeated characters of each class that
+it matches, alone and in pairs, then an end that fails. All are measured at --size characters, and the three slowest
+again at --factor times as many, with each method that is used on the pattern. The power says how the time grows: 1 is
+linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is more than linear without a stated reason.
 """
 
 import argparse
@@ -20,8 +20,8 @@ def main() -> int:
     """Find, measure, print; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=5_000, metavar="N", help="characters of the smaller texts")
-    parser.add_argument("--factor", type=int, default=10, metavar="N", help="how much larger the larger ones are")
-    parser.add_argument("--only", default="", metavar="TEXT", help="patterns whose place has this in it")
+    parser.add_argument("--factor", type=int, default=10, metavar="N", help="ratio of the larger size to the smaller")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only patterns whose place contains TEXT")
     options = parser.parse_args()
     if options.size < 100 or options.factor < 2:
         raise InputError("--size must be 100 at least, --factor 2 at least")

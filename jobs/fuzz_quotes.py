@@ -1,11 +1,12 @@
-"""Feed the quotation kernel with hostile inputs, and count the crashes and the wrong offsets.
+"""Run the quotation kernel on hostile inputs, and count crashes and wrong offsets.
 
     python jobs/fuzz_quotes.py [--inputs N] [--seed N] [--texts CORPUS.jsonl[.gz] …] [--processes N]
 
-Inputs are mutated real text (of the sample corpus unless --texts names others), splices of two, marks at random, and
-code points at random, with entities, surrogates, control and combining characters and breaks of every kind. Most are
-short, one in 200 is up to 20,000 characters. The same seed, corpus and number of inputs make the same inputs,
-whatever the number of processes. Exit status 1 if anything failed; the inputs that did are then in a file.
+Inputs are mutated real text (of the sample corpus unless --texts names others), splices of two texts, random marks, and
+random code points, with character references, surrogates, control and combining characters and line breaks of all
+kinds. Most are short; one in 200 is up to 20,000 characters long. The same seed, corpus and number of inputs give the
+same inputs, whatever the number of processes. If any input fails, the exit status is 1 and failing inputs are written
+to a file.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from quotelake.evaluation.fuzz import Tally, fuzz
 from quotelake.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path
 
-KEPT = 1000  # failing inputs written
+KEPT = 1000  # most failing inputs written
 
 
 def main() -> int:
@@ -31,7 +32,7 @@ def main() -> int:
     parser.add_argument("--texts", action="extend", nargs="+", default=[], metavar="PATH", help="JSONL: title, text")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument(
-        "--failures", type=Path, metavar="FILE", help="where failing inputs go (default: a temporary file)"
+        "--failures", type=Path, metavar="FILE", help="file for failing inputs (default: a temporary file)"
     )
     options = parser.parse_args()
     if options.inputs < 1 or options.processes < 1:
@@ -58,7 +59,7 @@ def main() -> int:
     print("\n".join(f"{name:<15}{value:>15,}" for name, value in figures.items()))
     if total.failures:
         path = options.failures or Path(tempfile.gettempdir()) / f"fuzz_quotes_seed_{options.seed}.jsonl"
-        # JSON escapes what no encoding can write.
+        # JSON escapes lone surrogates, which no encoding can write.
         path.write_text("".join(json.dumps(failure) + "\n" for failure in total.failures[:KEPT]), "ascii")
         print(f"{min(KEPT, len(total.failures)):,} failing inputs written to {path}")
     return 1 if total.failures else 0

@@ -1,4 +1,4 @@
-"""Upkeep of a lake: put its small files together, sorted, and delete what no run of the last 90 days needs."""
+"""Maintain a lake: compact its small files, sorted, and delete files that no run of the last 90 days needs."""
 
 import argparse
 
@@ -14,7 +14,7 @@ from quotelake.settings import load_settings
 
 
 def main() -> None:
-    """Say of each table what it has, and mend it unless told only to say so."""
+    """Compact each table and print its numbers of files; with --dry-run print them only."""
     arguments = _arguments()
     settings = load_settings(arguments.config, arguments.set)
     run = new_run(settings.fingerprint, None, print)
@@ -39,9 +39,9 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="maintain.py", description=__doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
     parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
     return parser.parse_args()
 
 

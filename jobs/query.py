@@ -1,10 +1,10 @@
-r"""Ask a lake in SQL: tables and views as the last complete run left them.
+r"""Query a lake in SQL: tables and views as the last complete run left them.
 
 query.py --lake DIR "SELECT …" [--format table|csv|json]     # one statement
 query.py --lake DIR                                           # a prompt: statements end by ; or a blank line,
                                                               # \d lists tables and views, \q or Ctrl-D ends
 
-Statements are Spark's SQL. DuckDB answers those it is known to answer as Spark would, without starting Spark.
+Statements are in Spark's SQL. DuckDB answers those for which it is known to give Spark's answer; else Spark is started.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from quotelake.reading.prompt import run_prompt, split
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_console, make_table
 
-#: The job was started by spark-submit: Spark's cost is paid, and the job's two streams are one.
+#: Whether spark-submit started the job: then Spark is running, and standard error goes to the same place as output.
 SUBMITTED = "PYSPARK_GATEWAY_PORT" in os.environ
 
 
@@ -32,7 +32,7 @@ def main() -> int:
     """Run one statement, or the statements of standard input; return the exit status."""
     arguments = _arguments()
     if arguments.sql is None and SUBMITTED:
-        raise InputError(f"spark-submit hands no input on: for the prompt run python {sys.argv[0]} --lake DIR")
+        raise InputError(f"spark-submit passes no input on; for the prompt, run python {sys.argv[0]} --lake DIR")
     if arguments.sql is not None:
         _check_single(arguments.sql)
     engine = _engine(arguments.lake, arguments.engine)
@@ -94,7 +94,7 @@ class OnlyDuck:
 
 
 def _check_single(text: str) -> None:
-    """Say before Spark is started that there are several statements. A script between BEGIN and END is one."""
+    """Refuse several statements before Spark is started. A script between BEGIN and END is one statement."""
     statements, rest = split(text)
     if len(statements) + bool(rest and not rest.startswith(("--", "/*"))) > 1 and not text.lower().startswith("begin"):
         raise InputError(
@@ -115,7 +115,7 @@ def _tell(why: str) -> None:
 
 
 def _start_spark(root: str) -> Engine:
-    # Only now: importing Spark takes longer than most answers.
+    # Imported only here: importing Spark takes longer than most answers.
     from pyspark.sql import SparkSession
 
     from quotelake.embeddings.embed import register_embed_text
@@ -129,7 +129,7 @@ def _start_spark(root: str) -> Engine:
             register_embed_text(lake.spark, versions.model, versions.dtype)
 
     engine = start_engine("query", root, {"embed_text": embed_text})
-    # What fails is told once, by us: not by Spark's loggers in Python and Java with their traces.
+    # Errors are printed once, by this job, and not also by Spark's loggers in Python and Java with stack traces.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     session = SparkSession.getActiveSession()
     if session is not None:

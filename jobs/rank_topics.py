@@ -1,4 +1,4 @@
-"""Rank reused quotes by how much their topic varies from use to use (TRaC), to the screen and to a CSV file."""
+"""Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it as CSV."""
 
 import argparse
 from pathlib import Path
@@ -24,7 +24,7 @@ def main() -> None:
         raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
 
     def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than the ranking
+        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than the ranking
 
         return start_engine("rank_topics", arguments.lake)
 

@@ -1,4 +1,4 @@
-"""Write the alert page: one HTML file that needs nothing else, with every headline alert and what it rests on."""
+"""Write the alert page: one self-contained HTML file with the headline alerts and their evidence."""
 
 import argparse
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument(
-        "--out", type=Path, metavar="FILE.html", help="where to write (default: alerts.html in the lake)"
+        "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"
     )
     parser.add_argument(
         "--limit", type=int, default=LIMIT, metavar="N", help=f"alerts shown of each class (default: {LIMIT})"
@@ -28,7 +28,7 @@ def main() -> None:
         raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
 
     def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than the page
+        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than the page
 
         return start_engine("report", arguments.lake)
 

@@ -23,7 +23,7 @@ def main() -> None:
     arguments = _arguments()
     if arguments.action == "export":
         rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
-        write_atomically("\ufeff" + rows, arguments.out)  # the mark tells spreadsheets that it is UTF-8
+        write_atomically("\ufeff" + rows, arguments.out)  # the mark tells spreadsheets that the file is UTF-8
         print(f"alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, then import it")
         return
     if arguments.action == "import":
@@ -33,11 +33,11 @@ def main() -> None:
         if new:
             _append(arguments.lake, new, now)
         print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
-    show_precision(_ask(arguments.lake))  # asked anew: it must show the labels just written
+    show_precision(_ask(arguments.lake))  # a new reader, which sees the labels just written
 
 
 def show_precision(ask: Ask) -> None:
-    """Print precision at k from the labels as they are now, not as they were after the last run."""
+    """Print precision at k from the current labels, not from those at the end of the last run."""
     rows = precision(ask)
     names = list(rows[0]) if rows else []
     make_console().print(make_table("Precision at k", names, rows) if rows else "no alert in this lake")
@@ -45,7 +45,7 @@ def show_precision(ask: Ask) -> None:
 
 def _ask(root: str) -> Ask:
     def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only now: importing Spark takes longer than most answers
+        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than most answers
 
         return start_engine("review_alerts", root)
 
@@ -53,7 +53,7 @@ def _ask(root: str) -> Ask:
 
 
 def _append(root: str, reviews: list[Review], now: datetime) -> None:
-    """Write labels: what only Spark does, so that the constraints of the table are checked."""
+    """Write labels by Spark, which checks the constraints of the table."""
     from quotelake.environment import check_environment
     from quotelake.lake.tables import Lake
     from quotelake.session import get_session

@@ -1,12 +1,12 @@
-"""Train a detector of contextomized headline quotes, or move one to a place of use.
+"""Train a detector of contextomized headline quotes, or adjust one to a corpus.
 
     train_contextomy.py --data LABELLED.jsonl [--features transfer|rich] [--out DETECTOR.json]
     train_contextomy.py --detector DETECTOR.json|default [--calibrate LOCAL.jsonl] [--prior SHARE] --out MOVED.json
 
-LABELLED and LOCAL hold a JSON object a line: headline_quote, body_quotes, label (1 contextomized, 0 modified). A
-detector states a probability for the share of contextomized quotes it was trained on. --calibrate takes share and
-threshold from labels drawn at random where it will be used, --prior states the share alone (Elkan 2001; Saerens et al.
-2002). Both can be given with --data too. Runs with plain python and with spark-submit; needs no Spark.
+LABELLED and LOCAL hold a JSON object per line: headline_quote, body_quotes, label (1 contextomized, 0 modified). The
+probabilities of a detector hold for the share of contextomized quotes in its training rows. --calibrate estimates share
+and threshold for another corpus from labelled rows drawn from it at random; --prior states the share only (Elkan 2001;
+Saerens et al. 2002). Both can be given with --data too. Runs with plain python and with spark-submit; needs no Spark.
 """
 
 import argparse
@@ -22,20 +22,20 @@ STRONGEST = 8  # weights shown
 
 
 def main() -> int:
-    """Train or move, write, show; return the exit code."""
+    """Train or adjust, write, show; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="train_contextomy.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path, metavar="FILE", help="labelled rows to train on")
-    source.add_argument("--detector", metavar="FILE", help="a trained detector to move; default: the shipped one")
+    source.add_argument("--detector", metavar="FILE", help="a trained detector to adjust; default: the shipped one")
     parser.add_argument("--features", choices=("transfer", "rich"), default="transfer", help="feature set to train on")
-    parser.add_argument("--calibrate", type=Path, metavar="FILE", help="labels of the place of use")
-    parser.add_argument("--prior", type=float, metavar="SHARE", help="expected share of contextomized there")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the detector there")
+    parser.add_argument("--calibrate", type=Path, metavar="FILE", help="labelled rows of the corpus")
+    parser.add_argument("--prior", type=float, metavar="SHARE", help="expected share of contextomized quotes in it")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="file to write the detector to")
     options = parser.parse_args()
     if options.prior is not None and not 0 < options.prior < 1:
-        raise InputError(f"--prior {options.prior}: found no share; give a number above 0 and below 1")
+        raise InputError(f"--prior {options.prior}: not a share; give a number above 0 and below 1")
     if options.detector:
         detector = load(None if options.detector == SHIPPED else Path(options.detector))
     else:
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def summary(detector: Detector) -> str:
-    """Say what was learned, for people."""
+    """Describe the detector for people."""
     strongest = sorted(detector.terms.items(), key=lambda item: -abs(item[1].weight))[:STRONGEST]
     training, at = detector.training, detector.threshold
     width = max(len(name) for name, _ in strongest)

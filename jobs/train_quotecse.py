@@ -3,10 +3,10 @@
     spark-submit jobs/train_quotecse.py --lake ./lake --out ./quotecse
     python       jobs/train_quotecse.py --pairs ARTICLES.jsonl --out ./quotecse
 
-ARTICLES.jsonl has rows with headline_quote and body_quotes. The model comes to OUT/model, an ordinary
-sentence-transformers directory that [model] name can name; the loss curve to OUT/checkpoint/losses.csv, what was left
-out and the quality before and after to OUT/report.json. Started again, an interrupted training goes on.
-With --labels the published detector is fitted too and comes to OUT/detector.json.
+ARTICLES.jsonl has rows with headline_quote and body_quotes. The model is written to OUT/model, an ordinary
+sentence-transformers directory that [model] name can name; the loss curve to OUT/checkpoint/losses.csv; the counts of
+articles left out, and the quality before and after, to OUT/report.json. Started again, an interrupted training is
+resumed. With --labels the published detector is fitted too and written to OUT/detector.json.
 """
 
 import argparse
@@ -58,12 +58,12 @@ def main() -> None:
             + f"{out / 'detector.json'}: "
             + ", ".join(f"{k} {v:.4g}" for k, v in figures.items())
         )
-    # NaN is no JSON: a quality without test pairs is null.
+    # JSON has no NaN: a quality without test pairs becomes null.
     (out / "report.json").write_text(json.dumps(_finite(report), indent=1) + "\n", "utf-8")
 
 
 def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
-    """Pairs as built before for this --out, or built now from the lake or the file."""
+    """Pairs stored in --out by an earlier run, or built now from the lake or the file."""
     kept, record = arguments.out / _PAIRS, arguments.out / "pairs.json"
     source = {
         "lake": arguments.lake, "pairs": str(arguments.pairs) if arguments.pairs else None, "base": arguments.base,
@@ -73,7 +73,7 @@ def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
     if record.exists():
         known = json.loads(record.read_text("utf-8"))
         if known["source"] == source:
-            _say(f"pairs as built before: {kept} (remove {record} to build them anew)")
+            _say(f"pairs as built before: {kept} (remove {record} to build them again)")
             return read_pairs(kept), known["counts"]
     pairs, counts = _from_lake(arguments) if arguments.lake else _from_file(arguments)
     _say("headline quotes: " + ", ".join(f"{count:,} {status}" for status, count in counts.items()))
@@ -146,18 +146,18 @@ def _arguments() -> argparse.Namespace:
     add("--temperature", type=float, default=default.temperature, help="of the loss (default: %(default)s)")
     add("--pooling", choices=("own", "cls"), default=default.pooling, help="own: as the base model pools; cls: [CLS]")
     add("--hidden", type=int, default=default.hidden, help="width of the projection (default: %(default)s)")
-    add("--head-rate", type=float, default=default.head_rate, help="learning rate of it (default: %(default)s)")
+    add("--head-rate", type=float, default=default.head_rate, help="of the projection (default: %(default)s)")
     add("--encoder-rate", type=float, default=default.encoder_rate, help="of the encoder (default: %(default)s)")
     add("--batch-size", type=int, default=default.batch_size, help="default: %(default)s")
-    add("--epochs", type=int, default=default.epochs, help="at most, of both phases (default: %(default)s)")
-    add("--dynamic-epochs", type=int, default=default.dynamic_epochs, help="of these dynamic (default: %(default)s)")
+    add("--epochs", type=int, default=default.epochs, help="most epochs of both phases together (default: %(default)s)")
+    add("--dynamic-epochs", type=int, default=default.dynamic_epochs, help="of these, dynamic (default: %(default)s)")
     add("--patience", type=int, default=default.patience, help="epochs without gain that end a phase")
     add("--max-length", type=int, metavar="TOKENS", help="tokens kept of a quote (default: all the model can take)")
-    add("--keep-projection", action="store_true", help="let the model end in the projection")
+    add("--keep-projection", action="store_true", help="keep the projection as the last layer of the model")
     add("--seed", type=int, default=default.seed)
     add("--device", help="cpu, cuda or cuda:N (default: cuda where torch has it)")
     add("--labels", type=Path, metavar="FILE.jsonl", help="fit the detector on these labelled articles")
-    add("--second-quote", action="store_true", help="let it read the two best body quotes (QuoteCSE++)")
+    add("--second-quote", action="store_true", help="with --labels: use the two best body quotes (QuoteCSE++)")
     arguments = parser.parse_args()
     if arguments.batch_size < 2 or not 0 <= arguments.dynamic_epochs <= arguments.epochs or arguments.epochs < 1:
         parser.error("--batch-size must be at least 2, --epochs at least 1, --dynamic-epochs from 0 to --epochs")

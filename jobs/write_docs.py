@@ -10,9 +10,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def main() -> int:
-    """Write the pages, or with --check say which are stale; return the exit code."""
+    """Write the pages, or with --check name those that are out of date; return the exit code."""
     parser = argparse.ArgumentParser(prog="write_docs.py", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is stale")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is out of date")
     check = parser.parse_args().check
     pages = {DOCS / "TABLES.md": tables_page(), DOCS / "SETTINGS.md": settings_page()}
     stale = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]

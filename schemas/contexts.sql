@@ -1,4 +1,4 @@
--- One row per use of a variant in a document under one version of the rules. Append-only, and free of groups.
+-- One row per use of a variant in a document under one version of the rules. Append-only, and independent of groups.
 -- key: variant_id, doc_id, start, rule_version
 CREATE TABLE contexts (
   variant_id STRING NOT NULL COMMENT 'variant used',
@@ -6,11 +6,11 @@ CREATE TABLE contexts (
   start INT NOT NULL COMMENT 'first character of the use in the body, in code points',
   end INT NOT NULL COMMENT 'one past its last character',
   rule_version STRING NOT NULL COMMENT 'version of the rules that cut the context',
-  quote_id STRING NOT NULL COMMENT 'the use as a quote',
-  native_key STRING NOT NULL COMMENT 'article or tweet whatever its version',
+  quote_id STRING NOT NULL COMMENT 'the quote that is this use',
+  native_key STRING NOT NULL COMMENT 'article or tweet, the same for all its versions',
   context_start INT NOT NULL COMMENT 'first character of the context in the body, in code points',
   context_end INT NOT NULL COMMENT 'one past the last character of the context',
-  raw_hash STRING NOT NULL COMMENT 'hash of the context as it stands',
+  raw_hash STRING NOT NULL COMMENT 'hash of the context, unchanged',
   masked_hash STRING NOT NULL COMMENT 'hash of the context with the quote masked: equal for syndicated copies',
   period STRING COMMENT 'month of publication, YYYY-MM in UTC; NULL without a date',
   words_left INT NOT NULL COMMENT 'words of the masked context',

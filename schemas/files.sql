@@ -1,14 +1,14 @@
--- One row per input file read. Written last: a run that dies before this row reads the file again, harmlessly.
+-- One row per input file read. Written last: after a crash before this row the next run reads the file again, harmlessly.
 -- key: file_id
 CREATE TABLE files (
   file_id STRING NOT NULL COMMENT 'hash(source, path, size, modified): the same file read again has the same id',
   source STRING NOT NULL COMMENT 'name of the source in the settings',
   path STRING NOT NULL COMMENT 'where the file was found',
   size BIGINT NOT NULL COMMENT 'bytes',
-  modified TIMESTAMP NOT NULL COMMENT 'modification time the file system gave, UTC',
+  modified TIMESTAMP NOT NULL COMMENT 'modification time in the file system, UTC',
   records BIGINT NOT NULL COMMENT 'records found, broken ones included',
   documents BIGINT NOT NULL COMMENT 'records that became a new row of documents',
-  duplicates BIGINT NOT NULL COMMENT 'records whose document was there already',
+  duplicates BIGINT NOT NULL COMMENT 'records whose document was already stored',
   rejects BIGINT NOT NULL COMMENT 'records that could not be used',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'

@@ -1,4 +1,4 @@
--- One row per reuse group, period and representation. Updated by key for the groups a night touches.
+-- One row per reuse group, period and representation. A run updates, by key, the groups that got new contexts.
 -- key: group_id, period, representation, rule_version, fingerprint
 CREATE TABLE topic_variation (
   group_id STRING NOT NULL COMMENT 'reuse group',
@@ -8,13 +8,13 @@ CREATE TABLE topic_variation (
   fingerprint STRING NOT NULL COMMENT 'model; never compare across models',
   n_documents BIGINT NOT NULL COMMENT 'articles and tweets, versions of one counted once',
   n_contexts BIGINT NOT NULL COMMENT 'contexts long enough to compare',
-  n_distinct_contexts BIGINT NOT NULL COMMENT 'the same without copies',
+  n_distinct_contexts BIGINT NOT NULL COMMENT 'the same without copies: distinct masked contexts',
   n_sampled BIGINT NOT NULL COMMENT 'distinct contexts compared: fewer than n_distinct_contexts where the group is larger than topics.sample',
-  mean_cosine DOUBLE COMMENT 'mean over all pairs of distinct contexts; NULL under 2',
+  mean_cosine DOUBLE COMMENT 'mean cosine over all pairs of distinct contexts, -1 to 1; NULL under 2',
   variation DOUBLE COMMENT '1 - mean_cosine: how much the topic varies from use to use',
   variation_low DOUBLE COMMENT 'lower bound of the 95 % interval (jackknife over contexts); NULL under 3',
   variation_high DOUBLE COMMENT 'upper bound',
-  mean_cosine_all DOUBLE COMMENT 'mean over all pairs of contexts, copies counted; NULL under 2',
+  mean_cosine_all DOUBLE COMMENT 'mean cosine over all pairs of contexts, copies included; NULL under 2',
   variation_all DOUBLE COMMENT '1 - mean_cosine_all',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'

@@ -1,9 +1,9 @@
--- One row each time a version of the rules or the model became the active one. The latest row is active.
+-- One row each time other versions of rules, detector or model became active. The latest row is active.
 -- key: run_id
 CREATE TABLE versions (
-  rule_version STRING NOT NULL COMMENT 'rules and the settings that change what they find',
-  detector_version STRING NOT NULL COMMENT 'detector, its settings and the model behind it',
-  fingerprint STRING NOT NULL COMMENT 'model',
+  rule_version STRING NOT NULL COMMENT 'version of the rules and of the settings that change what they find',
+  detector_version STRING NOT NULL COMMENT 'version of the detector, its settings and the model behind it',
+  fingerprint STRING NOT NULL COMMENT 'fingerprint of the model',
   model STRING NOT NULL COMMENT 'name or directory of the model as the settings gave it',
   dtype STRING NOT NULL COMMENT 'number format the model computes in; one per lake',
   run_id STRING NOT NULL COMMENT 'run that activated it',

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.article import Article, judge_article
+from quotelake.contextomy.flat import flatten, to_row
 from quotelake.contextomy.match import Outcome
 from quotelake.embeddings.encoder import Encoder
 from quotelake.settings import load_settings
@@ -38,8 +39,8 @@ def test_the_model_is_asked_once_and_only_for_quotes_that_no_rule_settles():
     settled, open_ = judge_article(article("“The ward stays open”, “Doctors deserve the sack”"), SETTINGS, encode)
     assert settled.match.outcome is Outcome.IDENTICAL
     [texts] = encode.asked
-    assert "Doctors deserve the sack" in texts and settled.headline.quote.text not in texts
-    assert open_.match.cosine_best == 1.0
+    assert "Doctors deserve the sack" in texts and settled.headline.text not in texts
+    assert open_.match.cosine == 1.0
 
 
 def test_settled_quotes_never_load_the_model():
@@ -52,15 +53,15 @@ def test_a_cosine_lowers_the_score_that_strings_alone_give():
     headline = article("“Doctors deserve the sack”")
     [alone] = judge_article(headline, SETTINGS)
     [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
-    assert alone.match.cosine_best is None and alone.match.outcome is Outcome.CONTEXTOMIZED
-    assert alone.match.score is not None and with_model.match.score is not None
-    assert with_model.match.score < alone.match.score
+    assert alone.match.cosine is None and alone.match.outcome is Outcome.CONTEXTOMIZED
+    one, other = with_model.match.verdict.score, alone.match.verdict.score
+    assert one is not None and other is not None and one < other
 
 
 def test_the_best_body_quote_comes_with_its_speaker():
     [judgement] = judge_article(article("“The ward stays open”, says Reyes"), SETTINGS)
     assert judgement.best is not None
-    assert judgement.best.quote.text == "The ward stays open,"
+    assert judgement.best.text == "The ward stays open,"
     assert judgement.headline.by == "Reyes"
 
 
@@ -71,7 +72,7 @@ def test_headlines_without_a_quote_of_their_own_are_not_judged(headline: str):
 
 def test_a_quote_inside_another_is_judged_with_it():
     [judgement] = judge_article(article("“They told me ‘the ward stays open’ twice”"), SETTINGS)
-    assert judgement.headline.quote.depth == 0
+    assert judgement.headline.text == "They told me ‘the ward stays open’ twice"
 
 
 def test_a_cut_body_accuses_nobody():
@@ -80,14 +81,14 @@ def test_a_cut_body_accuses_nobody():
 
 
 @given(st.text("“”\"'‘’ abn't.?\n한국", max_size=80), st.text("“”\"'‘’ abn't.?\n한국", max_size=200))
-def test_any_article_is_judged_and_evidence_stays_inside_its_quote(headline: str, body: str):
+def test_any_article_is_judged_and_what_matched_stays_inside_its_quote(headline: str, body: str):
     for judgement in judge_article(article(headline, body), SETTINGS):
         assert judgement.match.outcome is not None
-        size = len(judgement.headline.quote.text)
-        assert all(0 <= start < end <= size for start, end in judgement.match.matched)
-        if judgement.match.omitted:
+        size, columns = len(judgement.headline.text), flatten(judgement.match)
+        assert all(0 <= start < end <= size for start, end in columns["matched"])
+        if columns["omitted"]:
             assert judgement.best is not None
-            assert judgement.match.omitted[-1][1] <= len(judgement.best.quote.text)
+            assert columns["omitted"][-1][1] <= len(judgement.best.text)
 
 
 @pytest.mark.spark
@@ -105,11 +106,9 @@ def test_every_headline_of_the_sample_is_judged_as_by_the_nightly_job(sample_lak
         if row["kind"] == "tweet" or row["headline"] is None:
             continue
         one = Article(row["headline"], row["body"], row["language"], row["body_status"])
-        known = row["language"] in load_settings().model.languages
-        for judgement in judge_article(one, SETTINGS, encoder.encode if known else None):
-            found[doc_id, judgement.headline.quote.start] = judgement.match
+        for judgement in judge_article(one, SETTINGS, encoder.encode):
+            found[doc_id, judgement.headline.start] = to_row(judgement.match)
     assert found.keys() == expected.keys()
-    for key, match in found.items():
-        names = ("outcome", "alert", "score", "reason", "containment_best", "containment_union", "cosine_best")
-        assert [getattr(match, name) for name in names] == [expected[key][name] for name in names]
-        assert [{"start": start, "end": end} for start, end in match.matched] == expected[key]["matched"]
+    for key, row in found.items():
+        columns = row.keys() - {"best_quote_id", "second_quote_id"}  # ids hash the id of the document
+        assert {name: row[name] for name in columns} == {name: expected[key][name] for name in columns}

@@ -1,17 +1,22 @@
 """The chain, again and again: whatever happens in between, a lake ends with the content its input stands for."""
 
-import json
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from quotelake import batch, pipeline
 from quotelake.errors import VersionError
 from quotelake.lake.digest import digests
+from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
 from quotelake.sample import sample_path
 
@@ -136,9 +141,89 @@ def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
     assert set(counted) == {path.name for path in nights.values()}
     for path in nights.values():
         assert counted[path.name]["records"] == len(path.read_text("utf-8").splitlines())
-    assert sum(row["duplicates"] for row in counted.values()) >= 4, "two articles and two tweets stand in both nights"
+    assert sum(row["documents"] for row in counted.values()) == full.read("documents").count()
+    assert sum(row["duplicates"] for row in counted.values()) == 2 + 2 + 4, (
+        "two articles and two tweets stand in both nights, four tweets twice in the corpus"
+    )
     run = full.read("runs").where("stage = 'documents'").first()
     assert run is not None
-    assert run["counts"]["records"] == sum(row["records"] for row in counted.values())
+    for name in ("records", "documents", "duplicates", "rejects"):
+        assert run["counts"][name] == sum(row[name] for row in counted.values()), name
     [reject] = full.read("rejects").where("reason = 'malformed'").collect()
-    assert json.loads(json.dumps(reject["raw"])) == '{"id": "x", "title": "cut'
+    assert reject["raw"] == '{"id": "x", "title": "cut'
+
+
+class Watch:
+    """Which tables are read and written at which step, as the lake sees it."""
+
+    def __init__(self) -> None:
+        self.at = "outside"
+        self.reads: dict[str, set[str]] = defaultdict(set)
+        self.writes: dict[str, set[str]] = defaultdict(set)
+        self._within = threading.local()
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Put down what happens in the block as done by a step; steps are within stages."""
+        before, self.at = self.at, name
+        yield
+        self.at = before
+
+    def seen(self, seen: dict[str, set[str]], method: Callable[..., object], table_at: int) -> Callable[..., object]:
+        """A method of the lake that notes its table; what it asks of the lake for itself is not noted."""
+
+        def call(lake: Lake, *arguments: object, **named: object) -> object:
+            if getattr(self._within, "one", False):
+                return method(lake, *arguments, **named)
+            seen[self.at].add(str(arguments[table_at]))
+            self._within.one = True
+            try:
+                return method(lake, *arguments, **named)
+            finally:
+                self._within.one = False
+
+        return call
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """See every table that a run reads and writes from here on, by stage (``scores``) and by step of its batches."""
+    watch = Watch()
+    for name, table_at in (("read", 0), ("small_rows", 0), ("rows_of", 0)):
+        monkeypatch.setattr(Lake, name, watch.seen(watch.reads, getattr(Lake, name), table_at))
+    for name, table_at in (("append", 1), ("append_new", 1), ("merge", 1), ("rewrite", 0)):
+        monkeypatch.setattr(Lake, name, watch.seen(watch.writes, getattr(Lake, name), table_at))
+    monkeypatch.setattr(pipeline, "follow", watch.seen(watch.reads, pipeline.follow, 0))
+    stage = Run.stage
+
+    @contextmanager
+    def told(run: Run, name: str) -> Iterator[object]:
+        with watch.step(name), stage(run, name) as counts:
+            yield counts
+
+    monkeypatch.setattr(Run, "stage", told)
+
+    def watched(step: batch.Step) -> batch.Step:
+        def do(*arguments: object) -> None:
+            with watch.step(step.name):
+                step.do(*arguments)
+
+        return replace(step, do=do)
+
+    monkeypatch.setattr(batch, "STEPS", tuple(map(watched, batch.STEPS)))
+    return watch
+
+
+def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
+    score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
+):
+    score(tmp_path / "lake", inputs(nights, 2), (same_key(nights),))
+    documents, scores = pipeline.STAGES
+    for step in (documents, *batch.STEPS):
+        assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name
+        assert len(step.reads) == len(set(step.reads)) and len(step.writes) == len(set(step.writes))
+    assert watch.reads["scores"] == {"documents"}, "the stream; all else is read and written by the steps of a batch"
+    assert not watch.writes["scores"]
+    assert set(scores.reads) == {"documents"}.union(*(step.reads for step in batch.STEPS))
+    assert sorted(scores.writes) == sorted(table for step in batch.STEPS for table in step.writes)
+    assert (watch.reads["outside"], watch.writes["outside"]) == ({"versions"}, {"versions", "runs"})

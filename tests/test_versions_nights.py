@@ -65,6 +65,18 @@ def test_a_first_run_that_died_under_another_detector_leaves_no_row_twice(
     assert digests(score(tmp_path / "lake", nights)) == digests(straight)
 
 
+def test_an_activation_that_died_and_was_given_up_leaves_no_row_twice(
+    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+):
+    root = tmp_path / "lake"
+    lake = score(root, nights[:1])
+    before, old = lake.read("quotes").count(), active(lake)
+    dies(score, root, nights, OTHER, activate=True)
+    assert lake.read("quotes").count() > before, "the other detector's run found the second night's quotes"
+    assert digests(score(root, nights)) == digests(straight)
+    assert active(lake) == old
+
+
 def test_an_edited_lexicon_is_refused_until_it_is_activated_and_then_reads_the_archive_again(
     score: Score, nights: list[tuple[str, str]], straight: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

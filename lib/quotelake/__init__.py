@@ -1,9 +1,96 @@
-"""Quotelake: who is quoted saying what, which headlines bend it, and how quotes travel from topic to topic."""
+"""Quotelake: who is quoted saying what, which headlines bend it, and how quotes travel from topic to topic.
+
+A text at a time, in plain Python, without Spark. The quotes of a text, and who says each of them:
+
+>>> import quotelake
+>>> body = "“I doubt that we can win this year,” said Ana Bell. “The boys are tired.”"
+>>> quotes = quotelake.find_quotes(body)
+>>> [(quote.text, quote.start, quote.end) for quote in quotes]
+[('I doubt that we can win this year,', 1, 35), ('The boys are tired.', 53, 72)]
+>>> [speaker.text for speaker in quotelake.find_speakers(body, quotes)]
+['Ana Bell', 'Ana Bell']
+
+What a headline makes of them:
+
+>>> [judgement] = quotelake.check_article("Bell: “We can win this year”", body)
+>>> judgement.match.outcome.value, judgement.best.by
+('excerpt', 'Ana Bell')
+
+A corpus of any size goes through ``jobs/score_corpus.py``, which runs the same functions on Spark and keeps what they
+find in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns texts into the vectors of both.
+"""
 
 import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from quotelake.article import Judgement
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.quotes.spans import find_quotes
+    from quotelake.quotes.speakers import find_speakers
+    from quotelake.settings import Settings
+
+__all__ = ["Encoder", "check_article", "find_quotes", "find_speakers"]
 __version__ = "0.1.0"
+
+#: Where a name is defined that is imported when it is first asked for: :class:`Encoder` brings torch, which takes
+#: seconds, and workers of Spark import this package for a single module.
+_DEFINED_IN = {
+    "Encoder": "quotelake.embeddings.encoder",
+    "find_quotes": "quotelake.quotes.spans",
+    "find_speakers": "quotelake.quotes.speakers",
+}
+
+
+def check_article(
+    headline: str,
+    body: str,
+    *,
+    language: str | None = None,
+    encode: "Callable[[Sequence[str]], npt.NDArray[np.float32]] | None" = None,
+    settings: "Settings | None" = None,
+) -> "list[Judgement]":
+    """Judge every quote of a headline by the body of its article, as a run over a corpus would.
+
+    Args:
+        headline: title as it stands, its quotation marks included.
+        body: text as it stands.
+        language: ISO 639-1 code, such as ``en``; detected unless given.
+        encode: ``Encoder().encode``, or that of another model the detector was made for. Without it a quote that no
+            rule settles is scored by its words alone.
+        settings: those of :func:`quotelake.settings.load_settings` unless given.
+
+    Returns:
+        A judgement per headline quote, in their order; none for a headline without quotes.
+
+    >>> check_article("No quote here", "“Nobody said so,” said Ana Bell.")
+    []
+    """
+    from quotelake.article import article_of, judge_article
+    from quotelake.settings import load_settings
+
+    settings = settings or load_settings()
+    return judge_article(article_of(headline, body, language, settings.ingest), settings, encode)
+
+
+if not TYPE_CHECKING:  # a checker of types knows the names above, and takes no other name for one of them
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first asked for."""
+        if name not in _DEFINED_IN:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it offers {', '.join(__all__)}")
+        value = globals()[name] = getattr(import_module(_DEFINED_IN[name]), name)
+        return value
+
+    def __dir__() -> list[str]:
+        """List the public names too that were not asked for yet."""
+        return sorted({*globals(), *__all__})
 
 
 def _prefer_installed_pyspark() -> None:

@@ -7,19 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.contextomy.comparable import languages_of
-from quotelake.contextomy.containment import BodyQuote, HeadlineQuote
-from quotelake.contextomy.decide import Detector, decide, load_detector, weigh
+from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
+from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
 from quotelake.contextomy.match import Match
-from quotelake.contextomy.rules import settle
-from quotelake.contextomy.same_speaker import Who
-from quotelake.contextomy.utterances import Part, body_quotes
+from quotelake.contextomy.sides import BodyQuote
 from quotelake.language import detect_language, normalise_language
-from quotelake.quotes.keys import match_key
-from quotelake.quotes.spans import Quote, find_quotes
-from quotelake.quotes.speakers import Speaker, find_speakers
+from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
 from quotelake.sources.body_status import body_status_of
 from quotelake.sources.genre import genre_of
+from quotelake.text import content_id
 
 #: Texts to vectors of unit norm, shape (n, dimension): ``Encoder.encode``.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
@@ -41,6 +38,18 @@ class Article:
     language: str
     body_status: str
 
+    @property
+    def document(self) -> Row:
+        """The columns of a row of ``documents`` that quotes and matches are made from."""
+        return {
+            "doc_id": content_id(self.headline, self.body),
+            "kind": "news",
+            "headline": self.headline,
+            "body": self.body,
+            "language": self.language,
+            "body_status": self.body_status,
+        }
+
 
 def article_of(headline: str, body: str, language: str | None, ingest: IngestSettings) -> Article:
     """Make of a headline and a body what the nightly job would make of a record that states no more.
@@ -58,24 +67,34 @@ def article_of(headline: str, body: str, language: str | None, ingest: IngestSet
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A quote and who said it, None where the text names nobody."""
+    """A quote as a headline or body has it, and who said it.
 
-    quote: Quote
-    speaker: Speaker | None
+    Attributes:
+        text: from ``start`` to ``end``, without marks.
+        start: offset in the headline or body, in code points.
+        end: one past its last character.
+        kind: see :data:`quotelake.quotes.kinds.KINDS`.
+        speaker: the struct of that name in ``quotes``; None where the text names nobody.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    speaker: Row | None
 
     @property
     def by(self) -> str | None:
         """The speaker as the view ``headline_quotes`` names them: the head, the full name in brackets if elsewhere."""
         if self.speaker is None:
             return None
-        text, name = self.speaker.text, self.speaker.name
-        head = text[: self.speaker.head_end - self.speaker.start]
-        return head if name is None or name in text else f"{head} ({name})"
+        head, name = self.speaker["head"], self.speaker["name"]
+        return str(head) if name is None or name in self.speaker["text"] else f"{head} ({name})"
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A headline quote with its outcome and evidence, and the body quotes these rest on."""
+    """A headline quote with its match, and the body quotes this rests on."""
 
     headline: Said
     match: Match
@@ -91,8 +110,8 @@ def judge_article(
     Args:
         article: headline and body.
         settings: detector, thresholds and languages.
-        encode: called once at most, and only for quotes that no rule settles; None where the model does not know the
-            language: the score then rests on the strings alone.
+        encode: called once at most: for quotes that no rule settles, in an article of a language of the model. None
+            where the detector was not made for the model: the score then rests on the strings alone.
         detector: that of the settings unless given.
 
     >>> from quotelake.settings import load_settings
@@ -101,80 +120,53 @@ def judge_article(
     >>> judgement.match.outcome.value, judgement.best.by
     ('excerpt', 'Ana Bell')
     """
-    own = [said for said in _said(article.headline, "headline", article.language) if _is_judged(said.quote)]
-    every = _said(article.body, "body", article.language)
-    theirs = body_quotes(_part(place, said) for place, said in enumerate(every))
+    document = article.document
+    quotes = list(quotes_of_document(document, rule_version=""))
     detector = detector or load_detector(settings.contextomy)
-    texts = [quote.text for quote in theirs]
-    languages = languages_of(settings, settings.model.languages if encode else ())
-    rest = (article.body, article.body_status, theirs, settings.contextomy, article.language, languages)
-    settled = [
-        weigh(settle(_headline_quote(said, article.headline), *rest), said.quote.text, texts, detector) for said in own
-    ]
-    unsettled = [said.quote.text for said, match in zip(own, settled, strict=True) if match.outcome is None]
-    cosines = _cosines(unsettled, [quote.said for quote in theirs], encode)
-    by_id = {quote.quote_id: quote for quote in theirs}
-    judgements = []
-    for said, match in zip(own, settled, strict=True):
-        decided = decide(match, cosines.get(said.quote.text), detector, settings.contextomy)
-        best, second = (
-            None if quote_id is None else _utterance(by_id[quote_id], every, article.body)
-            for quote_id in (decided.best_quote_id, decided.second_quote_id)
+    compared = settings.model.languages if encode else ()
+    matched = list(
+        match_headline_quotes(
+            document,
+            quotes,
+            settings=settings.contextomy,
+            detector=detector,
+            languages=languages_of(settings, compared),
         )
-        judgements.append(Judgement(said, decided, best, second))
+    )
+    cosines = _cosines(matched, encode if article.language in compared else None)
+    judgements = []
+    for one in matched:
+        match = decide(one.match, cosines.get(one.quote["text"]), detector, settings.contextomy)
+        best, second = (_utterance(quote, quotes, article.body) for quote in (match.best, match.second))
+        judgements.append(Judgement(_said(one.quote), match, best, second))
     return judgements
 
 
-def _said(text: str, field: str, language: str) -> list[Said]:
-    quotes = find_quotes(text, field)
-    speakers = find_speakers(text, quotes, field, language)
-    return [Said(quote, speaker) for quote, speaker in zip(quotes, speakers, strict=True)]
+def _said(quote: Row) -> Said:
+    return Said(quote["text"], quote["start"], quote["end"], quote["kind"], quote["speaker"])
 
 
-def _is_judged(quote: Quote) -> bool:
-    return quote.depth == 0 and quote.kind != "colon_claim"
-
-
-def _headline_quote(said: Said, headline: str) -> HeadlineQuote:
-    quote = said.quote
-    return HeadlineQuote(
-        text=quote.text,
-        match_key=match_key(quote.joined),
-        kind=quote.kind,
-        reason=quote.reason,
-        marks=quote.marks,
-        speaker=_who(said.speaker),
-        around=f"{headline[: quote.start]} {headline[quote.end :]}",
-    )
-
-
-def _part(place: int, said: Said) -> Part:
-    quote = said.quote
-    key = match_key(quote.joined)
-    return Part(str(place), str(quote.utterance), quote.start, quote.text, key, _who(said.speaker))
-
-
-def _who(speaker: Speaker | None) -> Who | None:
-    if speaker is None:
-        return None
-    return Who(speaker.text, speaker.text[: speaker.head_end - speaker.start], speaker.type, speaker.name)
-
-
-def _utterance(quote: BodyQuote, every: Sequence[Said], body: str) -> Said:
+def _utterance(quote: BodyQuote | None, quotes: Sequence[Row], body: str) -> Said | None:
     """A body quote as the body has it: to the end of its last part, the reporting clauses between them included."""
-    first = every[int(quote.quote_id)]
-    if quote.end == first.quote.end:
-        return first
-    parts = [said for said in every if said.quote.utterance == first.quote.utterance]
-    speaker = next((said.speaker for said in parts if said.speaker is not None), None)
-    return Said(first.quote._replace(end=quote.end, text=body[quote.start : quote.end]), speaker)
+    if quote is None:
+        return None
+    first = next(row for row in quotes if row["quote_id"] == quote.quote_id)
+    if quote.end == first["end"]:
+        return _said(first)
+    speakers = (row["speaker"] for row in quotes if row["utterance_id"] == first["utterance_id"])
+    speaker = next((speaker for speaker in speakers if speaker is not None), None)
+    return Said(body[quote.start : quote.end], quote.start, quote.end, first["kind"], speaker)
 
 
-def _cosines(texts: Sequence[str], candidates: Sequence[str], encode: Encode | None) -> dict[str, float]:
-    """Highest cosine of each text with a candidate, rounded as the table holds it; empty without a model."""
-    if encode is None or not texts or not candidates:
+def _cosines(matched: Sequence[MatchedQuote], encode: Encode | None) -> dict[str, float]:
+    """Highest cosine of each unsettled headline quote with its candidates, by its text; empty without a model."""
+    unsettled = [one for one in matched if one.candidates]
+    if encode is None or not unsettled:
         return {}
-    every = list(dict.fromkeys([*texts, *candidates]))
-    vectors = dict(zip(every, encode(every).astype(np.float64), strict=True))
-    theirs = np.array([vectors[text] for text in candidates])
-    return {text: round(float((theirs @ vectors[text]).max()), 6) for text in texts}
+    headline_quotes = [one.quote["text"] for one in unsettled]
+    texts = list(dict.fromkeys([*headline_quotes, *(text for one in unsettled for text in one.candidates)]))
+    vectors = dict(zip(texts, encode(texts), strict=True))
+    return {
+        one.quote["text"]: highest_cosine(vectors[one.quote["text"]], [vectors[text] for text in one.candidates])
+        for one in unsettled
+    }

@@ -1,10 +1,15 @@
-"""A batch of new documents → every table behind ``documents``: what each says by itself, then the groups they touch."""
+"""A batch of new documents → every table behind ``documents``, in the steps of :data:`STEPS`.
+
+First what each document says by itself: its quotes, variants, contexts and groups. Then what needs vectors: the
+outcomes of headline quotes, and the topic variation of the groups that the documents touch.
+"""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Final, Generic, TypeVar
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.annotate import (
@@ -48,6 +53,26 @@ class Chain:
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
 
 
+Do = TypeVar("Do", bound=Callable[..., object])
+
+
+@dataclass(frozen=True)
+class Step(Generic[Do]):
+    """A step of the chain or of a batch.
+
+    Args:
+        name: what it makes; of a stage of the chain, its name in ``runs`` too.
+        do: its function.
+        reads: tables whose rows it works with. What a write asks of its own table is not counted.
+        writes: tables it appends rows to; in ``topic_variation`` it replaces rows by key as well.
+    """
+
+    name: str
+    do: Do
+    reads: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Batch:
     """One batch of new documents on its way through the tables.
@@ -66,132 +91,182 @@ class Batch:
     materialise: Materialised
     lake: Lake
 
-    def process(self, documents: DataFrame, tasks: int) -> None:
+    def process(self, documents: DataFrame) -> None:
         """Bring every table up to date with new documents.
 
         Args:
-            documents: rows of ``documents``; one file of theirs is one task, however many articles it holds.
-            tasks: that the pass over their text is cut into.
+            documents: rows of ``documents``, in as many partitions as the pass over their text is to have tasks.
         """
-        chain, lake = self.chain, self.lake
-        total = self._documents_left()
-        chain.run.at("scores: finding quotes", "documents", total, in_hand=total or 0)
-        if tasks > 1:
-            documents = documents.repartition(tasks, "doc_id")
-        annotated = self.materialise(annotate(documents, chain.rules))
-        self.stage.count(**count_annotations(annotated))
-        chain.run.at("scores: writing quotes and contexts")
-        used = contexts_of(annotated).select("variant_id").dropDuplicates()
-        together(
-            lambda: self._append(quotes_of(annotated), "quotes"),
-            lambda: lake.append_new(variants_of(annotated), "variants", self.txn),
-            lambda: self._append(contexts_of(annotated), "contexts"),
-            lambda: lake.append_new(groups_of(used, chain.versions.rule_version), "variant_groups"),
-        )
-        chain.run.at("scores: looking up what was said before")
-        matches = matches_of(annotated)
-        sampled, counted = self._uses(annotated)
-        known, made = self._vectors(matches, sampled)
-        vectors = known if made is None else known.union(made.select("text_hash", "vector"))
-        if made is None:
-            chain.run.at("scores: deciding")
-        scores: list[Callable[[], None]] = [
-            lambda: self._append_scores(matches, vectors),
-            lambda: self._score_groups(sampled, counted, vectors),
-        ]
-        if made is not None:
-            scores.append(partial(lake.append_new, made, "embeddings"))
-        together(*scores)
+        frames = Frames(documents)
+        for step in STEPS:
+            step.do(self, frames)
 
-    def _documents_left(self) -> int | None:
-        """Documents this run read and has not scored yet; None where it takes up what another run read."""
-        read = next((stage.counts.get("documents", 0) for stage in self.chain.run.stages), 0)
-        return max(read - self.stage.counts.get("documents", 0), 0) or None
-
-    def _append(self, df: DataFrame, table: str) -> None:
+    def append(self, df: DataFrame, table: str) -> None:
         """Append the rows of new documents; where others may have read these before, those that are not there yet.
 
         A detector or model has a checkpoint of its own, but shares quotes and contexts with others of its rule version.
         """
         if self.chain.rereads:
-            self.lake.append_new(df, table, self.txn)
+            self.append_new(df, table)
         else:
             self.lake.append(df, table, self.txn)
 
-    def _uses(self, annotated: DataFrame) -> tuple[DataFrame, DataFrame]:
-        """Uses that are compared of the groups these documents touch, archive included; and the counts of all uses."""
-        settings = self.chain.settings.topics
-        members = members_of(reused_variants_of(annotated, settings))
-        contexts = self.lake.rows_of("contexts", members.select("variant_id")).where(self._by_these_rules())
-        uses = self.materialise(eligible_uses(contexts, members, settings))
-        counted = self.materialise(count_uses(uses))
-        return self.materialise(sample_uses(uses, counted, settings.sample)), counted
+    def append_new(self, df: DataFrame, table: str) -> None:
+        """Append the rows whose key the table does not hold yet, once for this batch."""
+        self.lake.append_new(df, table, self.txn)
 
-    def _vectors(self, matches: DataFrame, sampled: DataFrame) -> tuple[DataFrame, DataFrame | None]:
-        """Vectors of the texts that the scores of this batch need.
 
-        Returns:
-            Those that are in the table, as ``text_hash`` and ``vector``; and rows of ``embeddings`` for the others,
-            None where there are no others.
-        """
-        lake, versions = self.lake, self.chain.versions
-        own = texts_to_embed(matches, self.chain.rules.languages.compared)
-        masked = sampled.select(F.col("masked_hash").alias("text_hash"))
-        needed = self.materialise(own.select("text_hash").union(masked).dropDuplicates())
-        archive = lake.rows_of("embeddings", needed).where(F.col("fingerprint") == versions.fingerprint)
-        known = self.materialise(archive.select("text_hash", "vector"))
-        missing = needed.join(known, "text_hash", "left_anti")
-        cut = sampled.join(missing.withColumnRenamed("text_hash", "masked_hash"), "masked_hash", "left_semi")
-        bodies = lake.rows_of("documents", cut.select("doc_id"))
-        texts = own.join(missing, "text_hash", "left_semi").union(masked_texts(cut, bodies))
-        return known, self._embed(self.materialise(texts.dropDuplicates(["text_hash"])))
+@dataclass
+class Frames:
+    """What the steps of a batch hand on; each frame is set by the step that makes it.
 
-    def _embed(self, texts: DataFrame) -> DataFrame | None:
-        """Rows of ``embeddings`` for texts; None where there are no texts."""
-        count = texts.count()
-        self.stage.count(texts_embedded=count)
-        if not count:
-            return None
-        self.chain.run.at("scores: embedding", "texts", count, in_hand=count)
-        versions, spark = self.chain.versions, self.lake.spark
-        slots = self.chain.settings.model.partitions or spark.sparkContext.defaultParallelism
-        vectors = embed_texts(
-            texts,
-            model=versions.model,
-            dtype=versions.dtype,
-            fingerprint=versions.fingerprint,
-            partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
-            profile=gpu_profile(spark),
-        )
-        return self.materialise(vectors)
+    Attributes:
+        documents: rows of ``documents``.
+        annotated: what each document says by itself (:func:`quotelake.annotate.annotate`).
+        matches: headline quotes as strings left them.
+        sampled: uses that are compared, of the groups that the documents touch, archive included.
+        counted: all uses of these groups, counted.
+        vectors: ``text_hash``, ``vector`` of every text the scores need.
+        embedded: rows of ``embeddings`` that are not in the table yet; None where there are none.
+    """
 
-    def _append_scores(self, matches: DataFrame, vectors: DataFrame) -> None:
-        chain = self.chain
-        scored = score_headlines(
-            matches,
-            vectors,
-            chain.settings.contextomy,
-            chain.rules.detector,
-            languages=chain.rules.languages.compared,
-            rule_version=chain.versions.rule_version,
-            detector_version=chain.versions.detector_version,
-        )
-        self._append(scored, "contextomy")
+    documents: DataFrame
+    annotated: DataFrame = field(init=False)
+    matches: DataFrame = field(init=False)
+    sampled: DataFrame = field(init=False)
+    counted: DataFrame = field(init=False)
+    vectors: DataFrame = field(init=False)
+    embedded: DataFrame | None = field(init=False)
 
-    def _score_groups(self, sampled: DataFrame, counted: DataFrame, vectors: DataFrame) -> None:
-        versions = self.chain.versions
-        scored = score_variation(
-            weigh_contexts(sampled),
-            vectors,
-            counted,
-            rule_version=versions.rule_version,
-            fingerprint=versions.fingerprint,
-        )
-        scored = self.materialise(scored)
-        groups = scored.where("period = 'all'").count()
-        self.stage.count(groups_scored=groups)
-        if groups:
-            self.lake.merge(scored, "topic_variation")
 
-    def _by_these_rules(self) -> Column:
-        return F.col("rule_version") == self.chain.versions.rule_version
+def _annotate(batch: Batch, frames: Frames) -> None:
+    """Pass over the text, once."""
+    total = _documents_left(batch)
+    batch.chain.run.at("scores: finding quotes", "documents", total, in_hand=total or 0)
+    frames.annotated = batch.materialise(annotate(frames.documents, batch.chain.rules))
+    batch.stage.count(**count_annotations(frames.annotated))
+
+
+def _documents_left(batch: Batch) -> int | None:
+    """Documents this run read and has not scored yet; None where it takes up what another run read."""
+    read = next((stage.counts.get("documents", 0) for stage in batch.chain.run.stages), 0)
+    return max(read - batch.stage.counts.get("documents", 0), 0) or None
+
+
+def _write_annotations(batch: Batch, frames: Frames) -> None:
+    batch.chain.run.at("scores: writing quotes and contexts")
+    annotated, rule_version = frames.annotated, batch.chain.versions.rule_version
+    used = contexts_of(annotated).select("variant_id").dropDuplicates()
+    together(
+        lambda: batch.append(quotes_of(annotated), "quotes"),
+        lambda: batch.append_new(variants_of(annotated), "variants"),
+        lambda: batch.append(contexts_of(annotated), "contexts"),
+        lambda: batch.append_new(groups_of(used, rule_version), "variant_groups"),
+    )
+
+
+def _find_uses(batch: Batch, frames: Frames) -> None:
+    """Find what is to be scored: the new headline quotes, and the uses of the groups that the documents touch."""
+    batch.chain.run.at("scores: looking up what was said before")
+    frames.matches = matches_of(frames.annotated)
+    settings, materialise = batch.chain.settings.topics, batch.materialise
+    members = members_of(reused_variants_of(frames.annotated, settings))
+    of_these_rules = F.col("rule_version") == batch.chain.versions.rule_version
+    contexts = batch.lake.rows_of("contexts", members.select("variant_id")).where(of_these_rules)
+    uses = materialise(eligible_uses(contexts, members, settings))
+    frames.counted = materialise(count_uses(uses))
+    frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
+
+
+def _find_vectors(batch: Batch, frames: Frames) -> None:
+    """Look up the vectors of the texts that the scores need, and embed the texts that have none."""
+    lake, fingerprint = batch.lake, batch.chain.versions.fingerprint
+    own = texts_to_embed(frames.matches, batch.chain.rules.languages.compared)
+    masked = frames.sampled.select(F.col("masked_hash").alias("text_hash"))
+    needed = batch.materialise(own.select("text_hash").union(masked).dropDuplicates())
+    archive = lake.rows_of("embeddings", needed).where(F.col("fingerprint") == fingerprint)
+    known = batch.materialise(archive.select("text_hash", "vector"))
+    missing = needed.join(known, "text_hash", "left_anti")
+    cut = frames.sampled.join(missing.withColumnRenamed("text_hash", "masked_hash"), "masked_hash", "left_semi")
+    bodies = lake.rows_of("documents", cut.select("doc_id"))
+    texts = own.join(missing, "text_hash", "left_semi").union(masked_texts(cut, bodies))
+    frames.embedded = made = _embed(batch, batch.materialise(texts.dropDuplicates(["text_hash"])))
+    frames.vectors = known if made is None else known.union(made.select("text_hash", "vector"))
+
+
+def _embed(batch: Batch, texts: DataFrame) -> DataFrame | None:
+    """Rows of ``embeddings`` for texts; None where there are no texts."""
+    count = texts.count()
+    batch.stage.count(texts_embedded=count)
+    if not count:
+        return None
+    batch.chain.run.at("scores: embedding", "texts", count, in_hand=count)
+    versions, spark = batch.chain.versions, batch.lake.spark
+    slots = batch.chain.settings.model.partitions or spark.sparkContext.defaultParallelism
+    vectors = embed_texts(
+        texts,
+        model=versions.model,
+        dtype=versions.dtype,
+        fingerprint=versions.fingerprint,
+        partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
+        profile=gpu_profile(spark),
+    )
+    return batch.materialise(vectors)
+
+
+def _write_scores(batch: Batch, frames: Frames) -> None:
+    """Write the scores, and beside them the vectors: whichever write comes first has Spark compute these."""
+    writes: list[Callable[[], None]] = [
+        lambda: _append_outcomes(batch, frames),
+        lambda: _merge_topic_variation(batch, frames),
+    ]
+    if frames.embedded is None:
+        batch.chain.run.at("scores: deciding")
+    else:  # the progress of the embedding is still told: Spark works on it within these writes
+        # Outside the batch's transaction: what the batch, taken up again, finds missing differs from the first time.
+        writes.append(partial(batch.lake.append_new, frames.embedded, "embeddings"))
+    together(*writes)
+
+
+def _append_outcomes(batch: Batch, frames: Frames) -> None:
+    chain = batch.chain
+    scored = score_headlines(
+        frames.matches,
+        frames.vectors,
+        chain.settings.contextomy,
+        chain.rules.detector,
+        languages=chain.rules.languages.compared,
+        rule_version=chain.versions.rule_version,
+        detector_version=chain.versions.detector_version,
+    )
+    batch.append(scored, "contextomy")
+
+
+def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
+    versions = batch.chain.versions
+    scored = score_variation(
+        weigh_contexts(frames.sampled),
+        frames.vectors,
+        frames.counted,
+        rule_version=versions.rule_version,
+        fingerprint=versions.fingerprint,
+    )
+    scored = batch.materialise(scored)
+    groups = scored.where("period = 'all'").count()
+    batch.stage.count(groups_scored=groups)
+    if groups:
+        batch.lake.merge(scored, "topic_variation")
+
+
+#: A batch, step by step: each works with what those before it found and wrote.
+STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
+    Step("annotations", _annotate),
+    Step(
+        "quotes, variants, contexts, groups",
+        _write_annotations,
+        writes=("quotes", "variants", "contexts", "variant_groups"),
+    ),
+    Step("uses", _find_uses, reads=("contexts",)),
+    Step("vectors", _find_vectors, reads=("embeddings", "documents")),
+    Step("outcomes, topic variation", _write_scores, writes=("contextomy", "topic_variation", "embeddings")),
+)

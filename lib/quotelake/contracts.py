@@ -1,7 +1,7 @@
 """Table contracts: the DDL in ``schemas/`` is the one place that says what a table holds. No Spark session needed.
 
 Each file is ``-- description``, ``-- key: a, b`` and one ``CREATE TABLE`` with one column per line. CHECK constraints
-stand among the properties as ``delta.constraints.NAME``: so a table is born with them, in one commit.
+are properties named ``delta.constraints.NAME``, so that one commit creates the table with them.
 """
 
 import re
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-#: Columns every table ends with; they say which run wrote a row, so no comparison of content includes them.
+#: Last columns of a table; they say which run wrote a row, so no comparison of content includes them.
 RUN_COLUMNS = ("run_id", "ingested_at")
-#: Where a document was first read: with the same record in two files it depends on which came first.
+#: Where a document was first read: for a record in two files it depends on which file was read first.
 PROVENANCE_COLUMNS = ("file_id", "position")
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
@@ -67,7 +67,11 @@ def table_names() -> tuple[str, ...]:
 def contract(table: str) -> Contract:
     """Read the contract of a table.
 
-    >>> contract("quotes").key
+    Raises:
+        FileNotFoundError: there is no such table.
+        ValueError: its file has no key or no columns.
+
+     contract("quotes").key
     ('quote_id', 'rule_version')
     """
     text = resources.files("quotelake.schemas").joinpath(f"{table}.sql").read_text("utf-8")
@@ -85,7 +89,7 @@ def contract(table: str) -> Contract:
 
 
 def columns(table: str) -> tuple[str, ...]:
-    """Content columns of a table in order: what a transform closes with.
+    """Content columns of a table in order, for the ``select`` that ends a transform.
 
     >>> columns("variants")
     ('variant_id', 'canonical_text', 'words')

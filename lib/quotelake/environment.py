@@ -1,9 +1,9 @@
-"""What a job needs around it: a new enough Python and Java, and no other Spark in the way.
+"""Check what a job needs: a recent Python and Java, and no other Spark in SPARK_HOME.
 
-Each fault is one line with its remedy, said before Spark fails on it in its own words.
+Each fault is one line with its remedy, given before Spark fails with an obscure error.
 """
 
-from __future__ import annotations  # an older Python must get as far as being told that it is too old
+from __future__ import annotations  # so that an older Python can import this module and report that it is too old
 
 import importlib.util
 import os
@@ -16,12 +16,12 @@ from quotelake.errors import InputError
 
 MINIMUM_PYTHON = (3, 11)
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
-SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # in the jars folder of the one Spark that Delta 4.4.0 was tried with
+SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
 DELTA_JARS = ("delta-spark_4.2_2.13-4.4.0.jar", "delta-storage-4.4.0.jar")
 
 
 def python_problem(version: tuple[int, int]) -> str | None:
-    """What is wrong with this Python (major, minor), in one line with the remedy.
+    """What is wrong with this Python (major, minor), in one line with the remedy; None if nothing is.
 
     >>> python_problem((3, 9))
     'Python 3.9 is too old: Quotelake needs 3.11 or newer; run `make install PYTHON=python3.11`'
@@ -33,9 +33,9 @@ def python_problem(version: tuple[int, int]) -> str | None:
 
 
 def spark_home_problem(spark_home: str | None, installed: Path) -> str | None:
-    """What is wrong with the variable SPARK_HOME, given the folder of the installed pyspark.
+    """What is wrong with the variable SPARK_HOME, given the folder of the installed pyspark; None if nothing is.
 
-    Another Spark is foreign unless it is the same release and has Delta's jars, as an image for a cluster may.
+    Another Spark is accepted if it is the same release and has Delta's jars, as a cluster image may.
     """
     if not spark_home or Path(spark_home).resolve() == installed.resolve():
         return None
@@ -59,7 +59,12 @@ def java_major(text: str) -> int | None:
 
 
 def java_problem(java_home: str | None, found: int | None) -> str | None:
-    """What is wrong with the Java that Spark would start: the one of JAVA_HOME if set, else the one on PATH."""
+    """What is wrong with the Java that Spark would start (JAVA_HOME's, else that on PATH); None if nothing is.
+
+    Args:
+        java_home: the variable JAVA_HOME, None if it is not set.
+        found: feature release of that Java, None if none starts.
+    """
     if found is not None and found >= MINIMUM_JAVA:
         return None
     what = f"is Java {found}" if found else "holds no Java that starts"
@@ -72,7 +77,11 @@ def java_problem(java_home: str | None, found: int | None) -> str | None:
 
 
 def spark_folder() -> Path:
-    """Folder of the installed pyspark, found without importing it."""
+    """Folder of the installed pyspark, found without importing it.
+
+    Raises:
+        InputError: pyspark is not installed.
+    """
     found = importlib.util.find_spec("pyspark")
     if found is None or found.origin is None:
         raise InputError(f"pyspark is not installed for {sys.executable}: run `make install`")
@@ -91,10 +100,10 @@ def installed_java() -> int | None:
 
 
 def check_environment() -> None:
-    """Refuse what no job can run on, before Spark fails on it in its own words.
+    """Check Python, SPARK_HOME and Java before Spark starts.
 
     Raises:
-        InputError: a too old Python, a foreign SPARK_HOME, or no Java 17; one line with the remedy.
+        InputError: Python is too old, SPARK_HOME names another Spark, or there is no Java 17; with the remedy.
     """
     problem = python_problem(sys.version_info[:2]) or spark_home_problem(os.environ.get("SPARK_HOME"), spark_folder())
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.

@@ -1,8 +1,8 @@
 """Errors a person can act on: each says what was found, where, and what to do about it.
 
-Jobs catch :class:`QuotelakeError`, print its message without a stack trace and exit with :attr:`exit_code`; also one
-that was raised in a worker or inside a batch of a stream, of which Spark hands on the trace as text. Everything else is
-a bug and keeps its trace.
+Jobs catch :class:`QuotelakeError`, print its message without a stack trace and exit with :attr:`exit_code`. This holds
+also for errors in a worker or in a batch of a stream, whose trace Spark passes on as text. Any other error is a bug and
+keeps its trace.
 """
 
 import re
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 
 class QuotelakeError(Exception):
-    """Base of every error that is the input's or the operator's to mend, not ours."""
+    """Base of the errors that the user or operator can correct; any other error is a bug."""
 
     exit_code = 2
 
@@ -29,11 +29,11 @@ class ContractError(QuotelakeError):
 
 
 class VersionError(QuotelakeError):
-    """The lake was written by other rules or another model than the ones this run would use."""
+    """The lake was written by other rules or by another model than this run would use."""
 
 
 class LakeBusyError(QuotelakeError):
-    """Another run holds the lake and did not finish within the time this one may wait."""
+    """Another run holds the lake and did not finish within ``run.lease_wait_seconds``."""
 
     exit_code = 75  # EX_TEMPFAIL in sysexits.h: try again later
 
@@ -44,17 +44,17 @@ class CountError(QuotelakeError):
     exit_code = 70  # EX_SOFTWARE in sysexits.h
 
 
-#: The last line of a Python trace, and the lines that its message goes on in.
+#: The last line of a Python trace, and the further lines of its message.
 _RAISED = re.compile(
     r"^quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
     re.MULTILINE,
 )
-#: What stands behind a trace whose error was only the occasion of another.
+#: Follows a trace whose error led to another one.
 _OCCASION = re.compile(r"\s*(?:During handling of the above|The above exception was the direct cause)")
 
 
 def unwrap(error: BaseException) -> QuotelakeError | None:
-    """Find the error of ours that Spark reports as one of its own, by the Python trace in its text; None if none.
+    """Recover the QuotelakeError inside an error of Spark from the Python trace in its text; None if there is none.
 
     >>> trace = "Traceback (most recent call last):\\nquotelake.errors.InputError: x.csv: no header\\n\\n\\tat org.…"
     >>> unwrap(RuntimeError(trace))
@@ -65,7 +65,7 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
     kinds = {kind.__name__: kind for kind in _kinds(QuotelakeError)}
     try:
         text = str(error)
-    except Exception:  # Java, which is asked for its trace, has ended
+    except Exception:  # the text comes from the JVM, which has ended
         return None
     raised = [
         (kinds[found[1]], found[2].rstrip())
@@ -85,9 +85,9 @@ def _kinds(kind: type[QuotelakeError]) -> Iterator[type[QuotelakeError]]:
 
 
 def exit_with(main: Callable[[], int | None]) -> None:
-    """Run the main function of a job, and exit unless all went well.
+    """Run the main function of a job, and exit with its status unless that is 0.
 
-    An error that is the user's to mend is one message and its status.
+    A :class:`QuotelakeError` becomes one line on standard error and its exit code; any other error is raised.
     """
     try:
         status = main() or 0

@@ -1,8 +1,8 @@
 """Complete the installation, so that a bare ``spark-submit`` works: Java, Delta's jars, and Spark's defaults.
 
-``python -m quotelake.installation`` puts the jars and the defaults into the installed pyspark. What is in place and
-right is left alone, so running it again costs a fraction of a second and needs no network. Files appear under their
-name only when they are complete, so an interrupted installation is taken up by the next one.
+``python -m quotelake.installation`` puts the jars and the defaults into the installed pyspark. Correct files are not
+touched, so a second run takes a fraction of a second and no network. A file gets its final name only when it is
+complete, so the next run resumes an interrupted installation.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ JARS = {
 }
 #: Files of ``conf/`` that Spark reads from its own conf folder.
 CONF = ("spark-defaults.conf", "log4j2.properties", "spark-env.sh")
-#: Shell command per package manager that installs a Java without a desktop and leaves an installed one as it is;
-#: Debian 13 has 21 in place of 17.
+#: Shell command per package manager that installs a headless Java and does not touch an installed one; Debian 13 has
+#: Java 21 instead of 17.
 JAVA_COMMANDS = {
     "apt-get": "apt-get update && apt-get install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless"
     " || apt-get install -y --no-upgrade --no-install-recommends openjdk-21-jre-headless",
@@ -49,10 +49,10 @@ JAVA_COMMANDS = {
 
 
 def java_command(managers: Mapping[str, bool], *, root: bool, sudo: bool) -> tuple[str | None, bool]:
-    """Shell command that installs Java here, or None where no known package manager is, and whether we may run it.
+    """Shell command that installs Java here (None without a known package manager), and whether we may run it.
 
     Args:
-        managers: whether each package manager of ``JAVA_COMMANDS`` is there.
+        managers: whether each package manager of ``JAVA_COMMANDS`` is installed.
         root: whether we are root.
         sudo: whether sudo works without a password.
     """
@@ -63,10 +63,10 @@ def java_command(managers: Mapping[str, bool], *, root: bool, sudo: bool) -> tup
 
 
 def ensure_java() -> int:
-    """Return the release of a fit Java, installing one with the system's package manager where that is allowed.
+    """Return the release of a Java that Spark can use; install one by the system's package manager where allowed.
 
     Raises:
-        InputError: there is none and it may not be installed from here; the message holds the exact command.
+        InputError: there is none and it cannot be installed from here; the message holds the command, if one is known.
     """
     found, home = installed_java(), os.environ.get("JAVA_HOME")
     problem = java_problem(home, found)
@@ -89,14 +89,14 @@ def ensure_java() -> int:
 
 
 def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
-    """Put Delta's jars into Spark's jars folder unless they are there and right; return the names of those put there.
+    """Put Delta's jars into Spark's jars folder where they are missing; return the names of the jars added.
 
     Args:
         jars: the jars folder of a Spark.
         fetch: puts both jars into the empty folder it is given; not called where nothing is missing.
 
     Raises:
-        InputError: a jar in place or a fetched one is not the one expected; nothing was changed.
+        InputError: an installed or fetched jar has another SHA-256 than expected; nothing was changed.
     """
     for name in JARS:
         if (jars / name).exists():
@@ -113,7 +113,11 @@ def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
 
 
 def fetch_with_ivy(folder: Path) -> None:
-    """Fetch Delta's jars into ``folder`` with Spark's own resolver: ``spark-submit --packages`` of an empty script."""
+    """Fetch Delta's jars into ``folder`` with Spark's resolver: ``spark-submit --packages`` of an empty script.
+
+    Raises:
+        InputError: a jar could not be fetched.
+    """
     spark = spark_folder()
     script = folder / "nothing.py"
     script.write_text("")
@@ -147,7 +151,7 @@ def ensure_conf(conf: Path) -> list[str]:
 
 
 def main() -> int:
-    """Check or complete the installation, say what was done, and return the exit status."""
+    """Check or complete the installation, print what was done, and return the exit status."""
     try:
         spark = spark_folder()
         problem = python_problem(sys.version_info[:2]) or spark_home_problem(os.environ.get("SPARK_HOME"), spark)
@@ -183,8 +187,8 @@ def _check_digest(jar: Path) -> None:
 
 
 def _put(content: bytes, target: Path) -> None:
-    """Write a file so that it is either as before or complete, even when the machine stops in between."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.partial")  # an ending Spark does not take for a jar
+    """Write a file so that it is either unchanged or complete, even if the machine stops in between."""
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.partial")  # not .jar: Spark must not load it
     try:
         with temporary.open("wb") as stream:
             stream.write(content)

@@ -1,4 +1,4 @@
-"""Read JSONL files that people name on a command line; what is wrong with one is said with its place."""
+"""Read JSONL files named on a command line; an error names the file and the line."""
 
 import glob
 import gzip
@@ -15,7 +15,7 @@ def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
 
     Args:
         patterns: paths or globs.
-        option: of the command line that they were given to, for the message.
+        option: command-line option they were given to, for the message.
 
     Raises:
         InputError: one of them names no file.
@@ -30,10 +30,10 @@ def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield place and value of each line of a JSONL file, gzipped if its name ends in .gz; empty lines are passed over.
+    """Yield "FILE, line N" and the value of each line of a JSONL file, gzipped if named .gz; empty lines are skipped.
 
     Raises:
-        InputError: the file cannot be read, or a line is no JSON in UTF-8.
+        InputError: the file cannot be read, or a line is not JSON in UTF-8.
     """
     number = 0
     try:
@@ -50,7 +50,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
 
 
 def read_texts(path: Path) -> list[str]:
-    """Read the titles and texts of the records of a corpus, for tests of the kernel on whatever people write.
+    """Read the titles and texts of the records of a corpus, for tests of the kernel on real text.
 
     Raises:
         InputError: the file cannot be read, or no record has a ``title`` or ``text``.
@@ -61,5 +61,5 @@ def read_texts(path: Path) -> list[str]:
 
 
 def refuse(where: str, found: str, advice: str) -> NoReturn:
-    """Raise the error of an input: where it is, what was found there, what to do or know."""
+    """Raise the InputError of an input: where it is, what was found there, and what to do."""
     raise InputError(f"{where}: found {found}; {advice}")

@@ -11,17 +11,17 @@ from typing import Any
 
 #: ISO 639: undetermined.
 UNDETERMINED = "und"
-#: Characters that are looked at: the first thousand tell a language as well as all of them.
+#: Characters read: the first thousand identify a language as well as the whole text.
 _CHARACTERS = 1000
-#: Names, addresses and tags of tweets: words of no language.
+#: Addresses, @names, #tags and RT: they belong to no language.
 _NOISE = re.compile(r"https?://\S*|www\.\S+|[@#]\w+|\bRT\b")
-#: One of these stands in whatever the pattern finds; plain searches turn most texts away faster than it does.
+#: Every match of the pattern contains one of these; looking for them first is faster for most texts.
 _NOISE_SIGNS = ("http", "www.", "@", "#", "RT")
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff]")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LETTER = re.compile(r"[^\W\d_]")
 _STATED = re.compile(r"([a-z]{2,3})(?:[-_].*)?", re.IGNORECASE | re.DOTALL)
-#: Codes that are no ISO 639-1: its withdrawn ones (Twitter uses them), the written standards of Norwegian, ISO 639-2.
+#: Other codes → ISO 639-1: withdrawn ones (Twitter uses them), the written standards of Norwegian, ISO 639-2.
 _ALIASES = {
     "iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no",
     "ara": "ar", "ben": "bn", "ces": "cs", "cze": "cs", "dan": "da", "deu": "de", "ger": "de", "ell": "el",
@@ -34,7 +34,7 @@ _ALIASES = {
 
 
 def normalise_language(stated: str | None) -> str | None:
-    """Turn a stated language into ISO 639-1; None where it is no language code, so that the text decides.
+    """Turn a stated language into ISO 639-1; None where it is not a known code: the language is then detected.
 
     >>> normalise_language("en-US"), normalise_language("iw"), normalise_language("und")
     ('en', 'he', None)
@@ -71,7 +71,7 @@ def detect_language(text: str, languages: Sequence[str], confidence: float) -> s
 
 
 def _by_script(text: str) -> str | None:
-    """Language of a script that only one language is written in: Hangul, and Kana (which stands among Han)."""
+    """Korean for Hangul and Japanese for kana (mixed with Han), scripts of one language each; else None."""
     hangul, kana = len(_HANGUL.findall(text)), len(_KANA.findall(text))
     if not hangul and not kana:  # Saves counting the letters of a text in any other script.
         return None

@@ -5,14 +5,16 @@ write inside a batch names it. So a run that was killed is taken up where it sto
 nothing to do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from pyspark.sql import DataFrame
 
 from quotelake.annotate import Rules
-from quotelake.batch import Batch, Chain
-from quotelake.contextomy.comparable import languages_of
-from quotelake.contextomy.decide import load_detector
+from quotelake.batch import Batch, Chain, Step
+from quotelake.contextomy.comparable import compared_languages, languages_of
+from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.embeddings import models
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, Stage
@@ -33,7 +35,7 @@ from quotelake.versions.progress import others_are_ahead
 def score_corpus(
     lake: Lake, run: Run, settings: Settings, inputs: Sequence[tuple[str, str]], *, activate: bool = False
 ) -> None:
-    """Read new files, and bring every table up to date with them.
+    """Read new files, and bring every table up to date with them: the stages of :data:`STAGES`, one after the other.
 
     Args:
         lake: where the tables are; made if they are not there.
@@ -42,59 +44,82 @@ def score_corpus(
         inputs: (name of a source in the settings, glob of its files).
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
     """
-    listed = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
-    files = list({file.file_id: file for file in listed}.values())  # two patterns may name the same file
-    known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])} if lake.exists("files") else set()
-    for warning in check_mapping([file for file in files if file.file_id not in known], settings):
-        run.say(warning)
-    model = settings.model.name or models.DEFAULT
-    models.locate(model)  # what is wrong with the input or a model is said before anything is written
+    files = _listed(lake, inputs)
+    _check_unread(lake, run, settings, files)
+    models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
     with hold(lake.spark, lake.root, run.run_id, settings.run, run.say):
         run.at("making the tables")
         lake.create()
-        before = active(lake)
-        dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
-        found = models.find(model, dtype)
-        knows = detector.knows(model)  # another model's cosines mean nothing to its term of the cosine
-        versions = versions_of(settings, detector, found.fingerprint, model, found.dtype, knows=knows)
-        activating = admit(lake, before, versions, activate=activate)
-        languages = languages_of(settings, settings.model.languages if knows else ())
-        rules = Rules(settings, detector, languages, versions.rule_version)
-        rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
-        chain = Chain(lake, run, settings, rules, versions, rereads)
-        with run.stage("documents") as stage:
-            size = read_files(chain, files, stage)
-        with run.stage("scores") as stage:
-
-            def process(documents: DataFrame, txn: Transaction) -> None:
-                spark = documents.sparkSession
-                fit(spark, size)
-                with Materialised() as materialise:
-                    batch = Batch(chain, txn, stage, materialise, lake.within(spark))
-                    batch.process(documents, tasks_for(spark, size))
-
-            follow(lake, "documents", versions.checkpoint_id, settings.run.batch_bytes, process)
+        chain, activating = _chain(lake, run, settings, detector, activate=activate)
+        intake = Intake(files, settings.run.batch_bytes)  # what an earlier run left is of unknown size
+        for stage in STAGES:
+            with run.stage(stage.name) as told:
+                stage.do(chain, intake, told)
         run.at("completing")
         if activating:
-            flip(lake, versions)
+            flip(lake, chain.versions)
         run.complete(lake)
 
 
-def read_files(chain: Chain, found: Sequence[InputFile], stage: Stage) -> int:
-    """Files → ``documents``, ``rejects`` and, last, ``files``: only files that were not read before.
+def _listed(lake: Lake, inputs: Sequence[tuple[str, str]]) -> list[InputFile]:
+    """Files of all inputs, each once: two patterns may name the same file."""
+    listed = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
+    return list({file.file_id: file for file in listed}.values())
 
-    Returns:
-        Bytes of the new files, at most those of one batch: about what the stages behind work on at a time.
+
+def _check_unread(lake: Lake, run: Run, settings: Settings, files: Sequence[InputFile]) -> None:
+    known = _files_read(lake) if lake.exists("files") else set()
+    for warning in check_mapping([file for file in files if file.file_id not in known], settings):
+        run.say(warning)
+
+
+def _files_read(lake: Lake) -> set[str]:
+    return {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
+
+
+def _model(settings: Settings) -> str:
+    return settings.model.name or models.DEFAULT
+
+
+def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, activate: bool) -> tuple[Chain, bool]:
+    """What every stage works with, and whether its versions become the active ones when all stages are done."""
+    model, before = _model(settings), active(lake)
+    dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
+    found = models.find(model, dtype)
+    languages = languages_of(settings, compared_languages(settings, detector, model))
+    counts = bool(languages.compared)
+    versions = versions_of(settings, detector, found.fingerprint, model, found.dtype, knows=counts)
+    activating = admit(lake, before, versions, activate=activate)
+    rules = Rules(settings, detector, languages, versions.rule_version)
+    rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
+    return Chain(lake, run, settings, rules, versions, rereads), activating
+
+
+@dataclass
+class Intake:
+    """What the stages of one run hand on.
+
+    Attributes:
+        files: all input files, those of earlier runs included.
+        size: about how many bytes a stage works on at a time; a local session is fitted to it.
     """
+
+    files: Sequence[InputFile]
+    size: int
+
+
+def _read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
+    """Files → ``documents``, ``rejects`` and, last, ``files``: only files that were not read before."""
     lake, settings = chain.lake, chain.settings
-    known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
-    new = [file for file in found if file.file_id not in known]
-    stage.count(files=len(new), files_read_before=len(found) - len(new))
+    known = _files_read(lake)
+    new = [file for file in intake.files if file.file_id not in known]
+    stage.count(files=len(new), files_read_before=len(intake.files) - len(new))
     if not new:
-        return settings.run.batch_bytes  # what an earlier run left is of unknown size
+        return
+    intake.size = min(sum(file.size for file in new), settings.run.batch_bytes)
     key = author_key(settings.ingest.author_key_file, lake.root)
-    read, read_bytes = 0, sum(file.size for file in new)
+    read = 0
     for batch in in_batches(new, settings.run.batch_bytes):
         chain.run.at("documents: reading", "files", len(new), in_hand=len(batch), done=read)
         read += len(batch)
@@ -102,7 +127,6 @@ def read_files(chain: Chain, found: Sequence[InputFile], stage: Stage) -> int:
         with Materialised() as materialise:
             frame = read_records_frame(lake.spark, batch, settings, author_key=key, now=chain.run.started)
             _keep_records(chain, batch, materialise(frame), stage)
-    return min(read_bytes, settings.run.batch_bytes)
 
 
 def _keep_records(chain: Chain, files: Sequence[InputFile], records: DataFrame, stage: Stage) -> None:
@@ -118,3 +142,30 @@ def _keep_records(chain: Chain, files: Sequence[InputFile], records: DataFrame, 
         chain.run.say(f"  {source}: " + ", ".join(f"{number:,} {name}" for name, number in counts.items()))
         stage.count(**{name: number for name, number in counts.items() if name != "files"})
     lake.append_new(lake.frame(rows, "files"), "files")
+
+
+def _score_documents(chain: Chain, intake: Intake, stage: Stage) -> None:
+    """New ``documents`` → every table behind them, in batches that a checkpoint of the lake remembers."""
+
+    def process(documents: DataFrame, txn: Transaction) -> None:
+        spark = documents.sparkSession
+        fit(spark, intake.size)
+        tasks = tasks_for(spark, intake.size)
+        if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
+            documents = documents.repartition(tasks, "doc_id")
+        with Materialised() as materialise:
+            Batch(chain, txn, stage, materialise, chain.lake.within(spark)).process(documents)
+
+    follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, process)
+
+
+#: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.
+STAGES: Final[tuple[Step[Callable[[Chain, Intake, Stage], None]], ...]] = (
+    Step("documents", _read_files, reads=("files", "documents"), writes=("documents", "rejects", "files")),
+    Step(
+        "scores",
+        _score_documents,
+        reads=("documents", "contexts", "embeddings"),
+        writes=("quotes", "variants", "contexts", "variant_groups", "contextomy", "topic_variation", "embeddings"),
+    ),
+)

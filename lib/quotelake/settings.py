@@ -1,8 +1,8 @@
-"""Settings of a run: ``conf/base.toml`` holds every one with its default, a file and ``key=value`` override them.
+"""Settings of a run: ``conf/base.toml`` holds all of them with defaults; a file and ``key=value`` override them.
 
-``conf/sample.toml`` declares the sources of the sample corpus and is always there.
+``conf/sample.toml`` declares the sources of the sample corpus and is always loaded.
 
-Unknown keys, wrong types and values out of range are one :class:`~quotelake.errors.SettingsError` that lists each.
+Unknown keys, wrong types and values out of range raise one :class:`~quotelake.errors.SettingsError` that lists them.
 """
 
 import tomllib
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from quotelake.errors import SettingsError
 from quotelake.text import content_id
 
-#: What a record can state about its document: columns of ``documents``, and what is turned into one.
+#: What a field of a record can be mapped to: columns of ``documents``, and values from which one is derived.
 NewsField = Literal[
     "native_id", "outlet", "url", "headline", "body", "published_at", "updated_at", "language", "section", "byline",
     "genre", "body_status", "wire_credit", "author", "conversation_id", "reply_to_id", "quoted_id", "is_repost",
@@ -32,7 +32,7 @@ class Section(BaseModel):
 
 
 class RunSettings(Section):
-    """How a run shares the lake and how much it takes at a time."""
+    """How long a run waits for another run on the same lake, and how much it processes at a time."""
 
     lease_wait_seconds: int = Field(ge=0)
     lease_stale_seconds: int = Field(gt=0)
@@ -70,8 +70,9 @@ class ContextSettings(Section):
 class ContextomySettings(Section):
     """The detector and the thresholds of headline outcomes.
 
-    ``claim_containment`` was chosen on 272 claims of BBC headlines: 76 % are supported by their own article, 5 % by
-    another one of the same section. The joined ones are ours: n-grams across the seam of two quotes are always missing.
+    ``claim_containment`` was chosen on 272 claims of BBC headlines: 76 % are supported by their article, 5 % by another
+    article of the same section. ``joined_containment`` and ``joined_gain`` are our choice; the first is below 1 because
+    n-grams across the seam of two quotes are always missing.
     """
 
     detector: str
@@ -82,7 +83,7 @@ class ContextomySettings(Section):
 
 
 class TopicSettings(Section):
-    """Which quotes are compared from use to use."""
+    """Which quotes get a topic variation, and from how many contexts."""
 
     min_words: int = Field(ge=1)
     min_documents: int = Field(ge=1)
@@ -113,7 +114,7 @@ class SourceSettings(Section):
     @classmethod
     def _known_zone(cls, value: str) -> str:
         if value not in available_timezones():
-            raise ValueError(f"{value!r} is no time zone of the IANA database, such as 'Europe/London'")
+            raise ValueError(f"{value!r} is not a time zone of the IANA database, such as 'Europe/London'")
         return value
 
     @model_validator(mode="after")
@@ -126,7 +127,7 @@ class SourceSettings(Section):
 
     @property
     def zone(self) -> ZoneInfo:
-        """Zone of dates that state none."""
+        """Time zone of dates that state none."""
         return ZoneInfo(self.timezone)
 
 
@@ -144,19 +145,19 @@ class Settings(Section):
 
     @property
     def fingerprint(self) -> str:
-        """Hash of every setting: two runs with the same one were told the same."""
+        """Hash of all settings, 32 hex characters: equal for equal settings."""
         return content_id(self.model_dump_json())
 
 
 def load_settings(config: str | Path | None = None, overrides: Sequence[str] = ()) -> Settings:
-    """Read the shipped files, then ``config``, then ``key=value`` overrides, each over the one before.
+    """Read the shipped files, then ``config``, then ``key=value`` overrides; the last one that sets a key wins.
 
     Args:
         config: a TOML file with some of the keys of ``conf/base.toml``, or None.
         overrides: strings such as ``topics.sample=64``; the value is read as TOML, else as a plain string.
 
     Raises:
-        SettingsError: a file is missing or no TOML, or a key is unknown or out of range; every fault is listed.
+        SettingsError: a file is missing or not TOML, or a key is unknown or its value invalid; all faults are listed.
 
     >>> load_settings(overrides=["topics.sample=64"]).topics.sample
     64

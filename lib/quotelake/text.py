@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 
-#: Possessive repetition keeps no place to go back to, of which there would be none that matches.
+#: Possessive quantifiers: no backtracking, which could never find another match.
 WORD = re.compile(r"\w++(?:['’]\w++)*+")
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
 

@@ -1,6 +1,6 @@
 -- One row per alert class and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
--- Of each reviewer the latest label counts; an alert is true where more than half of its reviewers say so. Labels of an earlier detector count where
--- the same quote alerts in the same class again. A class without scores is in the order of its ids, which is random: there precision at k is a sample's.
+-- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
+-- the same quote has an alert of the same class again. A class without scores is ordered by id, which is random: its precision at k is that of a random sample.
 WITH ranked AS (
   SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS position
   FROM headline_alerts

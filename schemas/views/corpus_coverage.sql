@@ -1,4 +1,4 @@
--- One row per source: what was read, what became of it, and what the engine could look at.
+-- One row per source: what was read, what became of it, and how many quotes were found.
 WITH read AS (
   SELECT
     source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,

@@ -1,6 +1,6 @@
 -- One row per headline quote: its outcome, the evidence, both quotes side by side with their speakers, and the passage around the best body quote.
--- Speakers stand as the text names them, the full name in brackets where that is elsewhere. Offsets (headline_start, best_start, their ends) are
--- code points of headline and body; passage is the body from passage_start to 400 characters behind the best body quote.
+-- Speakers are given as the text names them, with the full name in brackets if it is elsewhere. Offsets (headline_start, best_start, their ends)
+-- are code points of headline and body; passage is the body from 400 characters before the best body quote (passage_start) to 400 after it.
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
   d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote,

@@ -1,6 +1,6 @@
 -- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
--- Eligible: quotes that a body could carry (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
--- under 30 eligible. Claims in single marks are counted beside them, off the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
+-- Eligible: quotes that a body could support (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
+-- under 30 eligible. Claims in single marks are counted separately, outside the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
 WITH articles AS (
   SELECT
     outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,

@@ -1,4 +1,4 @@
--- One row per use of a quote in the body of an article or in a tweet, with its reuse group and what stands around it.
+-- One row per use of a quote in the body of an article or in a tweet, with its reuse group and its context.
 SELECT
   g.group_id, n.canonical_text AS quote, substring(d.body, c.start + 1, c.end - c.start) AS text_as_used, d.kind, d.outlet,
   d.published_at, d.language, substring(d.body, c.context_start + 1, c.context_end - c.context_start) AS context,

@@ -1,4 +1,4 @@
--- One row per stage of each complete run, newest run first: seconds, counts, and the versions of the tables afterwards.
+-- One row per stage of each complete run, newest run first: seconds, counts, and the table versions at its end.
 SELECT ingested_at AS started_at, run_id, night, stage, seconds, counts, settings_fingerprint, table_versions
 FROM runs
 ORDER BY ingested_at DESC, run_id DESC, stage = 'run' DESC, stage

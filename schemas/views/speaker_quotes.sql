@@ -1,4 +1,4 @@
--- One row per quote whose speaker the text names: who said what, where, and how that is known.
+-- One row per quote whose speaker the text names: who said what, where, and how the text shows it.
 SELECT
   coalesce(q.speaker.name, q.speaker.head) AS speaker, q.speaker.type AS speaker_type, q.text AS quote, q.kind, q.field,
   d.outlet, d.published_at, d.headline, d.language, q.speaker.text AS as_written, q.speaker.name AS full_name,

@@ -3,7 +3,9 @@
 import pytest
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.comparable import Languages, compared_languages
+from quotelake.detector.model import load
+from quotelake.embeddings import models
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()
@@ -13,7 +15,7 @@ BODY = "The mayor spoke on Friday. “We built the bridge and nobody came to hel
 
 def test_a_translated_headline_quote_is_not_comparable():
     [judgement] = judge_article(Article(f"Mayor: “{GERMAN}”", BODY, "en", "complete"), SETTINGS)
-    assert judgement.match.outcome == "not_comparable" and "de" in judgement.match.reason
+    assert judgement.match.outcome == "not_comparable" and "de" in judgement.match.verdict.reason
 
 
 def test_foreign_words_that_the_body_has_are_compared():
@@ -28,3 +30,11 @@ def test_foreign_words_that_the_body_has_are_compared():
 )
 def test_a_model_that_knows_both_compares_them(compared: tuple[str, ...], language: str, expected: str | None):
     assert Languages(SETTINGS.ingest.languages, 0.8, compared).foreign(GERMAN, language) == expected
+
+
+def test_cosines_count_in_the_languages_of_a_model_the_detector_was_made_for():
+    detector = load()
+    without = detector.model_copy(update={"cosine": None})
+    assert compared_languages(SETTINGS, detector, models.DEFAULT) == SETTINGS.model.languages != ()
+    assert compared_languages(SETTINGS, detector, None) == ()
+    assert compared_languages(SETTINGS, without, models.DEFAULT) == ()

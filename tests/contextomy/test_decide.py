@@ -6,40 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.decide import decide, load_detector, threshold_of, weigh
-from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.decide import decide, load_detector, threshold_of, verdict_of, weigh
+from quotelake.contextomy.match import Match, Outcome, Unsettled, Verdict
 from quotelake.detector.transfer import SUPPORT
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy.model_copy(update={"joined_containment": 0.75, "joined_gain": 0.25})
 DETECTOR = load_detector(SETTINGS)
-BASE = Match(
-    outcome=None,
-    alert=None,
-    score=None,
-    reason="left to the detector",
-    best_quote_id="q0",
-    best_start=0,
-    best_end=20,
-    second_quote_id="q1",
-    second_start=30,
-    second_end=50,
-    body_quotes=2,
-    speaker_match=None,
-    containment_best=0.5,
-    containment_second=0.5,
-    containment_union=0.5,
-    containment_body=0.5,
-    cosine_best=None,
-    matched=(),
-    matched_second=(),
-    unmatched=(),
-    omitted=(),
-    omitted_negation=False,
-    omitted_condition=False,
-    omitted_hedge=False,
-    omitted_question=False,
-)
+BASE = Match(Verdict(None, "left to the detector"), body_quotes=2)
+WEIGHED = Unsettled(evidence=0.5, in_best=0.5, in_union=0.5, speaker_match=None)
 COSINE = st.none() | st.floats(-1, 1)
 EVIDENCE = st.floats(-20, 20)
 
@@ -53,16 +28,16 @@ def test_what_a_body_quote_carries_is_modified_and_what_none_does_is_contextomiz
     assert (carried.outcome, carried.alert) == (Outcome.MODIFIED, None)
     other = judged("Ferries are finished for good", ["We must never sell our old harbour", "No."])
     assert (other.outcome, other.alert) == (Outcome.CONTEXTOMIZED, "contextomized")
-    assert carried.score is not None and other.score is not None
-    assert carried.score < 0.2 < 0.8 < other.score
+    assert carried.verdict.score is not None and other.verdict.score is not None
+    assert carried.verdict.score < 0.2 < 0.8 < other.verdict.score
 
 
 def test_the_score_is_that_of_the_detector_alone():
     match = judged("Ferries are finished", ["The ferries were never finished on time"], 0.6)
     expected = DETECTOR.score("Ferries are finished", ["The ferries were never finished on time"], 0.6)
-    assert match.score == round(expected, 6)
-    assert match.cosine_best == 0.6
-    assert None not in [getattr(match, name) for name in SUPPORT]
+    assert match.verdict.score == round(expected, 6)
+    assert match.cosine == 0.6
+    assert match.weighed is not None and match.weighed.support.keys() == SUPPORT.keys()
 
 
 @pytest.mark.parametrize(
@@ -74,38 +49,37 @@ def test_the_score_is_that_of_the_detector_alone():
     ],
 )
 def test_what_two_quotes_carry_together_is_joined(best: float, union: float, outcome: Outcome):
-    weighed = replace(BASE, containment_best=best, containment_union=union, evidence=-20.0)
-    assert decide(weighed, None, DETECTOR, SETTINGS).outcome == outcome
+    weighed = replace(WEIGHED, in_best=best, in_union=union, evidence=-20.0)
+    assert verdict_of(weighed, None, DETECTOR, SETTINGS).outcome == outcome
 
 
 @given(EVIDENCE, COSINE, st.floats(0, 5), st.floats(0, 1))
 def test_more_evidence_never_raises_the_score(evidence: float, cosine: float | None, more: float, closer: float):
-    weaker = decide(replace(BASE, evidence=evidence), cosine, DETECTOR, SETTINGS).score
+    weaker = verdict_of(replace(WEIGHED, evidence=evidence), cosine, DETECTOR, SETTINGS).score
     higher = None if cosine is None else min(cosine + closer, 1)
-    stronger = decide(replace(BASE, evidence=evidence - more), higher, DETECTOR, SETTINGS).score
+    stronger = verdict_of(replace(WEIGHED, evidence=evidence - more), higher, DETECTOR, SETTINGS).score
     assert stronger is not None and weaker is not None
     assert 0 <= stronger <= weaker <= 1
 
 
 @given(EVIDENCE, COSINE)
 def test_the_alert_says_what_the_score_says(evidence: float, cosine: float | None):
-    match = decide(replace(BASE, evidence=evidence), cosine, DETECTOR, SETTINGS)
-    assert match.score is not None
-    assert (match.alert == "contextomized") == (match.score >= threshold_of(SETTINGS, DETECTOR))
+    verdict = verdict_of(replace(WEIGHED, evidence=evidence), cosine, DETECTOR, SETTINGS)
+    assert verdict.score is not None
+    assert (verdict.alert == "contextomized") == (verdict.score >= threshold_of(SETTINGS, DETECTOR))
 
 
 def test_the_threshold_is_the_detectors_own_unless_the_settings_give_one():
     assert threshold_of(SETTINGS, DETECTOR) == DETECTOR.threshold.value
     strict = SETTINGS.model_copy(update={"threshold": 0.9})
     assert threshold_of(strict, DETECTOR) == 0.9
-    weighed = replace(BASE, evidence=0.5)
-    score = decide(weighed, None, DETECTOR, SETTINGS).score
+    score = verdict_of(WEIGHED, None, DETECTOR, SETTINGS).score
     assert score is not None and DETECTOR.threshold.value <= score < 0.9
-    assert decide(weighed, None, DETECTOR, strict).outcome == Outcome.MODIFIED
+    assert verdict_of(WEIGHED, None, DETECTOR, strict).outcome == Outcome.MODIFIED
 
 
 def test_what_is_settled_stays_settled():
-    settled = replace(BASE, outcome=Outcome.EXCERPT)
+    settled = replace(BASE, verdict=Verdict(Outcome.EXCERPT, "its words stand inside a longer body quote"))
     assert weigh(settled, "We won", ["We won"], DETECTOR) == settled
     assert decide(settled, 0.0, DETECTOR, SETTINGS) == settled
 

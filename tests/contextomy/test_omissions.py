@@ -1,12 +1,15 @@
 """What an excerpt leaves out of its sentences."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import assert_linear
 
 from quotelake.compare import cues
 from quotelake.compare.sentences import sentences
-from quotelake.contextomy.omissions import omissions
+from quotelake.contextomy.omissions import omissions, sentences_with
 
 
 def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str, ...]:
@@ -101,6 +104,27 @@ def test_spans_are_what_is_left_out_without_its_marks():
     start = quote.index("we sail")
     spans = omissions(quote, [(start, start + len("we sail at dawn"))], "we sail at dawn").spans
     assert [quote[first:last] for first, last in spans] == ["Well,” she said", "or never"]
+
+
+@given(st.text(st.sampled_from("ab .?!\n"), max_size=60), st.sets(st.integers(0, 60), max_size=12))
+def test_the_sentences_searched_are_those_that_hold_something_kept(quote: str, edges: set[int]):
+    inside = sorted(edge for edge in edges if edge <= len(quote))
+    kept = list(zip(inside[::2], inside[1::2], strict=False))
+    expected = []
+    for start, end in sentences(quote):
+        held = [(max(first, start), min(last, end)) for first, last in kept if first < end and start < last]
+        expected += [(start, end, held)] if held else []
+    assert sentences_with(quote, kept) == expected
+
+
+@pytest.mark.slow
+def test_many_parts_of_many_sentences_take_linear_time():
+    def work(sentences_: int) -> Callable[[], object]:
+        quote = "We never sail. " * sentences_
+        kept = [(start, start + 2) for start in range(0, len(quote), 15)]
+        return lambda: omissions(quote, kept, "We")
+
+    assert_linear(work, 200)
 
 
 @given(st.text(st.sampled_from("aB .?!\n“”。…1"), max_size=60))

@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.contextomy.case import Case
-from quotelake.contextomy.containment import BodyQuote, HeadlineQuote
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.contextomy.rules import settle
 from quotelake.contextomy.same_speaker import Who
+from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
@@ -34,7 +33,7 @@ def key(text: str) -> str:
 def hold(headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES) -> Match:
     body = NARRATION + "".join(f" “{quote}”" for quote in quotes)
     body_quotes = [BodyQuote(f"q{place}", quote, key(quote)) for place, quote in enumerate(quotes)]
-    return settle(HeadlineQuote(headline, key(headline), kind), body, status, body_quotes, SETTINGS)
+    return settle(HeadlineQuote(headline, key(headline), kind), Body(body, status, body_quotes), SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +96,7 @@ def test_rules(headline: str, changed: dict, expected: str | None):
 def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
     near, far = "The gate is shut. Nobody sails.", "The gate is shut.\n\nNobody sails."
     headline = HeadlineQuote("The gate is shut … Nobody sails", "", "direct")
-    found = [settle(headline, body, "complete", [], SETTINGS).outcome for body in (near, far)]
+    found = [settle(headline, Body(body, "complete", []), SETTINGS).outcome for body in (near, far)]
     assert found == ["in_body_unquoted", "no_body_quote"]
 
 
@@ -109,20 +108,15 @@ def test_korean_excerpts_end_before_a_particle():
 def test_a_risky_excerpt_is_an_alert_that_says_why():
     match = hold("We will sail at dawn")
     assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
-    assert (match.omitted_condition, match.omitted_negation, match.omitted_hedge, match.omitted_question) == (
-        True,
-        False,
-        False,
-        False,
-    )
-    assert match.reason.endswith("left out of its sentence: condition")
-    assert [QUOTES[0][start:end] for start, end in match.omitted] == ["if the wind turns. The dog stays here"]
+    assert match.omissions.classes == ("condition",)
+    assert match.verdict.reason.endswith("left out of its sentence: condition")
+    assert [QUOTES[0][start:end] for start, end in match.omissions.spans] == ["if the wind turns. The dog stays here"]
 
 
 def test_an_excerpt_is_taken_from_the_quote_that_leaves_out_least():
     quotes = ("We are not at the end of the road", "This is the end of the road", "Well, this is the end of the road")
     match = hold("the end of the road", quotes=quotes)
-    assert (match.best_quote_id, match.alert) == ("q1", None)
+    assert match.best is not None and (match.best.quote_id, match.alert) == ("q1", None)
 
 
 def test_a_negation_inside_the_excerpt_is_not_left_out():
@@ -131,20 +125,22 @@ def test_a_negation_inside_the_excerpt_is_not_left_out():
 
 
 def test_a_turned_negation_is_an_alert_unless_another_quote_carries_it():
-    assert (hold("It is a safe bridge").alert, hold("It is a safe bridge").score) == ("contextomized", 1.0)
+    verdict = hold("It is a safe bridge").verdict
+    assert (verdict.alert, verdict.score) == ("contextomized", 1.0)
     assert hold("It is no safe bridge", quotes=("It is a safe bridge", "It is, ah, no safe bridge")).outcome is None
     same = ("We will sell the mill, never fear", "We won't sell the mill at all")
     assert hold("We will not sell the mill", quotes=same).outcome is None
 
 
-def test_evidence_is_kept_for_settled_and_unsettled():
+def test_containment_is_kept_for_settled_and_unsettled():
     for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
         match = hold(headline)
-        assert match.best_quote_id is not None and match.containment_best and match.matched
+        assert match.best is not None and match.containment is not None
+        assert match.containment.in_best and match.containment.matched
         assert match.body_quotes == len(QUOTES)
     empty = hold("The lighthouse keeper lied to us", quotes=())
-    assert (empty.best_quote_id, empty.containment_best, empty.body_quotes) == (None, None, 0)
-    assert empty.containment_body is not None
+    assert empty.best is None and empty.body_quotes == 0
+    assert empty.containment is not None and empty.containment.in_best is None
 
 
 WORD = st.sampled_from(["we", "sail", "not", "never", "if", "old", "the", "…", "may", "ferry", "우리", "?"])
@@ -163,16 +159,20 @@ def test_what_holds_for_any_article(headline: str, kind: str, status: str, quote
     if status in ("truncated", "live_update"):
         assert match.outcome not in (None, "contextomized", "no_body_quote")
     if match.outcome is None:
-        assert quotes and kind == "direct" and match.best_quote_id is not None
-    flags = (match.omitted_negation, match.omitted_condition, match.omitted_hedge, match.omitted_question)
-    assert (match.alert == "risky_excerpt") == any(flags)
-    assert not any(flags) or match.outcome == "excerpt"
-    assert (match.outcome == "contextomized") == (match.alert == "contextomized") == (match.score is not None)
-    shares = (match.containment_best, match.containment_second, match.containment_union, match.containment_body)
-    assert all(share is None or 0 <= share <= 1 for share in shares)
-    assert all(0 <= start < end <= len(headline) for start, end in match.matched)
-    best = quotes[int(match.best_quote_id[1:])] if match.best_quote_id else ""
-    assert all(0 <= start < end <= len(best) for start, end in match.omitted)
+        assert quotes and kind == "direct" and match.best is not None
+    risky = match.omissions.classes
+    assert (match.alert == "risky_excerpt") == bool(risky)
+    assert not risky or match.outcome == "excerpt"
+    accused = match.outcome == "contextomized"
+    assert accused == (match.alert == "contextomized") == (match.verdict.score is not None)
+    held = match.containment
+    assert held is not None
+    assert all(
+        share is None or 0 <= share <= 1 for share in (held.in_best, held.in_second, held.in_union, held.in_body)
+    )
+    assert all(0 <= start < end <= len(headline) for start, end in held.matched)
+    best = "" if match.best is None else match.best.text
+    assert all(0 <= start < end <= len(best) for start, end in match.omissions.spans)
     again = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
     assert again == match, "the same in, the same out"
 
@@ -193,7 +193,7 @@ def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | 
     quotes = [BodyQuote("a", "A poor month,", "a poor month", None, body.index("A poor")),
               BodyQuote("b", "We sat and waited", "we sat and waited", None, body.index("We sat"))]  # fmt: skip
     headline = HeadlineQuote(text, key(text), "direct", reason, marks, speaker)
-    return settle(headline, body, "complete", quotes, SETTINGS)
+    return settle(headline, Body(body, "complete", quotes), SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -216,16 +216,13 @@ def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, cha
 
 def test_a_supported_claim_shows_the_passage_that_supports_it():
     match = by_paper("fail to lift the high street shops")
-    assert (match.body_start, match.body_end) == (
-        0,
-        len("January sales have failed to lift shops in the high street. "),
-    )
+    assert match.passage == (0, len("January sales have failed to lift shops in the high street. "))
 
 
 @given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))
 def test_narration_is_the_body_with_its_quotes_blank(body: str):
     parts = [Part(str(i), str(i), q.start, q.text, None, None) for i, q in enumerate(find_quotes(body, "body"))]
     quotes = body_quotes(parts)
-    case = Case(HeadlineQuote("a", "a", "direct"), body, "complete", quotes, SETTINGS, "und", None)
+    narration = Body(body, "complete", quotes).narration
     quoted = {place for quote in quotes for place in range(quote.start, quote.end)}
-    assert case.narration == "".join(" " if place in quoted else letter for place, letter in enumerate(body))
+    assert narration == "".join(" " if place in quoted else letter for place, letter in enumerate(body))

@@ -52,7 +52,7 @@ def test_two_names_that_the_body_puts_side_by_side_may_be_one():
     ("headline", "expected"),
     [("Ruiz: “The bridge is safe”", True), ("Bell: “The bridge is safe”", False), ("“The bridge is safe”", None)],
 )
-def test_the_evidence_names_a_quote_that_another_one_said(headline: str, expected: bool | None):
+def test_a_match_says_that_another_speaker_said_the_quote(headline: str, expected: bool | None):
     body = "“The bridge is safe,” said Mayor Ana Ruiz. “I doubt it,” said Councillor Rita Bell. Bell voted no."
     [judgement] = judge_article(Article(headline, body, "en", "complete"), load_settings())
     assert (judgement.match.outcome, judgement.match.speaker_match) == ("identical", expected)

@@ -24,15 +24,15 @@ def judged(headline: str, body: str):
 def test_a_sentence_with_its_reporting_clause_inside_is_quoted_whole():
     judgement = judged("“We lost but we learned”", "“We lost,” Ito said, “but we learned.” “Never again,” said Bell.")
     assert judgement.match.outcome == "identical"
-    assert judgement.best.quote.text == "We lost,” Ito said, “but we learned."
+    assert judgement.best.text == "We lost,” Ito said, “but we learned."
 
 
 def test_half_of_a_sentence_is_an_excerpt_and_its_condition_is_missed():
     body = "“We will sail at dawn,” Ito said, “if the wind turns.” Nobody else spoke."
     match = judged("“We will sail at dawn”", body).match
-    assert (match.outcome, match.alert, match.omitted_condition) == ("excerpt", "risky_excerpt", True)
-    [(start, end)] = match.omitted
-    assert body[match.best_start + start : match.best_start + end] == "if the wind turns"
+    assert (match.outcome, match.alert, match.omissions.condition) == ("excerpt", "risky_excerpt", True)
+    [(start, end)] = match.omissions.spans
+    assert body[match.best.start + start : match.best.start + end] == "if the wind turns"
 
 
 def test_two_sentences_are_two_quotes():

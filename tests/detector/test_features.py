@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelake.compare.spelling import spell
 from quotelake.detector.features import FEATURE_SETS, extract
+from quotelake.detector.rich_letters import VIEW, view_features
+from quotelake.detector.rich_words import WORDING, wording_features
 
 english = st.text("abest 10%.,?!", max_size=30)
 korean = st.text("물가가 내렸다12%없,?!", max_size=20)
@@ -54,6 +57,22 @@ def test_the_same_quotes_said_again_are_no_other_support(article):
 def test_nothing_to_compare_supports_nothing(name: str):
     assert set(extract(name, "We will go", []).values()) == {0.0}
     assert set(extract(name, "!?", ["We will go"]).values()) == {0.0}
+
+
+@pytest.mark.parametrize(("headline", "quotes"), [("!?", ["We will go"]), ("We will go", []), ("", []), ("We", ["!"])])
+def test_parts_of_the_rich_set_need_no_caller_to_check_for_letters(headline: str, quotes: list[str]):
+    own, theirs = spell(headline, quotes)
+    best, view = view_features(own.letters, [quote.letters for quote in theirs])
+    found = view | wording_features(own, theirs, best)
+    assert found.keys() == VIEW.keys() | WORDING.keys()
+    assert all(math.isfinite(value) for value in found.values())
+
+
+@given(any_text | korean)
+def test_a_headline_quote_with_letters_has_words_and_jamo(headline: str):
+    """The rich set asks for letters once, and divides by the number of words and of jamo too."""
+    own, _ = spell(headline, ["물가"])
+    assert bool(own.letters) == bool(own.words) == bool(own.fine)
 
 
 def test_a_joined_headline_quote_is_covered_by_its_two_quotes():

@@ -108,8 +108,18 @@ def test_a_missing_file_is_named():
         load(Path("no_such.json"))
 
 
-def test_its_version_changes_with_its_prior():
-    assert isinstance(SHIPPED, Detector) and SHIPPED.version != SHIPPED.with_prior(0.05).version
+@pytest.mark.parametrize(
+    "other",
+    [
+        SHIPPED.with_prior(0.05),
+        SHIPPED.model_copy(update={"feature_set": "other"}),
+        SHIPPED.model_copy(update={"features_version": "other"}),
+        SHIPPED.model_copy(update={"training": SHIPPED.training.model_copy(update={"sha256": "0" * 64})}),
+    ],
+    ids=["prior", "feature_set", "features_version", "training"],
+)
+def test_its_version_changes_with_each_thing_it_names(other: Detector):
+    assert other.version != SHIPPED.version == load().version
 
 
 @pytest.fixture

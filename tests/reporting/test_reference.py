@@ -22,7 +22,7 @@ def test_the_written_page_is_current(name: str):
 @pytest.mark.parametrize(
     ("line", "key"),
     [
-        ("max_words = 120               # longest context of a quote in an article\n", "contexts.max_words"),
+        ("max_words = 120               # most words of a quote's context in an article\n", "contexts.max_words"),
         ("#   satire_outlets: names of outlets whose articles are satire\n", "sources.NAME.satire_outlets"),
     ],
 )

@@ -1,1 +1,1 @@
-"""Two texts held against each other: what both hold, in which order, in which spelling. Pure; knows no outcome."""
+"""Compare two texts: what both contain, in which order, in which spelling. Pure; knows no outcome."""

@@ -1,7 +1,7 @@
-"""Words that turn or weaken a statement: what an excerpt must not leave out silently. Data, by language and class.
+"""Words that negate, limit or weaken a statement; an excerpt must not omit them silently. Data, by class and language.
 
-``*`` stands for any letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a whole word or
-phrase. The lists are short on purpose: each word nearly always does what its class says.
+``*`` means any letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a whole word or phrase.
+The lists are short on purpose: each word nearly always has the meaning of its class.
 
 Sources. English negation: absolute and approximate negators of Huddleston and Pullum, *The Cambridge Grammar of the
 English Language* (2002), ch. 9, without ``few`` and ``little``. English conditions: the conditional subordinators of
@@ -14,8 +14,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-#: Languages whose cues are looked for in a text of a script. Those of one script are looked for together: hardly a word
-#: of one list means something else in the other languages.
+#: Script → languages whose cues are searched for in its texts. They are searched for together: hardly a cue of one
+#: language means something else in another.
 LANGUAGES: Mapping[str, tuple[str, ...]] = {"latin": ("en", "de", "fr"), "hangul": ("ko",)}
 
 NEGATION: Mapping[str, tuple[str, ...]] = {
@@ -63,7 +63,7 @@ HEDGE: Mapping[str, tuple[str, ...]] = {
         "*생각한다", "*생각합니다", "*가능성*",
     ),
 }  # fmt: skip
-#: An excerpt that begins with one of these (Korean: ends so) is still read as a question without its mark.
+#: An excerpt that begins with one of these (Korean: ends with one) reads as a question even without a question mark.
 QUESTION: Mapping[str, tuple[str, ...]] = {
     "en": (
         "who", "whom", "whose", "what", "which", "when", "where", "why", "how", "is", "are", "was", "were", "do",
@@ -74,11 +74,11 @@ QUESTION: Mapping[str, tuple[str, ...]] = {
     "ko": ("까", "냐", "는가", "은가", "인가", "나요", "가요", "는지"),
 }  # fmt: skip
 
-#: Negative only where no mark follows: "No, we won" answers, "no money" negates.
+#: Negative only where no punctuation follows: "No, we won" answers, "no money" negates.
 ANSWERS = frozenset({"no", "non"})
-#: Only in small letters: May is a month.
+#: Only in lower case: May is a month.
 CASED = frozenset({"may"})
-#: What is left of an auxiliary before "n't", where that is not the auxiliary; nothing for mere do-support.
+#: Stem before "n't" → its auxiliary, where the two differ; empty for *do*, which adds no meaning.
 NEGATED_STEMS: Mapping[str, str] = {
     "ca": "can", "wo": "will", "sha": "shall", "ai": "is", "do": "", "does": "", "did": "",
 }  # fmt: skip
@@ -91,17 +91,19 @@ _BY_NAME: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 @cache
 def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
-    """Compile one pattern for a class of cues (its name here) in a script's languages.
+    """Compile one pattern for the cues of a class in all languages of a script; None for a script without lists.
 
-    None for a script without lists.
+    Args:
+        name: ``NEGATION``, ``CONDITION``, ``HEDGE`` or ``QUESTION``.
+        script: as :func:`quotelake.compare.folding.dominant_script` names it.
     """
     lists: Mapping[str, tuple[str, ...]] = _BY_NAME[name]
-    words: dict[tuple[str, str], list[str]] = {}  # by what must stand before and after them
+    words: dict[tuple[str, str], list[str]] = {}  # by the edges required before and after them
     for language in LANGUAGES.get(script, ()):
         for cue in lists[language]:
             edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
             words.setdefault(edges, []).append(_expression(cue))
-    # The edges stand outside the alternatives, so that these are told apart by their first letter.
+    # Edges are outside the alternatives, so that the engine can select an alternative by its first letter.
     groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 

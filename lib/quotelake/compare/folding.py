@@ -1,10 +1,10 @@
-"""What two texts are compared by: their words without case, marks and punctuation, and where each letter stood.
+"""Fold texts for comparison: words without case, marks and punctuation, and the original offsets of each letter.
 
 Words are folded to NFKC and case-folded; thousands separators go, decimal ones stay ("1.5" is not "15"). An apostrophe
-joins an English ending ("can't" is one word, so that "can" does not stand in it) and separates elsewhere ("l'homme").
-Square brackets go and what is in them counts: "[W]e will [not] cut" is "we will not cut". Texts are then compared by
-their letters without spaces, with the word boundaries kept beside them: "do n't" and "don't", "e-mail" and "email"
-are the same. Normalisation after Song et al. 2023's data and what helped there [measured].
+joins an English ending ("can't" is one word, so it does not contain the word "can") and separates elsewhere
+("l'homme"). Square brackets go and their content stays: "[W]e will [not] cut" is "we will not cut". Texts are compared
+by their letters without spaces, and word boundaries are kept apart: "do n't" and "don't", "e-mail" and "email" are the
+same. These choices are those that helped on the data of Song et al. (2023) [measured].
 """
 
 import re
@@ -23,7 +23,7 @@ UNSPACED = frozenset({"cjk", "thai", "lao", "khmer", "myanmar"})
 #: Scripts of syllables or ideographs: two of them say about as much as four letters of an alphabet.
 SYLLABIC = frozenset({"cjk", "hangul"})
 _CJK_NAMES = frozenset({"cjk", "hiragana", "katakana", "ideographic"})
-#: Share of letters from which another script than Latin is the dominant one [ours]: acronyms are Latin everywhere.
+#: Share of letters from which a script other than Latin is dominant [ours]: texts in any script have Latin acronyms.
 _NON_LATIN_SHARE = 0.25
 #: The combining marks of the Basic Multilingual Plane: ``\w`` leaves them out, and Indic words are full of them.
 _MARKS = "".join(chr(point) for point in range(0x300, 0xFFFF) if unicodedata.category(chr(point)).startswith("M"))
@@ -41,19 +41,19 @@ class Folded:
 
     Attributes:
         words: folded words in order, none of them empty.
-        letters: the words without anything between them.
+        letters: the words joined without spaces.
     """
 
     words: tuple[str, ...]
     letters: str
 
     def starts(self) -> list[int]:
-        """Offsets in ``letters`` at which a word begins, and at last their number."""
+        """Offsets in ``letters`` at which a word begins, then the length of ``letters``."""
         return [0, *accumulate(map(len, self.words))]
 
 
 def fold(text: str) -> Folded:
-    """Fold a text to what it is compared by.
+    """Fold a text for comparison.
 
     >>> fold("“[W]e won’t pay £1,000,” he said").words
     ('we', 'wont', 'pay', '1000', 'he', 'said')
@@ -70,10 +70,10 @@ def _fold_token(token: str) -> str:
 
 
 def letter_spans(text: str) -> list[Span]:
-    """Say where each letter of ``fold(text).letters`` stood: (start, end) in code points of ``text``.
+    """Original place of each letter of ``fold(text).letters``: (start, end) in code points of ``text``.
 
-    Where folding does not work letter by letter (a base and its accent as two characters), a letter has the span of
-    its word.
+    Where a word cannot be folded letter by letter (a base and its accent as two characters), each of its letters has
+    the span of the word.
 
     >>> letter_spans("Ça va")
     [(0, 1), (1, 2), (3, 4), (4, 5)]
@@ -120,11 +120,11 @@ def _script(character: str) -> str | None:
 def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:
     """Find the parts one after the other in a text, at word boundaries.
 
-    Korean words begin at a boundary and may be followed by a particle, so only their beginning is held to one; scripts
-    without spaces have none.
+    In Korean only the beginning of a part must be at a boundary, because a particle may follow the word. Scripts
+    without spaces have no boundaries.
 
     Args:
-        parts: what must stand in the text, in this order.
+        parts: what must occur in the text, in this order and without overlap.
         text: where to look.
         script: script of the parts, as :func:`dominant_script` names it.
 

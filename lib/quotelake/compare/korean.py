@@ -1,17 +1,17 @@
-"""How Korean headlines are spelled: hanja and their readings, particles, syllables as jamo. Data, and little else."""
+"""Spelling of Korean headlines: hanja and their readings, particles, syllables as jamo. Mostly data."""
 
 import re
 from functools import cache
 
-#: Hanja that stand alone in a headline for a name or an office: read as what they stand for.
+#: Hanja that, alone in a headline, abbreviate a name or an office → the full word.
 NAMES = {
     "美": "미국", "金": "김", "中": "중국", "韓": "한국", "日": "일본", "北": "북한",
     "英": "영국", "獨": "독일", "佛": "프랑스", "露": "러시아", "印": "인도", "濠": "호주",
     "伊": "이탈리아", "歐": "유럽", "亞": "아시아", "靑": "청와대", "野": "야당", "與": "여당",
     "檢": "검찰", "警": "경찰", "銀": "은행", "車": "자동차", "弗": "달러", "中企": "중소기업",
 }  # fmt: skip
-#: Readings of hanja that Korean headlines use, inside words or for themselves [ours: those common there, each with its
-#: reading at the beginning of a word].
+#: Readings of hanja in Korean headlines, inside words or alone [ours: those common there, each with its reading at the
+#: beginning of a word].
 _READINGS = (
     "美미 中중 韓한 日일 北북 南남 英영 獨독 佛불 露노 印인 濠호 伊이 歐구 亞아 靑청 野야 與여 檢검 軍군 "
     "警경 銀은 車차 弗불 企기 李이 朴박 金금 文문 尹윤 盧노 安안 鄭정 崔최 趙조 姜강 張장 洪홍 柳유 吳오 "
@@ -27,21 +27,21 @@ _READINGS = (
     "世세 紀기 期기 限한 合합 半반 倍배 一일 二이 三삼 四사 五오 六육 七칠 八팔 九구 十십 百백 千천 萬만 "
     "億억 兆조"
 )
-#: Case and topic particles a word may end in, longest first [ours: those of any grammar].
+#: Case and topic particles that a word may end in, longest first [ours, as in any grammar].
 _PARTICLES = (
     "으로써|으로서|에게서|이라고|에서는|에서도|으로는|라고|에서|에게|부터|까지|처럼|보다|으로|이나|마다|조차|마저|"
     "은|는|이|가|을|를|에|의|도|만|로|와|과|나|라"
 )
 _PARTICLE = re.compile(rf"(?<=[가-힣]{{2}})(?:{_PARTICLES})$")
 _HANJA = re.compile(r"[一-龥豈-龎]+")
-#: Single jamo in the order of Unicode, double letters and clusters as two; a final may be missing.
+#: Single jamo in the order of Unicode, double letters and clusters as two; the first final is none.
 _INITIALS = "ㄱ,ㄱㄱ,ㄴ,ㄷ,ㄷㄷ,ㄹ,ㅁ,ㅂ,ㅂㅂ,ㅅ,ㅅㅅ,ㅇ,ㅈ,ㅈㅈ,ㅊ,ㅋ,ㅌ,ㅍ,ㅎ"
 _VOWELS = "ㅏ,ㅐ,ㅑ,ㅒ,ㅓ,ㅔ,ㅕ,ㅖ,ㅗ,ㅗㅏ,ㅗㅐ,ㅗㅣ,ㅛ,ㅜ,ㅜㅓ,ㅜㅔ,ㅜㅣ,ㅠ,ㅡ,ㅡㅣ,ㅣ"
 _FINALS = ",ㄱ,ㄱㄱ,ㄱㅅ,ㄴ,ㄴㅈ,ㄴㅎ,ㄷ,ㄹ,ㄹㄱ,ㄹㅁ,ㄹㅂ,ㄹㅅ,ㄹㅌ,ㄹㅍ,ㄹㅎ,ㅁ,ㅂ,ㅂㅅ,ㅅ,ㅅㅅ,ㅇ,ㅈ,ㅊ,ㅋ,ㅌ,ㅍ,ㅎ"
 
 
 def read_hanja(text: str) -> str:
-    """Spell hanja in Hangul: those that stand alone as the name they stand for, the others by their reading.
+    """Spell hanja in Hangul: one alone as the name it abbreviates, others by their reading; unknown ones stay.
 
     >>> read_hanja("美 금리"), read_hanja("反美"), read_hanja("鷄")
     ('미국 금리', '반미', '鷄')
@@ -59,7 +59,7 @@ def strip_particle(word: str) -> str:
 
 
 def to_jamo(letters: str) -> str:
-    """Spell Hangul by single jamo; the rest stays.
+    """Spell Hangul syllables as single jamo; other characters stay.
 
     >>> to_jamo("닭was")
     'ㄷㅏㄹㄱwas'

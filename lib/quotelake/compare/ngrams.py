@@ -1,4 +1,4 @@
-"""Which n-grams, letters and subsequences of a headline quote stand in a text; places are bits of a number."""
+"""Which n-grams, letters and subsequences of a headline quote occur in a text; positions are bits of an integer."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from quotelake.compare.folding import SYLLABIC, dominant_script
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]
-#: From so many n-grams on they are looked up in a set instead of searched for one by one: linear for any length.
+#: More n-grams than this are looked up in a set instead of searched for one by one: linear for any length.
 _SEARCHED = 256
 
 
@@ -29,7 +29,7 @@ def ngrams(letters: str, size: int) -> list[str]:
 
 
 def found_bits(grams: Sequence[str], text: str) -> int:
-    """Bit i: the i-th n-gram, all of one length, stands in the text."""
+    """Integer whose bit i says whether the i-th n-gram occurs in the text; all n-grams have one length."""
     where: str | set[str] = text
     if len(grams) > _SEARCHED:
         size = len(grams[0])
@@ -44,7 +44,7 @@ def found_bits(grams: Sequence[str], text: str) -> int:
 
 
 def letters_under(grams: int, size: int) -> int:
-    """Bits of the letters under found n-grams.
+    """Bits of the letters that found n-grams cover; bit i of ``grams`` is the n-gram from letter i.
 
     >>> bin(letters_under(0b1001, 3))
     '0b111111'
@@ -56,9 +56,9 @@ def letters_under(grams: int, size: int) -> int:
 
 
 def best_pair(bits: Sequence[int]) -> int:
-    """Most bits that two of them have together, or one where there is but one; 0 without any.
+    """Most bits in the union of two of the numbers, or in one if there is only one; 0 for none.
 
-    Exact without trying every pair: in falling order, one that could not win even if nothing overlapped ends the row.
+    Exact without trying all pairs: tried by falling count, a pair that could not win even without overlap ends a row.
 
     >>> best_pair([0b0011, 0b0110, 0b1100])
     4
@@ -78,7 +78,7 @@ def best_pair(bits: Sequence[int]) -> int:
 
 
 def common_subsequence(pattern: str, text: str) -> int:
-    """Length of the longest common subsequence, a bit for each letter of the pattern (Hyyrö 2004).
+    """Length of the longest common subsequence, bit-parallel with one bit per letter of the pattern (Hyyrö 2004).
 
     >>> common_subsequence("we will go", "well, I go")
     7

@@ -1,25 +1,28 @@
-"""How much of a headline quote stands in one stretch of a text in its own order. Pure."""
+"""How much of a headline quote occurs in the same order within one stretch of a text. Pure."""
 
 from collections.abc import Mapping, Sequence
 
 from quotelake.compare.ngrams import found_bits, ngrams
 
-#: A stretch is so many headline quotes long, and so many n-grams at least [measured: 2 to 4 are alike; over whole
-#: quotes AUC -.002 on the articles of Song et al. (2023): a long one has anything in any order].
+#: Length of a stretch in headline quotes, and its minimum in n-grams [measured: 2 to 4 are alike; with whole quotes
+#: AUC -.002 on the articles of Song et al. (2023): a long quote has anything in any order].
 STRETCH = 3
 SHORTEST_STRETCH = 12
 
 
 def in_order(letters: str, texts: Sequence[str], size: int) -> float:
-    """Share of the n-grams of some letters that stand in one stretch of a text in this order, the highest of all.
+    """Share of the n-grams of ``letters`` that occur in this order within one stretch: the highest over all texts.
 
-    Longest common subsequence, of n-grams instead of letters. Stretches begin one headline quote apart, so a text that
-    grows at its end keeps all it had.
+    It is the longest common subsequence, of n-grams instead of letters. A stretch begins at every multiple of the
+    headline quote's length, so text added at the end of a body quote never lowers the share.
 
     Args:
         letters: those of a headline quote, not empty.
         texts: letters of the body quotes.
-        size: n; where there are fewer letters, their number.
+        size: n; the number of letters where there are fewer.
+
+    Returns:
+        0 to 1.
 
     >>> in_order("abcd", ["xaybxczd", "dcba"], 1), in_order("abcd", ["dcba"], 1)
     (1.0, 0.25)
@@ -30,7 +33,7 @@ def in_order(letters: str, texts: Sequence[str], size: int) -> float:
     for place, gram in enumerate(grams):
         places[gram] = places.get(gram, 0) | 1 << place
     best = 0
-    # No more can stand in order than stands in the text at all: most need no closer look.
+    # The n-grams found in any order are an upper bound: most texts need no closer look.
     for most, text in sorted(((found_bits(grams, text).bit_count(), text) for text in texts), reverse=True):
         if most <= best:
             break

@@ -19,9 +19,9 @@ _LAST_WORD = re.compile(r"(\S*)$")
 
 
 def sentences(text: str) -> list[Span]:
-    """Split a text into sentences: (start, end) in code points, white space after one belongs to it.
+    """Split a text into sentences: (start, end) in code points, each with the white space after it.
 
-    A full stop ends none after an abbreviation, an initial or in front of a small letter.
+    A full stop after an abbreviation or initial, or before a lower-case letter, ends no sentence.
 
     >>> [("Mr. Bell left. He won!"[a:b]) for a, b in sentences("Mr. Bell left. He won!")]
     ['Mr. Bell left. ', 'He won!']

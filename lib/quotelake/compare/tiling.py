@@ -1,8 +1,8 @@
 """Greedy string tiling: the longest blocks two texts have in common, each letter used once. Pure, linear in practice.
 
 Wise, *String Similarity via Greedy String Tiling and Running Karp-Rabin Matching* (1993): take the longest common block
-whose letters are still free on both sides, mark it, repeat. Order does not matter to it, so a passage that was moved
-counts as two blocks and not as a loss; how often the order is turned is a figure of its own.
+whose letters are still free on both sides, mark it, repeat. Tiling ignores order, so a moved passage gives two blocks
+and no loss; :func:`inversions` measures order separately.
 """
 
 import heapq
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-#: Blocks of one letter are chance [measured: blocks from 2 on help, Song et al.'s 1,600 articles].
+#: Blocks of one letter match by chance [measured: blocks from 2 on help, Song et al.'s 1,600 articles].
 SHORTEST = 2
-#: Stands for a letter that is used; folded text has none.
+#: Replaces a used letter of the text; it never occurs in folded text.
 _USED = "\0"
 
 
@@ -26,12 +26,12 @@ class Block:
 
     @property
     def end(self) -> int:
-        """Offset in the pattern behind the block."""
+        """One past the block's last letter in the pattern."""
         return self.start + self.length
 
 
 def common_lengths(pattern: str, text: str) -> list[int]:
-    """Length of the longest block that begins at each letter of the pattern and stands anywhere in the text.
+    """Length of the longest block that begins at each letter of the pattern and occurs anywhere in the text.
 
     These are the *matching statistics* of Chang and Lawler (1994): from one letter to the next the length falls by one
     at most, so a search needs about two look-ups for each letter of the pattern.
@@ -50,7 +50,7 @@ def common_lengths(pattern: str, text: str) -> list[int]:
 
 
 def tile(pattern: str, text: str, shortest: int = SHORTEST) -> list[Block]:
-    """Tile a pattern with blocks of a text, longest first and of equals the leftmost; sorted by ``start``.
+    """Tile a pattern with blocks of a text, longest first, the leftmost of equal ones; sorted by ``start``.
 
     Args:
         pattern: letters to be explained, such as those of a headline quote.
@@ -67,7 +67,7 @@ def tile(pattern: str, text: str, shortest: int = SHORTEST) -> list[Block]:
     blocks: list[Block] = []
     while waiting:
         known, start = heapq.heappop(waiting)
-        # Letters only get used, so the length known is the most it can be by now.
+        # Free letters only become fewer, so the known length is an upper bound.
         length = _free_length(free, start, -known)
         while length >= shortest and (place := text.find(pattern[start : start + length])) < 0:
             length -= 1
@@ -103,7 +103,7 @@ def covered(blocks: Sequence[Block], shortest: int = SHORTEST) -> int:
 
 
 def inversions(blocks: Sequence[Block]) -> int:
-    """Pairs of blocks that stand in the other order in the text (Kendall's distance).
+    """Number of pairs of blocks that are in the opposite order in the text (Kendall's tau distance).
 
     >>> inversions([Block(0, 6, 5), Block(5, 0, 6), Block(11, 11, 3)])
     1

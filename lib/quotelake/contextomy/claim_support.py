@@ -18,8 +18,8 @@ FUNCTION_WORDS = frozenset(
 def supporting_sentence(claim: str, body: str, threshold: float) -> tuple[int, int] | None:
     """Find the first sentence of a body that has enough of a claim's content words.
 
-    Words are compared by their character 3-grams (2-grams where characters are syllables), which stems them well
-    enough: "cutting" shares two of its five with "cuts" and all of them with itself.
+    Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
+    "cutting" shares two of its five 3-grams with "cuts".
 
     Args:
         claim: the claim.

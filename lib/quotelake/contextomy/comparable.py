@@ -1,19 +1,20 @@
-"""Whether a headline quote and its body are in languages that can be compared. Pure."""
+"""Which languages can be compared with which: by strings only the same, by a model those it knows. Pure."""
 
 from dataclasses import dataclass
 
+from quotelake.detector.model import Detector
 from quotelake.language import UNDETERMINED, detect_language
 from quotelake.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """Languages that can be told apart, and those a cosine compares.
+    """Languages that can be told apart, and those whose texts a cosine compares.
 
     Attributes:
         told_apart: ISO 639-1 codes.
         confidence: probability from which a language counts as told, 0 to 1.
-        compared: codes of the languages that the model, and the detector with it, compares with one another.
+        compared: codes of the languages that the model compares with one another, see :func:`compared_languages`.
     """
 
     told_apart: tuple[str, ...]
@@ -21,19 +22,35 @@ class Languages:
     compared: tuple[str, ...] = ()
 
     def foreign(self, quote: str, language: str) -> str | None:
-        """Language of a quote that nothing here compares with a body in ``language``; None where it does.
+        """Language of a quote if it is known, differs from the body's, and no model compares the two; else None.
 
         >>> Languages(("en", "de"), 0.8).foreign("Wir schaffen das, und wir haben so vieles geschafft", "en")
         'de'
         """
         if language == UNDETERMINED:
             return None
-        own = detect_language(quote, self.told_apart, self.confidence)
-        if own in (UNDETERMINED, language) or {own, language} <= set(self.compared):
+        found = detect_language(quote, self.told_apart, self.confidence)
+        if found in (UNDETERMINED, language) or {found, language} <= set(self.compared):
             return None
-        return own
+        return found
+
+
+def compared_languages(settings: Settings, detector: Detector, model: str | None) -> tuple[str, ...]:
+    """Languages in which cosines of a model count: those of the settings, if the detector was made for its weights.
+
+    To another detector the model's cosines mean nothing: every score then rests on strings alone.
+
+    Args:
+        settings: name the languages of the model.
+        detector: see :meth:`~quotelake.detector.model.Detector.knows`.
+        model: name or directory, as in ``[model] name``; None for no model.
+
+    Raises:
+        SettingsError: there is no such model.
+    """
+    return settings.model.languages if model is not None and detector.knows(model) else ()
 
 
 def languages_of(settings: Settings, compared: tuple[str, ...]) -> Languages:
-    """Languages as the settings have them; ``compared`` is empty where the detector knows no cosine of the model."""
+    """Languages that the settings tell apart, and those ``compared``, from :func:`compared_languages`."""
     return Languages(settings.ingest.languages, settings.ingest.language_confidence, compared)

@@ -11,63 +11,14 @@ from dataclasses import dataclass
 
 from quotelake.compare.folding import Folded, Span, fold, letter_spans
 from quotelake.compare.ngrams import found_bits, ngram_size, ngrams
-from quotelake.contextomy.same_speaker import Who
 
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
 
 
 @dataclass(frozen=True, slots=True)
-class BodyQuote:
-    """A quote of the body: its id, its text without marks, its key for verbatim comparison, and its speaker.
-
-    ``start`` counts code points of the body. Runs of spaces in the text stand for what is not quoted (see
-    :func:`quotelake.contextomy.utterances.body_quotes`).
-    """
-
-    quote_id: str
-    text: str
-    match_key: str | None
-    speaker: Who | None = None
-    start: int = 0
-
-    @property
-    def end(self) -> int:
-        """One past its last character in the body."""
-        return self.start + len(self.text)
-
-    @property
-    def said(self) -> str:
-        """The text in its words alone, as encoders read it."""
-        return " ".join(self.text.split())
-
-
-@dataclass(frozen=True, slots=True)
-class HeadlineQuote:
-    """A quote of a headline, as the table ``quotes`` has it, and the rest of the headline.
-
-    Attributes:
-        text: without marks.
-        match_key: for verbatim comparison.
-        kind: see :data:`quotelake.quotes.kinds.KINDS`.
-        reason: the rule behind its kind.
-        marks: its opening and closing mark.
-        speaker: who the headline says it is by.
-        around: the headline without it.
-    """
-
-    text: str
-    match_key: str | None
-    kind: str
-    reason: str = ""
-    marks: str = ""
-    speaker: Who | None = None
-    around: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Containment:
-    """What of a headline quote stands where.
+    """How much of a headline quote stands where, and which parts of it.
 
     Attributes:
         best: place of the body quote that carries most, None without body quotes.
@@ -146,7 +97,7 @@ def _share_in_body(grams: Sequence[str], body: Callable[[], Folded]) -> float:
 
 
 def _letters(grams: int, size: int) -> int:
-    """Letters under n-grams, both as bits."""
+    """Which letters stand under which n-grams; places are bits."""
     letters = 0
     for place in range(size):
         letters |= grams << place
@@ -154,12 +105,12 @@ def _letters(grams: int, size: int) -> int:
 
 
 def _runs(letters: int, spans: Sequence[Span]) -> tuple[Span, ...]:
-    """Runs of letters, given as bits, as spans of the text."""
+    """Spans of the text under runs of letters, which are given as bits."""
     runs: list[Span] = []
     before = False
     for place, span in enumerate(spans):
-        own = bool(letters >> place & 1)
-        if own:
+        inside = bool(letters >> place & 1)
+        if inside:
             runs.append((runs.pop()[0], span[1]) if before else span)
-        before = own
+        before = inside
     return tuple(runs)

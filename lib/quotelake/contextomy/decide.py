@@ -1,4 +1,4 @@
-"""The detector at work on headline quotes that strings do not settle: evidence first, then the cosine and the outcome.
+"""The detector applied to headline quotes that no rule settles: it weighs the strings, adds a cosine, and decides.
 
 The weights, the calibration and the threshold are those of a file that :mod:`quotelake.detector.model` reads.
 """
@@ -6,14 +6,16 @@ The weights, the calibration and the threshold are those of a file that :mod:`qu
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from quotelake.contextomy.match import Match, Outcome, carried_as, reason_with
+import numpy as np
+import numpy.typing as npt
+
+from quotelake.contextomy.match import Match, Outcome, Unsettled, Verdict, Weighed, carried_as, reason_with
 from quotelake.detector.features import extract
 from quotelake.detector.model import Detector, load
 from quotelake.settings import ContextomySettings
 
-__all__ = ["Detector", "decide", "load_detector", "threshold_of", "weigh"]
+__all__ = ["Detector", "decide", "highest_cosine", "load_detector", "threshold_of", "verdict_of", "weigh"]
 
 
 def load_detector(settings: ContextomySettings) -> Detector:
@@ -42,17 +44,27 @@ def weigh(match: Match, headline_quote: str, body_quotes: Sequence[str], detecto
     if match.outcome is not None:
         return match
     support = extract("transfer", headline_quote, body_quotes)
-    own = detector.feature_set
-    weighed = detector.weigh(support if own == "transfer" else extract(own, headline_quote, body_quotes))
-    columns: dict[str, Any] = {**support, "evidence": weighed}
-    return replace(match, **columns)
+    name = detector.feature_set
+    evidence = detector.weigh(support if name == "transfer" else extract(name, headline_quote, body_quotes))
+    return replace(match, weighed=Weighed(support, evidence))
+
+
+def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
+    """Highest cosine of a headline quote with a body quote, rounded as the table holds it.
+
+    Args:
+        vector: of the headline quote, unit norm, shape (dimension,).
+        candidates: vectors of the body quotes, unit norm, shape (n, dimension), n at least 1.
+
+    >>> highest_cosine([1.0, 0.0], [[0.6, 0.8], [0.0, 1.0]])
+    0.6
+    """
+    cosines = np.asarray(candidates, dtype=np.float64) @ np.asarray(vector, dtype=np.float64)
+    return round(float(cosines.max()), 6)
 
 
 def decide(match: Match, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Match:
-    """Give a weighed match its score and outcome: contextomized from the threshold on.
-
-    What is below is ``joined`` or ``modified`` by :func:`~quotelake.contextomy.match.carried_as`. A match that was
-    settled is returned as it is.
+    """Give a weighed match its verdict by :func:`verdict_of`; a settled one is returned as it is.
 
     Args:
         match: from :func:`weigh`.
@@ -63,13 +75,26 @@ def decide(match: Match, cosine: float | None, detector: Detector, settings: Con
     """
     if match.outcome is not None:
         return match
-    if match.evidence is None:
+    return replace(match, verdict=verdict_of(match.unsettled, cosine, detector, settings), cosine=cosine)
+
+
+def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Verdict:
+    """Decide: contextomized from the threshold on, below it ``joined`` or ``modified`` by :func:`.match.carried_as`.
+
+    Args:
+        unsettled: what the decision rests on.
+        cosine: see :func:`decide`.
+        detector: the one that weighed it.
+        settings: threshold, and what joined means.
+
+    Raises:
+        ValueError: nothing weighed it.
+    """
+    if unsettled.evidence is None:
         raise ValueError("the match was not weighed")
-    score = round(detector.score_weighed(match.evidence, cosine), 6)
+    score = round(detector.score_weighed(unsettled.evidence, cosine), 6)
     if score >= threshold_of(settings, detector):
-        outcome, alert, reason = Outcome.CONTEXTOMIZED, "contextomized", "no body quote carries it"
-    else:
-        outcome, alert = carried_as(match.containment_best, match.containment_union, settings), None
-        reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
-        reason = reason_with(reason, match.speaker_match)
-    return replace(match, outcome=outcome, alert=alert, score=score, cosine_best=cosine, reason=reason)
+        return Verdict(Outcome.CONTEXTOMIZED, "no body quote carries it", alert="contextomized", score=score)
+    outcome = carried_as(unsettled.in_best, unsettled.in_union, settings)
+    reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
+    return Verdict(outcome, reason_with(reason, unsettled.speaker_match), score=score)

@@ -1,9 +1,14 @@
-"""What a headline quote is to its body: the outcomes, and a quote's evidence as a row."""
+"""What a headline quote is to its body: the outcomes, and all that was found of one headline quote."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from quotelake.compare.folding import Span
+from quotelake.contextomy.containment import Containment
+from quotelake.contextomy.omissions import NO_OMISSIONS, Omissions
+from quotelake.contextomy.shared_blocks import Blocks
+from quotelake.contextomy.sides import BodyQuote
 from quotelake.settings import ContextomySettings
 
 
@@ -21,63 +26,113 @@ class Outcome(StrEnum):
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: a short claim in single marks whose words do not
     BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut or still being written
     NOT_A_QUOTATION = "not_a_quotation"  #: a title, nickname or scare quote, found in no body quote; or without words
-    NOT_COMPARABLE = "not_comparable"  #: no body quote is in its script, or the body in its language
+    NOT_COMPARABLE = (
+        "not_comparable"  #: no body quote is in its script, the body in its language; or see judge.MOST_QUOTES
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a headline quote was found to be.
+
+    Attributes:
+        outcome: None where the detector must still decide.
+        reason: the rule that decided, in a few words.
+        alert: ``contextomized``, ``risky_excerpt`` or None: what a standards desk is shown.
+        score: of the detector, 0 to 1; 1 where only a negation differs, None where a rule settled it otherwise.
+    """
+
+    outcome: Outcome | None
+    reason: str
+    alert: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What the detector made of the strings.
+
+    Attributes:
+        support: value of each feature of :data:`quotelake.detector.transfer.SUPPORT`.
+        evidence: their weighted sum, before the cosine: the higher, the less supports the headline quote.
+    """
+
+    support: Mapping[str, float]
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """What decides over a headline quote that no rule settled, beside its cosine.
+
+    Attributes:
+        evidence: see :class:`Weighed`; None if nothing weighed it.
+        in_best: containment in the best body quote, 0 to 1.
+        in_union: containment in the best and the second together.
+        speaker_match: whether who says it in the body is whom the headline names; None where that cannot be told.
+    """
+
+    evidence: float | None
+    in_best: float | None
+    in_union: float | None
+    speaker_match: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A headline quote and its evidence; the columns of ``contextomy`` between its ids and its run.
+    """A headline quote held against its body; :mod:`quotelake.contextomy.flat` makes a row of ``contextomy`` of it.
 
-    ``outcome`` is None where the detector must decide. Offsets are code points: ``matched``, ``matched_second`` and
-    ``unmatched`` in the headline quote, ``omitted`` from the start of the best body quote, all others in the
-    body. ``body_quotes`` counts the quotes it was compared with. What has a default is there only
-    where no rule settled it, ``body_start`` and ``body_end`` only where a rule found the words outside quotes.
+    Attributes:
+        verdict: what it was found to be.
+        body_quotes: number of body quotes it was compared with.
+        best: body quote that carries most of it.
+        second: body quote that adds most to the best one.
+        speaker_match: whether who says the best body quote is whom the headline names; None where it does not carry
+            the words, or that cannot be told.
+        containment: how much of it stands where; None where it was not compared.
+        omissions: what an excerpt left out, as offsets in the best body quote.
+        passage: where a rule found its words outside quotes, as offsets in the body.
+        blocks: blocks of words shared with the best two; only where no rule settled it.
+        weighed: what the detector made of the strings; only where no rule settled it.
+        cosine: highest cosine with a body quote; None where the model does not know the language.
     """
 
-    outcome: Outcome | None
-    alert: str | None
-    score: float | None
-    reason: str
-    best_quote_id: str | None
-    best_start: int | None
-    best_end: int | None
-    second_quote_id: str | None
-    second_start: int | None
-    second_end: int | None
+    verdict: Verdict
     body_quotes: int
-    speaker_match: bool | None
-    containment_best: float | None
-    containment_second: float | None
-    containment_union: float | None
-    containment_body: float | None
-    cosine_best: float | None
-    matched: tuple[Span, ...]
-    matched_second: tuple[Span, ...]
-    unmatched: tuple[Span, ...]
-    omitted: tuple[Span, ...]
-    omitted_negation: bool
-    omitted_condition: bool
-    omitted_hedge: bool
-    omitted_question: bool
-    body_start: int | None = None
-    body_end: int | None = None
-    tiled: float | None = None
-    blocks: int | None = None
-    longest_block: int | None = None
-    inversions: int | None = None
-    negation_differs: bool | None = None
-    coverage: float | None = None
-    matched_letters: float | None = None
-    in_order: float | None = None
-    last_word: float | None = None
-    numbers: float | None = None
-    marks: float | None = None
-    clauses: float | None = None
-    evidence: float | None = None
+    best: BodyQuote | None = None
+    second: BodyQuote | None = None
+    speaker_match: bool | None = None
+    containment: Containment | None = None
+    omissions: Omissions = NO_OMISSIONS
+    passage: Span | None = None
+    blocks: Blocks | None = None
+    weighed: Weighed | None = None
+    cosine: float | None = None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """That of the verdict."""
+        return self.verdict.outcome
+
+    @property
+    def alert(self) -> str | None:
+        """That of the verdict."""
+        return self.verdict.alert
+
+    @property
+    def unsettled(self) -> Unsettled:
+        """What decides over it where no rule settled it."""
+        held = self.containment
+        return Unsettled(
+            evidence=None if self.weighed is None else self.weighed.evidence,
+            in_best=None if held is None else held.in_best,
+            in_union=None if held is None else held.in_union,
+            speaker_match=self.speaker_match,
+        )
 
 
 def reason_with(reason: str, speaker_match: bool | None) -> str:
-    """A reason, and what it says of the speaker where that is another one."""
+    """Add to a reason that another speaker says it than the headline names, where that is so."""
     return f"{reason}; said by another speaker than the headline names" if speaker_match is False else reason
 
 

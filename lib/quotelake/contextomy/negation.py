@@ -1,7 +1,7 @@
-"""Whether a headline quote is a body quote with its negation dropped or added, all other words the same.
+"""Whether a headline quote is a body quote with a negation dropped or added, all other words the same.
 
-It shares nearly every n-gram with that quote and lies close to it for any encoder, and says the opposite. Only for
-scripts whose negations are words (Latin): Korean ones are endings.
+Such a quote says the opposite, yet shares nearly all n-grams with that body quote and lies close to it for any encoder.
+Only for scripts whose negations are words (Latin): Korean ones are endings.
 """
 
 import re
@@ -10,7 +10,7 @@ from itertools import accumulate
 from quotelake.compare.cues import NEGATED_STEMS, cue_pattern
 from quotelake.compare.folding import fold
 
-#: Fewer other words may stand next to a negation anywhere [ours].
+#: With fewer other words than these a match would be chance [ours].
 MIN_WORDS = 3
 _NOT = "ʔ"  # stands for any negation; a letter, so that it is a word
 _CONTRACTED = re.compile(r"(?<!\w)(\w*?)\s?n['’]t(?!\w)", re.IGNORECASE)
@@ -19,11 +19,11 @@ _CANNOT = re.compile(r"(?<!\w)cannot(?!\w)", re.IGNORECASE)
 
 
 def same_but_negation(headline_quote: str, body_quote: str) -> bool | None:
-    """Say whether both have the same words apart from negations, and if so, whether both or neither are negative.
+    """Say whether a body quote has all words of a headline quote but negations, and if so, with the same polarity.
 
     Returns:
-        None: the other words differ. True: they stand in the body quote with the same polarity. False: with the
-        opposite one.
+        None: the words differ. True: they stand in the body quote with the same polarity (both or neither negate).
+        False: with the opposite one.
 
     >>> same_but_negation("We will cut taxes", "We will not cut taxes this year")
     False
@@ -49,7 +49,7 @@ def same_but_negation(headline_quote: str, body_quote: str) -> bool | None:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """Folded words, each negation as one and the same; do-support goes with it ("don't cut" is "not cut")."""
+    """Folded words, each negation as the same sign; *do* before it is dropped ("don't cut" is "not cut")."""
     text = _DO_NOT.sub(f" {_NOT} ", _CANNOT.sub("can not", text))
     text = _CONTRACTED.sub(_spell_out, text)
     pattern = cue_pattern("NEGATION", "latin")

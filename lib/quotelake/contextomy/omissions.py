@@ -1,13 +1,14 @@
 """What an excerpt left out of the sentences it was taken from: a negation, a condition, a hedge, the question mark.
 
-Containment is not fidelity: an excerpt has all its words from the body and may still say the opposite. Only the
-sentences that hold a part of the excerpt are looked at, since what stands in the next one can always be left out, and
-of these a negation or hedge only where it may govern the excerpt: no sign or conjunction that begins another clause
-stands between. [ours: of 50 excerpts of real headlines from whose sentence anything of the kind was left out, readers
-called none distorted; docs/FIGURES.md]
+Containment is not fidelity: an excerpt has all its words from the body and may still say the opposite. Only sentences
+that hold a part of the excerpt are searched: any other sentence can be left out without harm. In these, a negation or
+hedge counts only where it may govern the excerpt: where no sign or conjunction between them begins another clause.
+[ours: of 50 excerpts of real headlines from whose sentence anything of the kind was left out, readers called none
+distorted; docs/FIGURES.md]
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from quotelake.compare.cues import QUESTION, cue_pattern
 from quotelake.compare.folding import Span, dominant_script, fold
 from quotelake.compare.sentences import sentences
 
-#: What weighs among what is left out; the columns are these with ``omitted_`` in front.
+#: Risky omissions; the columns are these with ``omitted_`` in front.
 CLASSES = ("negation", "condition", "hedge", "question")
 _QUESTION = re.compile(r"[?？؟]")
 _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
@@ -25,8 +26,8 @@ _LEADING_MARKS = re.compile(r"^[^\w]+")
 _CLAUSE = re.compile(
     r"[,;:()–—…]|\s-+\s|(?<!\w)(?:and|but|because|so|while|which|who|und|aber|weil|et|mais|parce)(?!\w)", re.IGNORECASE
 )
-#: Words a negation may stand away from a few words that are no statement by themselves (*not a 'disaster'*), and words
-#: behind an excerpt in which a hedge is looked for (*…, I think*) [ours].
+#: How many words may stand between a negation and a fragment it turns (*not a 'disaster'*), and in how many words
+#: behind an excerpt a hedge is looked for (*…, I think*) [ours].
 _NEAR, _BEHIND = 2, 4
 
 
@@ -34,16 +35,20 @@ _NEAR, _BEHIND = 2, 4
 class Omissions:
     """Parts of a quote an excerpt leaves out, as (start, end) in code points, and what is among them."""
 
-    spans: tuple[Span, ...]
-    negation: bool
-    condition: bool
-    hedge: bool
-    question: bool
+    spans: tuple[Span, ...] = ()
+    negation: bool = False
+    condition: bool = False
+    hedge: bool = False
+    question: bool = False
 
     @property
     def classes(self) -> tuple[str, ...]:
         """Those of :data:`CLASSES` that were found."""
         return tuple(name for name in CLASSES if getattr(self, name))
+
+
+#: Those of a quote that leaves nothing out.
+NO_OMISSIONS = Omissions()
 
 
 def omissions(
@@ -53,7 +58,7 @@ def omissions(
 
     Args:
         text: the quote the excerpt was taken from.
-        kept: where the excerpt stands in it, in order, in code points.
+        kept: where the excerpt stands in it, in order and without overlaps, in code points.
         excerpt: the excerpt as the headline gives it: it may keep the question mark.
         is_fragment: it states nothing by itself (*plan a 'disaster'*): only a negation right before it can turn it,
             unless the headline negates too.
@@ -62,16 +67,16 @@ def omissions(
     >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
     ('condition',)
     """
-    held = [(start, end) for start, end in sentences(text) if any(start < last and first < end for first, last in kept)]
+    held = sentences_with(text, kept)
     script = dominant_script(fold(text).letters) or "latin"
     spans = tuple(trimmed for gap in _gaps(0, len(text), kept) if (trimmed := _trim(text, gap)) is not None)
-    governing = [part for start, end in held for part in _governing(text, start, end, kept, is_fragment)]
+    governing = [part for start, end, inside in held for part in _governing(text, start, end, inside, is_fragment)]
     negation = _any_cue("NEGATION", script, governing)
     if is_fragment:
-        return Omissions(spans, negation and not _any_cue("NEGATION", script, [around]), False, False, False)
-    left = [text[first:last] for start, end in held for first, last in _gaps(start, end, kept)]
-    asked = sum(_is_question(text[start:end], script) for start, end in held)
-    behind = [_first_words(text[max(last for _, last in kept) : end], _BEHIND) for _, end in held[-1:]]
+        return Omissions(spans, negation and not _any_cue("NEGATION", script, [around]))
+    left = [text[first:last] for start, end, inside in held for first, last in _gaps(start, end, inside)]
+    asked = sum(_is_question(text[start:end], script) for start, end, _ in held)
+    behind = [_first_words(text[kept[-1][1] : end], _BEHIND) for _, end, _ in held[-1:]]
     return Omissions(
         spans=spans,
         negation=negation,
@@ -81,14 +86,28 @@ def omissions(
     )
 
 
-def _governing(text: str, start: int, end: int, kept: Sequence[Span], is_fragment: bool) -> list[str]:
+def sentences_with(text: str, kept: Sequence[Span]) -> list[tuple[int, int, list[Span]]]:
+    """Sentences that hold something kept: (start, end, what is kept of it), in order.
+
+    Both are in order, so each part is found by halving: a search through all parts for each sentence would cost the
+    product of the two.
+    """
+    starts, ends = [start for start, _ in kept], [end for _, end in kept]
+    held = []
+    for start, end in sentences(text):
+        inside = kept[bisect_right(ends, start) : bisect_left(starts, end)]
+        if inside:
+            held.append((start, end, [(max(first, start), min(last, end)) for first, last in inside]))
+    return held
+
+
+def _governing(text: str, start: int, end: int, inside: Sequence[Span], is_fragment: bool) -> list[str]:
     """Parts of a sentence that are left out and may govern what is kept of it: up to the next clause on each side."""
-    inside = [(max(first, start), min(last, end)) for first, last in kept if first < end and start < last]
     before, behind = text[start : inside[0][0]], text[inside[-1][1] : end]
     clauses = _CLAUSE.split(before)
     if is_fragment:
         return [_last_words(clauses[-1], _NEAR + 1)]
-    between = [text[first:last] for first, last in _gaps(inside[0][0], inside[-1][1], kept)]
+    between = [text[first:last] for first, last in _gaps(inside[0][0], inside[-1][1], inside)]
     return [clauses[-1], *between, _CLAUSE.split(behind)[0]]
 
 

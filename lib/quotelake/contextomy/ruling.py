@@ -1,13 +1,14 @@
-"""What a rule says of a headline quote, and the row of evidence that comes of it."""
+"""What a rule says of a headline quote, and the match that comes of it."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 
 from quotelake.compare.folding import Span
 from quotelake.contextomy.case import Case
-from quotelake.contextomy.containment import BodyQuote, Containment
-from quotelake.contextomy.match import Match, Outcome, reason_with
-from quotelake.contextomy.omissions import Omissions
-from quotelake.contextomy.shared_blocks import blocks_of
+from quotelake.contextomy.containment import Containment
+from quotelake.contextomy.match import Match, Outcome, Verdict, reason_with
+from quotelake.contextomy.omissions import NO_OMISSIONS, Omissions
+from quotelake.contextomy.shared_blocks import Blocks, blocks_of
+from quotelake.contextomy.sides import Body, BodyQuote
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,58 +21,47 @@ class Ruling:
     outcome: Outcome | None
     reason: str
     best: int | None = None
-    omissions: Omissions | None = None
+    omissions: Omissions = NO_OMISSIONS
     passage: Span | None = None
 
 
-def to_match(case: Case, ruling: Ruling, evidence: Containment) -> Match:
-    """Make a row of a ruling and the evidence; blocks are for those that no rule settled."""
-    left = ruling.omissions
-    turned = ruling.outcome is Outcome.CONTEXTOMIZED
-    speaker_match = _speaker_match(case, evidence)
-    best, second = case.quote(evidence.best), case.quote(evidence.second)
-    best_quote_id, best_start, best_end = _place(best)
-    second_quote_id, second_start, second_end = _place(second)
-    match = Match(
-        outcome=ruling.outcome,
-        alert="contextomized" if turned else "risky_excerpt" if left is not None and left.classes else None,
-        score=1.0 if turned else None,
-        reason=reason_with(ruling.reason, speaker_match),
-        best_quote_id=best_quote_id,
-        best_start=best_start,
-        best_end=best_end,
-        second_quote_id=second_quote_id,
-        second_start=second_start,
-        second_end=second_end,
-        body_quotes=len(case.quotes),
+def to_match(case: Case, ruling: Ruling, held: Containment) -> Match:
+    """Make a match of a ruling and of what stands where; blocks are for quotes that no rule settled."""
+    best, second = case.quote(held.best), case.quote(held.second)
+    speaker_match = _speaker_match(case, held)
+    return Match(
+        verdict=_verdict(ruling, speaker_match),
+        body_quotes=len(case.body.quotes),
+        best=best,
+        second=second,
         speaker_match=speaker_match,
-        containment_best=evidence.in_best,
-        containment_second=evidence.in_second,
-        containment_union=evidence.in_union,
-        containment_body=evidence.in_body,
-        cosine_best=None,
-        matched=evidence.matched,
-        matched_second=evidence.matched_second,
-        unmatched=evidence.unmatched,
-        omitted=left.spans if left is not None else (),
-        omitted_negation=left is not None and left.negation,
-        omitted_condition=left is not None and left.condition,
-        omitted_hedge=left is not None and left.hedge,
-        omitted_question=left is not None and left.question,
+        containment=held,
+        omissions=ruling.omissions,
+        passage=ruling.passage,
+        blocks=_blocks(case, best, second) if ruling.outcome is None else None,
     )
-    if ruling.passage is not None:
-        return replace(match, body_start=ruling.passage[0], body_end=ruling.passage[1])
-    if ruling.outcome is not None or best is None:
-        return match
-    return replace(match, **asdict(blocks_of(case.headline.text, best.text, None if second is None else second.text)))
 
 
-def _place(quote: BodyQuote | None) -> tuple[str | None, int | None, int | None]:
-    return (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
+def not_compared(body: Body, reason: str) -> Match:
+    """Make a match of a headline quote that was not compared with its body."""
+    return Match(Verdict(Outcome.NOT_COMPARABLE, reason), body_quotes=len(body.quotes))
 
 
-def _speaker_match(case: Case, evidence: Containment) -> bool | None:
-    """Whether who says it in the body is whom the headline names; only where a body quote carries the words."""
-    if evidence.best is None or (evidence.in_best or 0.0) < case.settings.joined_containment:
+def _verdict(ruling: Ruling, speaker_match: bool | None) -> Verdict:
+    reason = reason_with(ruling.reason, speaker_match)
+    if ruling.outcome is Outcome.CONTEXTOMIZED:
+        return Verdict(ruling.outcome, reason, alert="contextomized", score=1.0)
+    return Verdict(ruling.outcome, reason, alert="risky_excerpt" if ruling.omissions.classes else None)
+
+
+def _blocks(case: Case, best: BodyQuote | None, second: BodyQuote | None) -> Blocks | None:
+    if best is None:
         return None
-    return case.speaker_match(evidence.best)
+    return blocks_of(case.headline.text, best.text, None if second is None else second.text)
+
+
+def _speaker_match(case: Case, held: Containment) -> bool | None:
+    """Whether who says it in the body is whom the headline names; only where a body quote carries the words."""
+    if held.best is None or (held.in_best or 0.0) < case.settings.joined_containment:
+        return None
+    return case.speaker_match(held.best)

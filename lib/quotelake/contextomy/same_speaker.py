@@ -1,6 +1,6 @@
-"""Right words, wrong speaker: whether a headline gives a quote to the one who says it in the body. Pure.
+"""Right words, wrong speaker: whether a headline names the speaker who says a quote in the body. Pure.
 
-Said only where it is sure: a headline names people by surname, role or office, and a role may be anybody's.
+Answered only where it is sure: a headline names people by surname, role or office, and a role may be anybody's.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from quotelake.compare.folding import fold
 
-#: Words in front of a name, or for one, that tell nobody apart.
+#: Words in front of a name, or in place of one, that do not tell people apart.
 _EMPTY: Final = frozenset(
     (
         "a", "an", "the", "mr", "mrs", "ms", "miss", "dr", "sir", "jr", "sr", "he", "she", "it", "they", "we", "i",
@@ -18,7 +18,7 @@ _EMPTY: Final = frozenset(
 )  # fmt: skip
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
-#: Or a comma, bracket or mark, and then these: at most four words, nothing that ends a clause.
+#: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause.
 _OPENING: Final = re.compile(r"([^\w.!?;,(“\"'‘]*+)([,(“\"'‘]?)")
 _FEW_WORDS: Final = re.compile(r"[^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+")
 
@@ -39,17 +39,17 @@ class Who(NamedTuple):
     name: str | None
 
 
-def same_speaker(headline: Who | None, body: Who | None, article: str) -> bool | None:
+def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | None:
     """Say whether both are the same: True, False, or None where that cannot be told.
 
-    True: all words of the headline's phrase, or the last one of its name, stand in what the body calls its speaker.
-    False: both are persons by name, no word is shared, and the body, which has the headline's name too, nowhere puts
-    the two names side by side.
+    True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
+    False: both are persons known by name, the two share no word, and the body has the headline's name too but nowhere
+    puts the two names side by side.
 
     Args:
         headline: who says it according to the headline.
         body: who says it according to the body.
-        article: the body.
+        text: the whole body.
 
     >>> ana, rita = (Who(name, name, "person", name) for name in ("Ana Ruiz", "Rita Bell"))
     >>> ruiz = Who("Ruiz", "Ruiz", "person", None)
@@ -67,7 +67,7 @@ def same_speaker(headline: Who | None, body: Who | None, article: str) -> bool |
     if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
         return None
     surname, other = headline.head.split()[-1], body.name.split()[-1]
-    if not _only_a_name(surname, article) or _side_by_side(surname, other, article):
+    if not _only_a_name(surname, text) or _side_by_side(surname, other, text):
         return None
     return False
 
@@ -82,51 +82,51 @@ def _other_first_name(own: list[str], body: Who) -> bool:
     return len(own) > 1 < len(theirs) and own[-1] == theirs[-1] and own[-2][0] != theirs[-2][0]
 
 
-def _only_a_name(word: str, article: str) -> bool:
-    """Whether the article has the word, always with a capital, as no plural, nor in front of a name as titles stand."""
-    if re.search(rf"(?<!\w){re.escape(word)}\s+[A-Z]", article):
+def _only_a_name(word: str, text: str) -> bool:
+    """Whether the text has the word only with a capital, never as a plural, and never before a name as titles stand."""
+    if re.search(rf"(?<!\w){re.escape(word)}\s+[A-Z]", text):
         return False
-    if word.endswith("s") and re.search(rf"(?<!\w){re.escape(word[:-1])}(?!\w)", article):
+    if word.endswith("s") and re.search(rf"(?<!\w){re.escape(word[:-1])}(?!\w)", text):
         return False
-    found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", article, re.IGNORECASE)
+    found = re.findall(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
     return bool(found) and word[:1].isupper() and all(each[:1].isupper() for each in found)
 
 
-def _side_by_side(one: str, other: str, article: str) -> bool:
+def _side_by_side(one: str, other: str, text: str) -> bool:
     """Whether the two stand side by side, as names of one person may."""
     pairs = ((one, other), (other, one))
-    return any(_next_to(a, b, article) or _in_apposition(a, b, article) for a, b in pairs)
+    return any(_next_to(a, b, text) or _in_apposition(a, b, text) for a, b in pairs)
 
 
-def _next_to(first: str, second: str, article: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(first)}{_NEXT_TO}{re.escape(second)}(?!\w)", article))
+def _next_to(first: str, second: str, text: str) -> bool:
+    return bool(re.search(rf"(?<!\w){re.escape(first)}{_NEXT_TO}{re.escape(second)}(?!\w)", text))
 
 
-def _in_apposition(first: str, second: str, article: str) -> bool:
+def _in_apposition(first: str, second: str, text: str) -> bool:
     """Whether a comma, bracket or mark and at most four words part the first from a second.
 
     A second is compared with the nearest opening before it, and an opening with the nearest second behind it: farther
-    ones have more words between them. So each character is read once, however often the names stand in the article.
+    ones have more words between them. So each character is read once, however often the names stand in the text.
     """
-    openings = _openings(first, article)
+    openings = _openings(first, text)
     failed = -1
-    for found in re.finditer(rf"(?<!\w)(?={re.escape(second)}(?!\w))", article):
+    for found in re.finditer(rf"(?<!\w)(?={re.escape(second)}(?!\w))", text):
         at = bisect_left(openings, found.start()) - 1
         if at < 0 or at == failed:
             continue
-        if _FEW_WORDS.fullmatch(article, openings[at], found.start()):
+        if _FEW_WORDS.fullmatch(text, openings[at], found.start()):
             return True
         failed = at
     return False
 
 
-def _openings(name: str, article: str) -> list[int]:
+def _openings(name: str, text: str) -> list[int]:
     """Where the commas, brackets and marks end that follow a name with no word or end of a clause between, in order."""
     openings: list[int] = []
     read: re.Match[str] | None = None
-    for found in re.finditer(rf"(?<!\w)(?=({re.escape(name)}))", article):
+    for found in re.finditer(rf"(?<!\w)(?=({re.escape(name)}))", text):
         if read is None or found.end(1) > read.end(1):  # otherwise the name stands in what was read, before that sign
-            read = _OPENING.match(article, found.end(1))
+            read = _OPENING.match(text, found.end(1))
         if read and read[2]:
             openings.append(read.end())
     return openings

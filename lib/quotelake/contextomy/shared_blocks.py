@@ -9,7 +9,7 @@ from quotelake.compare.ngrams import ngram_size
 from quotelake.compare.sentences import sentences
 from quotelake.compare.tiling import Block, inversions, tile
 
-#: Letters of a headline quote that are tiled; a longer one was never closed.
+#: Letters of a headline quote that are tiled: more are no quote but a missing closing mark.
 LONGEST = 2000
 #: Keeps blocks from reaching over from one quote into the other; folded text has no such character.
 _WALL = "\1"
@@ -24,8 +24,8 @@ class Blocks:
         blocks: their number.
         longest_block: letters of the longest.
         inversions: pairs of blocks that stand in the other order in their body quote.
-        negation_differs: a negation in the headline quote or in the sentences of the best quote that share its blocks,
-            and none in the other.
+        negation_differs: either the headline quote or those sentences of the best quote that share blocks with it
+            negate, but not both.
     """
 
     tiled: float
@@ -36,29 +36,29 @@ class Blocks:
 
 
 def blocks_of(headline: str, best: str, second: str | None) -> Blocks:
-    """Tile a headline quote.
+    """Tile a headline quote with its best body quote and, if there is one, the second.
 
     >>> blocks_of("We will never pay", "Never will we pay for it", None)
     Blocks(tiled=0.6428571428571429, blocks=2, longest_block=5, inversions=1, negation_differs=False)
     """
-    own, theirs = fold(headline).letters[:LONGEST], fold(best).letters
-    if not own:
+    letters, first = fold(headline).letters[:LONGEST], fold(best).letters
+    if not letters:
         return Blocks(0.0, 0, 0, 0, False)
-    both = theirs if second is None else theirs + _WALL + fold(second).letters
-    found = tile(own, both, shortest=ngram_size(own))
-    in_best = [block for block in found if block.place < len(theirs)]
-    in_second = [block for block in found if block.place >= len(theirs)]
+    both = first if second is None else first + _WALL + fold(second).letters
+    found = tile(letters, both, shortest=ngram_size(letters))
+    in_best = [block for block in found if block.place < len(first)]
+    in_second = [block for block in found if block.place >= len(first)]
     return Blocks(
-        tiled=sum(block.length for block in found) / len(own),
+        tiled=sum(block.length for block in found) / len(letters),
         blocks=len(found),
         longest_block=max((block.length for block in found), default=0),
         inversions=inversions(in_best) + inversions(in_second),
-        negation_differs=bool(in_best) and _negative(headline) != _negative(_held(best, in_best)),
+        negation_differs=bool(in_best) and _negative(headline) != _negative(_sharing(best, in_best)),
     )
 
 
-def _held(text: str, blocks: Sequence[Block]) -> str:
-    """The sentences of a body quote that hold blocks."""
+def _sharing(text: str, blocks: Sequence[Block]) -> str:
+    """The sentences of a body quote that share blocks."""
     letters = letter_spans(text)
     spans = [(letters[block.place][0], letters[block.place + block.length - 1][1]) for block in blocks]
     held = [(start, end) for start, end in sentences(text) if any(a < end and start < b for a, b in spans)]

@@ -1,11 +1,11 @@
-"""Body quotes as they are compared: what one sentence says in two quotes is one. Pure."""
+"""Body quotes as they are compared: an utterance that a reporting clause interrupts is one quote. Pure."""
 
 from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from quotelake.contextomy.containment import BodyQuote
 from quotelake.contextomy.same_speaker import Who
+from quotelake.contextomy.sides import BodyQuote
 from quotelake.quotes.keys import match_key
 
 
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
 
 def body_quotes(parts: Iterable[Part]) -> list[BodyQuote]:
-    """Make one of the quotes that share an utterance: *"We lost," Ito said, "but we learned."*
+    """Join the quotes that share an utterance: *"We lost," Ito said, "but we learned."*
 
     Where the reporting clause stood, the text has as many spaces, so that its offsets count from the first part's
     start in the body. The id is the first part's, the speaker the first known.

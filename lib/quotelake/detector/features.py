@@ -1,4 +1,4 @@
-"""The evidence a detector weighs: named features of a headline quote against its body quotes. Pure.
+"""What a detector weighs: named features of a headline quote against its body quotes. Pure.
 
 Two sets. ``transfer`` is few, says the same in any script, and every feature is *support*: another body quote, or more
 text in one, never lowers it. ``rich`` is for Korean, where labels abound. The number of body quotes is a feature of

@@ -7,8 +7,8 @@ The score is a logistic regression on support, read backwards::
     logit = a * ln(q) - b * ln(1 - q) + c                  beta calibration, Kull, Silva Filho & Flach (2017)
           + logit(expected prior) - logit(trained prior)   prior shift, Elkan (2001), Saerens et al. (2002)
 
-and the probability of ``logit``. Without a cosine its term is that of the mean: nothing. Where all weights, a and b are
-at least 0, no feature that grows can raise the score.
+x is the *evidence*, and the score is the probability of ``logit``. Without a cosine, its term adds nothing, as at the
+mean. If all weights, a and b are at least 0, no feature that grows can raise the score.
 """
 
 import math
@@ -90,8 +90,8 @@ class Training(_Part):
     C: Positive
 
 
-class Evidence(_Part):
-    """A feature of one headline quote: its value, what it says, and what it adds to the score's logit (x above)."""
+class Contribution(_Part):
+    """A feature of one headline quote: its value, what it says, and what it adds to the evidence (x above)."""
 
     name: str
     value: float
@@ -136,7 +136,7 @@ class Detector(_Part):
         return self.score_weighed(self.weigh(features), cosine)
 
     def weigh(self, features: Mapping[str, float]) -> float:
-        """Sum the evidence of strings: x above, before the cosine. The higher, the less supports the quote."""
+        """Compute the evidence of strings: x above, without the cosine. The higher, the less supports the quote."""
         return self.intercept + sum(self._adds(term, features[name]) for name, term in self.terms.items())
 
     def score_weighed(self, weighed: float, cosine: float | None = None) -> float:
@@ -144,23 +144,25 @@ class Detector(_Part):
         return self.probability(weighed + self._cosine_adds(cosine))
 
     def probability(self, x: float) -> float:
-        """Calibrate a sum of evidence and move it to the expected prior."""
+        """Calibrate evidence and move it to the expected prior."""
         fitted = self.calibration
         shifted = fitted.c + logit(self.prior.expected) - logit(self.prior.trained)
         return sigmoid(shifted - fitted.a * softplus(-x) + fitted.b * softplus(x))
 
-    def explain(self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None) -> list[Evidence]:
-        """List the evidence, what adds or takes most first; the intercept is a row of its own."""
+    def explain(
+        self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None
+    ) -> list[Contribution]:
+        """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
         meanings, _ = FEATURE_SETS[self.feature_set]
         features = extract(self.feature_set, headline_quote, body_quotes)
         rows = [
-            Evidence(name=name, value=features[name], meaning=meanings[name], adds=self._adds(term, features[name]))
+            Contribution(name=name, value=features[name], meaning=meanings[name], adds=self._adds(term, features[name]))
             for name, term in self.terms.items()
         ]
         if self.cosine is not None and cosine is not None:
             meaning = "highest cosine with a body quote"
-            rows.append(Evidence(name="cosine", value=cosine, meaning=meaning, adds=self._cosine_adds(cosine)))
-        rows.append(Evidence(name="intercept", value=1.0, meaning="before any evidence", adds=self.intercept))
+            rows.append(Contribution(name="cosine", value=cosine, meaning=meaning, adds=self._cosine_adds(cosine)))
+        rows.append(Contribution(name="intercept", value=1.0, meaning="before any evidence", adds=self.intercept))
         return sorted(rows, key=lambda row: -abs(row.adds))
 
     def knows(self, model: str) -> bool:

@@ -1,4 +1,4 @@
-"""The rich set of features, for Korean: each kind of evidence over syllables and over jamo, and word by word."""
+"""The rich set of features, for Korean: each kind of feature over syllables and over jamo, and word by word."""
 
 from collections.abc import Sequence
 from itertools import combinations_with_replacement

@@ -49,12 +49,14 @@ VIEW = {
 
 
 def view_features(letters: str, quotes: Sequence[str]) -> tuple[int, dict[str, float]]:
-    """Place of the best tiled quote, and the features of :data:`VIEW`.
+    """Compute the place of the best tiled quote (0 without any), and the features of :data:`VIEW`.
 
     Args:
-        letters: the headline quote, not empty.
-        quotes: the body quotes, at least one.
+        letters: the headline quote; without letters all features are 0.
+        quotes: the body quotes; without any all features are 0.
     """
+    if not letters or not quotes:
+        return 0, dict.fromkeys(VIEW, 0.0)
     found: dict[str, float] = {}
     ranks = [0] * len(quotes)
     for size in _SIZES:

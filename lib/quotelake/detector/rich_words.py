@@ -44,10 +44,12 @@ def wording_features(headline: Spelled, quotes: Sequence[Spelled], best: int) ->
     """Compute the features of :data:`WORDING`.
 
     Args:
-        headline: the headline quote, not empty.
-        quotes: the body quotes, at least one.
+        headline: the headline quote; without words all features are 0.
+        quotes: the body quotes; without any all features are 0.
         best: place of the body quote that negation is compared with.
     """
+    if not headline.words or not quotes:
+        return dict.fromkeys(WORDING, 0.0)
     return {
         **_words(headline, quotes),
         **_beginnings(headline, quotes),

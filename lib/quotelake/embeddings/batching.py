@@ -2,9 +2,9 @@
 
 The last bits of a matrix product depend on the shape it is computed at, because a library picks its kernels and the
 order of its sums by shape. So a vector may depend on which other texts were in its batch. With :func:`fixed` a
-text's length alone decides the (rows, length) shape it is computed at, so its vector depends on nothing else;
-:func:`by_budget` is the usual alternative, kept for devices where padding to fixed shapes does not pay and as the
-yardstick of what fixed shapes cost.
+text's length alone decides the (rows, length) shape it is computed at, so its vector depends on nothing else.
+:func:`by_budget` is the usual alternative, for devices where padding to fixed shapes does not pay, and the baseline for
+the cost of fixed shapes.
 """
 
 from bisect import bisect_left
@@ -34,7 +34,8 @@ class Batch(NamedTuple):
 def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
     """Make the fixed shapes, shortest first; the last one holds texts of ``max_length`` tokens.
 
-    Each shape has as many rows as fit into ``tokens_per_batch`` tokens, and at least one.
+    Each shape has as many rows as fit into ``tokens_per_batch`` tokens, and at least one. Raises ValueError for a
+    number below 1.
 
     >>> ladder(16, 64)
     (Shape(rows=8, length=8), Shape(rows=4, length=16))
@@ -51,7 +52,7 @@ def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
 
 
 def fixed(lengths: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Batch]:
-    """Yield batches in which every text stands in the shortest of the ``shapes`` that holds it.
+    """Yield batches in which each text has the shortest of the ``shapes`` that holds it.
 
     ``lengths`` are in tokens. Raises ValueError for a text longer than the last shape: truncate before.
 
@@ -74,7 +75,7 @@ def fixed(lengths: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Batch]:
 def by_budget(lengths: Sequence[int], tokens_per_batch: int) -> Iterator[Batch]:
     """Yield batches of neighbouring lengths whose padded size stays within ``tokens_per_batch`` tokens.
 
-    A text longer than the budget is a batch of its own.
+    A text longer than the budget is a batch by itself. Raises ValueError for a budget below 1.
 
     >>> list(by_budget([3, 9, 4], 10))
     [Batch(positions=[0, 2], shape=Shape(rows=2, length=4)), Batch(positions=[1], shape=Shape(rows=1, length=9))]
@@ -82,7 +83,7 @@ def by_budget(lengths: Sequence[int], tokens_per_batch: int) -> Iterator[Batch]:
     if tokens_per_batch < 1:
         raise ValueError(f"tokens_per_batch must be at least 1, not {tokens_per_batch}")
     pending: list[int] = []
-    # Ascending, so the text that comes in is always the longest of its batch and sets the padding.
+    # In ascending order the text added last is the longest of its batch and sets the padding.
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):
         if pending and (len(pending) + 1) * lengths[position] > tokens_per_batch:
             yield Batch(pending, Shape(len(pending), lengths[pending[-1]]))

@@ -20,7 +20,7 @@ class Bert:
             return weights[f"{name}.LayerNorm.weight"], weights[f"{name}.LayerNorm.bias"]
 
         def linear(*names: str) -> tuple[Any, Any]:
-            """Stack layers that read the same input into one: three products become one, sum for sum the same."""
+            """Stack layers that read the same input into one: one product instead of three, with the same sums."""
             weight, bias = (torch.cat([weights[f"{name}.{part}"] for name in names]) for part in ("weight", "bias"))
             return weight, bias
 
@@ -68,7 +68,7 @@ class Bert:
         from torch.nn import functional
 
         rows, length = ids.shape
-        # Added to the attention scores: nothing looks at padding. Expanded, never copied.
+        # Added to the attention scores, so that no token attends to padding. Expanded, never copied.
         bias = torch.zeros(mask.shape, dtype=self._words.dtype, device=ids.device)
         bias = bias.masked_fill_(mask == 0, float("-inf"))[:, None, None, :].expand(rows, 1, length, length)
 

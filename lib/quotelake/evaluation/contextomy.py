@@ -1,4 +1,4 @@
-"""Protocol ``contextomy``: the shipped detector on headline quotes that people labelled, untouched by their file."""
+"""Protocol ``contextomy``: the shipped detector on labelled headline quotes; it is not trained or adjusted on them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -20,17 +20,17 @@ Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
 def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | None = None) -> Report:
-    """Score every row and hold the scores against the labels.
+    """Score each row and compare the scores with the labels.
 
     Args:
         path: JSONL of headline_quote, body_quotes, label (1 contextomized) and, if there is one, language.
         detector: the shipped one unless given.
-        cosines: gives the cosines; without it, the detector does without.
+        cosines: gives the cosines; without it, the detector scores without cosines.
 
     Returns:
         rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,
-        ece. A row of the report is a headline quote's line (from 1, of those not empty), label and score, and its
-        evidence in what it adds to the score.
+        ece. A row of the report is a headline quote: its line (from 1, empty lines not counted), label, score, and the
+        contribution of each feature to the score.
 
     Raises:
         InputError: see :func:`~quotelake.labels.headline_quotes.read_labelled`.
@@ -65,12 +65,12 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
 
 
 def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], confidence: float) -> Cosines:
-    """Take cosines from an encoder, for rows in a language it knows.
+    """Return a function that computes cosines by an encoder, for rows in a language that the model knows.
 
     Args:
         encode: texts to unit vectors.
         known: ISO 639-1 codes of the languages the model knows.
-        languages: those to tell apart where a row states none.
+        languages: candidates of detection, for rows that state no language.
         confidence: see :func:`~quotelake.language.detect_language`.
     """
 
@@ -82,8 +82,8 @@ def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], con
         vectors = encode(texts) if texts else np.zeros((0, 1), np.float32)
 
         def best(row: LabelledQuote) -> float:
-            own = vectors[places[row.headline_quote]]
-            return float(max(vectors[places[text]] @ own for text in row.body_quotes))
+            headline = vectors[places[row.headline_quote]]
+            return float(max(vectors[places[text]] @ headline for text in row.body_quotes))
 
         return [best(row) if take else None for row, take in zip(rows, wanted, strict=True)]
 

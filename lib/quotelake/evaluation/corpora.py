@@ -1,6 +1,6 @@
-"""Corpora for measuring: the last records of one held back, and one written many times over in other words. No Spark.
+"""Corpora for benchmarks: splits off the last records of a corpus, or copies a corpus in other words. No Spark.
 
-Both read JSON Lines, plain or gzipped, and hand lines on as they are: what is broken stays broken.
+Reads JSON Lines, plain or gzipped. Lines are passed on unchanged: broken records stay broken.
 """
 
 import gzip
@@ -21,9 +21,9 @@ from quotelake.settings import NewsField, Settings, SourceSettings
 Inputs = Sequence[tuple[str, str]]
 Lines = dict[str, list[bytes]]
 
-#: Words that carry content: long, and in small letters, for names and the beginnings of sentences are read by rules.
+#: Content words: long and in small letters. Rules depend on names and on words at the beginning of a sentence.
 _CONTENT: Final = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
-#: Endings of verbs and adverbs, which rules read too.
+#: Endings of verbs and adverbs, on which rules depend too.
 _FORMS: Final = ("ed", "ing", "ly")
 _TEXTS: Final[tuple[NewsField, ...]] = ("headline", "body")
 _IDS: Final[tuple[NewsField, ...]] = ("native_id", "conversation_id", "reply_to_id", "quoted_id")
@@ -45,7 +45,7 @@ def read_lines(inputs: Inputs, settings: Settings) -> Lines:
     """Lines of the files of each source, in the order of their names.
 
     Raises:
-        InputError: a source is not declared, or a file is missing or no JSON Lines.
+        InputError: a source is not declared, or a file is missing or not JSON Lines.
     """
     found: Lines = {}
     for source, pattern in inputs:
@@ -62,10 +62,10 @@ def read_lines(inputs: Inputs, settings: Settings) -> Lines:
 def hold_back(
     lines: Mapping[str, Sequence[bytes]], count: int
 ) -> tuple[dict[str, list[bytes]], dict[str, list[bytes]]]:
-    """Split off the last records, from each source its share.
+    """Split off the last records of each source, in proportion to its size.
 
     Returns:
-        What is left, and what was held back.
+        The records left, and those held back.
 
     >>> hold_back({"a": [b"1", b"2", b"3", b"4"], "b": [b"5", b"6"]}, 3)
     ({'a': [b'1', b'2'], 'b': [b'5']}, {'a': [b'3', b'4'], 'b': [b'6']})
@@ -86,7 +86,7 @@ def hold_back(
 
 
 def write_lines(lines: Mapping[str, Iterable[bytes]], folder: Path) -> list[tuple[str, str]]:
-    """Write a file for each source; return them as inputs of a run."""
+    """Write a file for each source; return the files as inputs of a run."""
     folder.mkdir(parents=True, exist_ok=True)
     inputs = []
     for source, records in lines.items():
@@ -98,10 +98,10 @@ def write_lines(lines: Mapping[str, Iterable[bytes]], folder: Path) -> list[tupl
 
 
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
-    """Yield copy ``copy`` of each record: content words exchanged for others as long, ids and addresses marked.
+    """Yield copy ``copy`` of each record: content words replaced by others of the same length, ids and URLs marked.
 
-    A word is exchanged for the same one throughout a copy, so headline and body agree as before, and offsets, lengths
-    and the number of quotes stay; ids, variants and contexts are others. Copy 0 is the record as it is.
+    Within a copy a word always has the same replacement, so headline and body agree as before. Offsets, lengths and the
+    number of quotes stay the same; ids, variants and contexts differ. Copy 0 is the unchanged record.
     """
     if copy == 0:
         yield from records
@@ -118,7 +118,7 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
 
 
 def _fields(record: bytes) -> dict[str, Any]:
-    """Fields of a record; none where it is broken."""
+    """Fields of a record; empty if it is broken."""
     try:
         fields = json.loads(record)
     except ValueError:
@@ -133,7 +133,7 @@ def _change(fields: dict[str, Any], source: SourceSettings, name: NewsField, cha
 
 
 def _vocabulary(records: Sequence[bytes], source: SourceSettings) -> tuple[str, ...]:
-    """Content words of the records, in order."""
+    """Content words of the records, sorted."""
     found: set[str] = set()
     for fields in map(_fields, records):
         for name in _TEXTS:
@@ -145,7 +145,7 @@ def _vocabulary(records: Sequence[bytes], source: SourceSettings) -> tuple[str, 
 
 
 def _exchange(vocabulary: Sequence[str], copy: int) -> dict[str, str]:
-    """Pair each word with another of its length, in an order of the copy."""
+    """Pair each word with one of the same length, in an order that depends on the copy."""
     order, pairs = random.Random(copy), dict[str, str]()
     by_length: dict[int, list[str]] = {}
     for word in vocabulary:

@@ -1,7 +1,7 @@
-"""What a command costs: CPU seconds, wall, peak memory and bytes read of its whole process tree. Linux, no Spark.
+"""Cost of a command: CPU seconds, wall time, peak memory and bytes read by its whole process tree. Linux, no Spark.
 
-The command is started by this file run as a script: it takes in the processes that lose their parent, waits for all of
-them, and the kernel's counts of what it waited for are the cost. Nothing else runs in it, so nothing else is counted.
+This file, run as a script, starts the command. The script adopts processes that lose their parent and waits for all of
+them; the kernel's counts for these children are the cost. The script does nothing else, so nothing else is counted.
 """
 
 import ctypes
@@ -26,17 +26,17 @@ _PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 _SAMPLE_SECONDS = 0.1
-_MEMORY_EVERY = 5  # samples: the kernel walks all pages for it
+_MEMORY_EVERY = 5  # samples; seldom, because the kernel visits all pages for it
 _SHOWN = 3_000  # characters of standard error
 
 
 class CommandError(QuotelakeError):
-    """A measured command failed, so its cost says nothing."""
+    """A measured command failed, so its cost is meaningless."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What the command had cost at some moment.
+    """Cost of the command up to a moment.
 
     Args:
         at: seconds since 1970.
@@ -51,12 +51,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command cost.
+    """Cost of a command.
 
     Args:
-        samples: in order of time; the first when it started, the last when all its processes had ended.
-        peak: bytes of memory of all processes at once, each shared page counted once (proportional set size).
-        lines: of standard output, each with its time: seconds since 1970.
+        samples: in order of time; the first at its start, the last at the end of all its processes.
+        peak: bytes of memory of all processes together, each shared page counted once (proportional set size).
+        lines: of standard output, each with its time in seconds since 1970.
     """
 
     samples: tuple[Sample, ...]
@@ -79,7 +79,7 @@ class Cost:
         return self.samples[-1].read
 
     def between(self, begin: float, end: float) -> Sample:
-        """What was spent between two moments, between samples by proportion; ``at`` is the wall time.
+        """Cost between two moments, interpolated linearly between samples; ``at`` is the wall time.
 
         >>> cost = Cost((Sample(0, 0, 0), Sample(10, 4, 100)), 0, ())
         >>> cost.between(5, 10)
@@ -98,7 +98,7 @@ class Cost:
 
 
 def check_machine() -> None:
-    """Check that the kernel counts what is wanted.
+    """Check that the kernel provides the counts.
 
     Raises:
         InputError: it does not.
@@ -111,17 +111,17 @@ def check_machine() -> None:
 def measure(
     command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None, cwd: str | Path | None = None
 ) -> Cost:
-    """Run a command and count what it and all processes it starts cost.
+    """Run a command and count the cost of it and of all processes that it starts.
 
     Args:
         command: what to run, with its arguments.
-        stdin: what the command reads.
-        env: environment; None: this process's own.
-        cwd: where it runs; None: here.
+        stdin: standard input of the command.
+        env: environment; None: that of this process.
+        cwd: working directory; None: that of this process.
 
     Raises:
         CommandError: the command failed; the end of what it wrote is in the message.
-        InputError: the kernel does not count what is wanted.
+        InputError: the kernel does not provide the counts.
     """
     check_machine()
     with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+", errors="replace") as told:
@@ -130,7 +130,7 @@ def measure(
         source, sink = os.pipe()
         begin = time.time()
         process = subprocess.Popen(
-            # -P: what lies beside this file is no module of the standard library.
+            # -P: files beside this one must not shadow modules of the standard library.
             [sys.executable, "-P", __file__, str(sink), *command],
             stdin=given, stdout=subprocess.PIPE, stderr=told, text=True, errors="replace",
             env=env, cwd=cwd, pass_fds=(sink,),
@@ -150,14 +150,14 @@ def measure(
             told.seek(0)
             shown = told.read() or "\n".join(line for _, line in lines)
             raise CommandError(f"exit status {found['status']} of {' '.join(command)}\n{shown[-_SHOWN:]}")
-    # The processes and their children are looked at one after the other, so one that ends meanwhile may be missed.
+    # Processes are sampled one after the other, so a sample may count one twice, or miss one that ends meanwhile.
     seen = [sample for sample in watch.samples if sample.cpu <= found["cpu"] and sample.read <= found["read"]]
     samples = (Sample(begin, 0, 0), *_rising(seen), Sample(end, found["cpu"], found["read"]))
     return Cost(samples, watch.peak, tuple(lines))
 
 
 def _rising(samples: Sequence[Sample]) -> list[Sample]:
-    """Samples without those in which some process is missing."""
+    """Samples without those that miss a process."""
     kept = list[Sample]()
     for sample in sorted(samples, key=lambda sample: sample.at):
         if not kept or (sample.cpu >= kept[-1].cpu and sample.read >= kept[-1].read):
@@ -166,10 +166,10 @@ def _rising(samples: Sequence[Sample]) -> list[Sample]:
 
 
 class _Watch:
-    """Watches what a process tree costs for as long as its block runs.
+    """Samples the cost of a process tree while its block runs.
 
     Args:
-        root: the process that only counts.
+        root: process that started the command; it is not counted itself.
     """
 
     def __init__(self, root: int) -> None:
@@ -180,7 +180,7 @@ class _Watch:
         self._thread = threading.Thread(target=self._watch, name="cost", daemon=True)
 
     def sample(self) -> float:
-        """Note what the processes that live have cost, with the children they have waited for; return the time."""
+        """Record the cost of the live processes and of the children they have waited for; return the time."""
         pids, at = _tree(self._root)[1:], time.time()
         self.samples.append(Sample(at, sum(map(_cpu, pids)), sum(map(_read, pids))))
         return at
@@ -203,7 +203,7 @@ class _Watch:
 
 
 def _tree(root: int) -> list[int]:
-    """Process ids of a process, first, and of all it started."""
+    """Ids of a process, first, and of all its descendants."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir(_PROC):
         if entry.isdecimal() and (fields := _stat(int(entry))):
@@ -215,8 +215,8 @@ def _tree(root: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """Fields of /proc/PID/stat from the third on; none where the process is gone."""
-    # The second one is the command in brackets and may hold anything.
+    """Fields of /proc/PID/stat from the third on; empty if the process is gone."""
+    # The second field is the command in brackets and may hold any character.
     return _text(pid, "stat").rpartition(")")[2].split()
 
 
@@ -240,12 +240,12 @@ def _number(text: str, name: str) -> int:
 def _text(pid: int, name: str) -> str:
     try:
         return (_PROC / str(pid) / name).read_text("utf-8", "replace")
-    except OSError:  # it ended, or is another user's
+    except OSError:  # the process ended, or is another user's
         return ""
 
 
 def _run_and_count(report: int, command: Sequence[str]) -> None:
-    """Run a command, wait for all it leaves behind, and write the kernel's counts of them to a file descriptor."""
+    """Run a command, wait for it and all its descendants, and write the kernel's counts to a file descriptor."""
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.set_inheritable(report, False)
     before = _read(os.getpid())

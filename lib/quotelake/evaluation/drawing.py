@@ -1,8 +1,8 @@
 """Draw headline quotes of corpora to be labelled, and take the labels back.
 
-Everything that strings do not settle is taken, for there the detector decides; of what they settle a sample by
-strata, each row with the probability it was drawn with. Half is for development (part ``dev``), half for figures
-(``test``). Draws are by hash: the same corpora give the same sample.
+All quotes that the detector decides are taken. Of those that strings settle a sample is drawn by strata, each row with
+the probability it was drawn with. Half is for development (part ``dev``), half for figures (``test``). Draws are by
+hash: the same corpora give the same sample.
 """
 
 import json
@@ -20,7 +20,7 @@ from quotelake.labels.texts import text_hash
 from quotelake.settings import Settings
 from quotelake.text import content_id
 
-#: What strings settle for good, sampled by stratum; all else is drawn whole.
+#: Outcomes of which a sample is drawn, by stratum; quotes of all others are taken.
 SETTLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT})
 
 
@@ -118,12 +118,12 @@ def _stratum(judgement: Judgement) -> str:
     match = judgement.match
     if match.alert == "risky_excerpt":
         return match.alert
-    return str(match.outcome) if match.score is None else "detector"
+    return str(match.outcome) if match.verdict.score is None else "detector"
 
 
 def _drawn(source: str, record: Mapping[str, Any], judgement: Judgement, stratum: str) -> Drawn:
     title, body = record["title"], record["text"]
-    quote = judgement.headline.quote
+    quote = judgement.headline
     identifier, span = str(record.get("id", record.get("ID"))), (quote.start, quote.end)
     labels = HeadlineLabels(
         id=identifier, source=source, part="dev" if _is_odd("part", identifier, str(list(span))) else "test",

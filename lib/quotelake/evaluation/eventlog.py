@@ -1,4 +1,4 @@
-"""How many rows of which table Spark read, from its event log. Pure; the log is plain and in one file."""
+"""Rows that Spark read from each table, by its event log. The log must be uncompressed and in one file."""
 
 import json
 import re
@@ -14,19 +14,19 @@ CONF: Final = {
     "spark.eventLog.rolling.enabled": "false",
 }
 
-#: A table in the address of a scan: the folder of the lake's log or data files.
+#: Path of a scan: the folder of a table's log or data files.
 _PLACE: Final = re.compile(r"\[(?:file:)?([^,\]]+)")
 _ROWS: Final = "number of output rows"
 
 
 @dataclass(frozen=True)
 class RowsRead:
-    """Rows that a scan gave in one task.
+    """Rows that a scan returned in one task.
 
     Args:
-        at: when the task ended, seconds since 1970.
-        table: table of the lake; empty for what is none of its data, such as a log or what the run keeps in memory.
-        rows: number.
+        at: end of the task, seconds since 1970.
+        table: table of the lake; empty for other scans, such as of a table's log or of data in memory.
+        rows: number of rows.
     """
 
     at: float
@@ -35,9 +35,9 @@ class RowsRead:
 
 
 def rows_read(folder: Path, lake: Path) -> list[RowsRead]:
-    """Read what scans of files gave, task by task, from the only log in a folder.
+    """Read the rows that scans of files returned, task by task, from the only log in a folder.
 
-    Rows that never reach Spark are not counted: DuckDB's and those that a file's statistics left out.
+    Rows that never reach Spark are not counted: those that DuckDB read, and those skipped by a file's statistics.
 
     Args:
         folder: holds the log of one application.
@@ -48,7 +48,7 @@ def rows_read(folder: Path, lake: Path) -> list[RowsRead]:
     found = []
     with path.open(encoding="utf-8") as lines:
         for line in lines:
-            # Plans and tasks are the only events of use, and many others are long.
+            # Only events of plans and tasks are needed; many others are long.
             if '"sparkPlanInfo"' in line:
                 scans |= dict(_scans(json.loads(line)["sparkPlanInfo"], str(lake.resolve())))
             elif line.startswith('{"Event":"SparkListenerTaskEnd"'):

@@ -1,4 +1,4 @@
-"""Feed the quotation kernel with hostile inputs, and count the crashes and the wrong offsets."""
+"""Run the quotation kernel on hostile inputs, and count crashes and wrong offsets."""
 
 import multiprocessing
 import random
@@ -12,14 +12,14 @@ from quotelake.quotes.keys import canonical_text, match_key
 from quotelake.quotes.spans import MODES, Quote, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 
-CHUNK: Final = 1000  # inputs made from one state of the generator
+CHUNK: Final = 1000  # inputs made with one seed of the generator
 
-_corpora: Corpora = ()  # Of this process: sent once, not with every chunk.
+_corpora: Corpora = ()  # Set once in each process, so that they are not sent with each chunk.
 
 
 @dataclass
 class Tally:
-    """What came of inputs; failures are what to write, each with its fault (crash or offsets)."""
+    """Counts over inputs, and the failures as rows to write, each with its fault (crash or offsets)."""
 
     inputs: int = 0
     characters: int = 0
@@ -28,7 +28,7 @@ class Tally:
     failures: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
-        """Take another tally in."""
+        """Add the counts of another tally."""
         self.inputs += other.inputs
         self.characters += other.characters
         self.quotes += other.quotes
@@ -41,7 +41,7 @@ class Tally:
 
 
 def fuzz(corpora: Corpora, inputs: int, seed: int, processes: int = 1) -> Iterator[Tally]:
-    """Yield the tallies of chunks of inputs, in order; one process works in this one."""
+    """Yield the tallies of chunks of inputs, in order; with one process, work is done in the caller's."""
     work = partial(run_chunk, seed=seed, inputs=inputs)
     chunks = range(-(-inputs // CHUNK))
     if processes == 1:
@@ -76,7 +76,7 @@ def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
                 tally.speakers += sum(speaker is not None for speaker in speakers)
                 for quote in quotes:
                     match_key(quote.joined), canonical_text(quote.text)
-        except Exception as error:  # Whatever it is, it is what this looks for.
+        except Exception as error:  # Any exception is a crash to report.
             fault, detail = "crash", f"{type(error).__name__}: {error}"
         else:
             fault, detail = "offsets", wrong
@@ -86,7 +86,7 @@ def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
 
 
 def wrong_quotes(raw: str, quotes: Sequence[Quote]) -> str | None:
-    """Tell what is wrong with quotes: offsets, segments, order, nesting or parents; None if nothing is."""
+    """Describe the first fault of quotes in offsets, segments, order, nesting or parents; None if there is none."""
     around: list[int] = []
     last = (-1, 0)
     for at, quote in enumerate(quotes):
@@ -113,27 +113,27 @@ def wrong_quotes(raw: str, quotes: Sequence[Quote]) -> str | None:
 
 
 def wrong_speakers(raw: str, quotes: Sequence[Quote], speakers: Sequence[Speaker | None]) -> str | None:
-    """Tell what is wrong with speakers: their number, or offsets of speaker, cue or name; None if nothing is."""
+    """Describe the first fault of speakers in number, or in offsets of speaker, cue or name; None if there is none."""
     if len(speakers) != len(quotes):
         return f"{len(speakers)} speakers for {len(quotes)} quotes"
     for at, speaker in enumerate(speakers):
         if speaker is None:
             continue
         if not 0 <= speaker.start < speaker.end <= len(raw) or raw[speaker.start : speaker.end] != speaker.text:
-            return f"speaker of quote {at}: its text does not stand at {speaker.start}-{speaker.end}"
+            return f"speaker of quote {at}: its text is not at {speaker.start}-{speaker.end}"
         if not speaker.start < speaker.head_end <= speaker.end:
             return f"speaker of quote {at}: its head ends at {speaker.head_end}, outside {speaker.start}-{speaker.end}"
         cue = _part(raw, speaker.cue_start, speaker.cue_end)
         if cue == "" or (speaker.cue_lemma is None) != (cue is None):
-            return f"speaker of quote {at}: no cue can stand at {speaker.cue_start}-{speaker.cue_end}"
+            return f"speaker of quote {at}: no cue can be at {speaker.cue_start}-{speaker.cue_end}"
         if _part(raw, speaker.name_start, speaker.name_end) != speaker.name:
             where = f"{speaker.name_start}-{speaker.name_end}"
-            return f"speaker of quote {at}: the name {speaker.name!r} does not stand at {where}"
+            return f"speaker of quote {at}: the name {speaker.name!r} is not at {where}"
     return None
 
 
 def _part(raw: str, start: int | None, end: int | None) -> str | None:
-    """The text between two offsets, None if neither is given, empty if they cannot be."""
+    """The text between two offsets; None if neither is given, empty if they are invalid."""
     if start is None and end is None:
         return None
     if start is None or end is None or not 0 <= start < end <= len(raw):

@@ -22,7 +22,7 @@ from quotelake.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
 from quotelake.labels.texts import Labelled, read_labels, text_hash
 from quotelake.settings import Settings
 
-#: Of these alerts are right that a reader calls out of context; a risky excerpt distorts, or it does no harm.
+#: Labels with which an alert is right: a risky excerpt only if it distorts.
 _ALERTS = {"contextomized": OUT_OF_CONTEXT, "risky_excerpt": frozenset({Label.DISTORTED})}
 
 
@@ -57,7 +57,7 @@ def evaluate(
         data: paths or globs of label files.
         texts: of the corpora that hold the articles.
         settings: detector, thresholds and languages.
-        encode: see :func:`~quotelake.article.judge_article`; used for articles in a language of the model.
+        encode: see :func:`~quotelake.article.judge_article`.
         part: take only rows of this part.
 
     Returns:
@@ -83,11 +83,11 @@ def evaluate(
     figures |= _precision(Outcome.CLAIM_UNSUPPORTED, unsupported, OUT_OF_CONTEXT)
     figures |= _recall("recall", usable)
     figures |= _recall("recall_without_claims", [row for row in usable if not row.is_claim])
-    figures |= _scores([row for row in usable if row.match.score is not None])
+    figures |= _scores([row for row in usable if row.match.verdict.score is not None])
     details = [
         {
             "place": place.place, "id": row.labels.id, "label": row.labels.label, "outcome": row.match.outcome,
-            "alert": row.match.alert, "score": row.match.score, "weight": round(row.weight, 4),
+            "alert": row.match.alert, "score": row.match.verdict.score, "weight": round(row.weight, 4),
         }
         for place, row in zip(labelled, judged, strict=True)
     ]  # fmt: skip
@@ -102,9 +102,8 @@ def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector
     if not isinstance(body, str) or (labels.body_sha256 and text_hash(body) != labels.body_sha256):
         refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")
     article = article_of(row.text, body, row.record.get("language"), settings.ingest)
-    known = encode if article.language in settings.model.languages else None
-    for judgement in judge_article(article, settings, known, detector):
-        if (judgement.headline.quote.start, judgement.headline.quote.end) == labels.quote:
+    for judgement in judge_article(article, settings, encode, detector):
+        if (judgement.headline.start, judgement.headline.end) == labels.quote:
             return judgement.match
     refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")
 
@@ -146,7 +145,7 @@ def _scores(rows: Sequence[_Row]) -> dict[str, float]:
     if not rows:
         return {"scored": 0}
     labels = np.array([row.is_out_of_context for row in rows], dtype=np.float64)
-    scores = np.array([row.match.score for row in rows], dtype=np.float64)
+    scores = np.array([row.match.verdict.score for row in rows], dtype=np.float64)
     return {
         "scored": len(rows), "scored_out_of_context": int(labels.sum()), "auc": auc(labels, scores),
         "average_precision": average_precision(labels, scores), "brier": brier(labels, scores),

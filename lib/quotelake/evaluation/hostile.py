@@ -1,7 +1,7 @@
-"""Hostile texts at random: mutated real text, splices of two, marks at random, and code points at random.
+"""Random hostile texts: mutated real text, splices of two texts, random marks, and random code points.
 
-With entities, surrogates, control and combining characters and breaks of every kind. Most are short, one in
-:data:`LONG` is up to :data:`LONGEST` characters.
+They contain character references, surrogates, control and combining characters, and line breaks of all kinds. Most are
+short; one in :data:`LONG` is up to :data:`LONGEST` characters long.
 """
 
 import random
@@ -18,7 +18,7 @@ LONG: Final = 200
 
 MARKS = (*FAMILY, "`", "´", "′", "″", "<", ">", "--", "—")
 BREAKS = ("\n", "\n\n", "\r\n", "\r\n\r\n", "\r", "\n \t\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", " ")
-#: A paragraph that opens like the one before: what a continued quote is made of.
+#: Paragraph breaks of continued quotes: the next paragraph opens with a mark again.
 REOPENINGS = (".\n\n“", '.\n\n"', "\n\n“", "\r\n\r\n“", ".\n“", "\n\n「", "\n\n‘")
 ENTITIES = (
     "&quot;", "&#34;", "&#x22;", "&ldquo;", "&rdquo;", "&#8220;", "&#8221;", "&lsquo;", "&rsquo;", "&#39;", "&apos;",
@@ -60,14 +60,14 @@ def make_input(rng: random.Random, corpora: Corpora) -> str:
 
 
 def cut(rng: random.Random, corpora: Corpora, length: int) -> str:
-    """Cut a piece out of a text of one of the corpora: one in three at its beginning, the others wherever they fall."""
+    """Cut a piece out of a text of a corpus: one in three from its beginning, the others from a random place."""
     text = rng.choice(rng.choice(corpora))
     start = rng.randrange(max(1, len(text) - length)) if rng.randrange(3) else 0
     return text[start : start + length]
 
 
 def mutate(rng: random.Random, text: str) -> str:
-    """Delete, double, swap and insert at up to eight places, at marks more often than elsewhere."""
+    """Delete, repeat, reverse and insert at up to eight places, more often at marks than elsewhere."""
     for _ in range(rng.randrange(9)):
         at = rng.randrange(len(text) + 1)
         if rng.random() < 0.5:

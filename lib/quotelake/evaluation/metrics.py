@@ -1,4 +1,4 @@
-"""Precision, recall and F1 from counts. Where a figure is undefined it is NaN, never a number that looks like one."""
+"""Precision, recall and F1 from counts; NaN where a metric is undefined."""
 
 import math
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ Span = tuple[int, int]
 
 
 def ratio(part: float, whole: float) -> float:
-    """Share of ``part`` in ``whole``, NaN when there is nothing to share.
+    """Share of ``part`` in ``whole``; NaN if ``whole`` is 0.
 
     >>> ratio(1, 4), ratio(0, 0)
     (0.25, nan)
@@ -18,12 +18,12 @@ def ratio(part: float, whole: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was labelled, what was found, and what is both. Adding counts gives micro-averaged figures.
+    """Numbers of items labelled, found, and both. Metrics of summed counts are micro-averaged.
 
     Attributes:
-        matched: found and labelled, at least 0.
-        found: found at all.
-        labelled: labelled at all.
+        matched: items both found and labelled, at least 0.
+        found: items found.
+        labelled: items labelled.
     """
 
     matched: int = 0
@@ -60,5 +60,5 @@ def count_spans(labelled: Iterable[Span], found: Iterable[Span]) -> Counts:
     >>> count_spans([(0, 4), (6, 9)], [(0, 4), (6, 8)])
     Counts(matched=1, found=2, labelled=2)
     """
-    right, ours = set(labelled), set(found)
-    return Counts(len(right & ours), len(ours), len(right))
+    expected, actual = set(labelled), set(found)
+    return Counts(len(expected & actual), len(actual), len(expected))

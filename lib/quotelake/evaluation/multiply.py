@@ -1,9 +1,9 @@
-"""A lake → the same lake many times over: as large an archive as wanted, without scoring one.
+"""Multiplies the archive of a lake: an archive of any size for benchmarks, without scoring it.
 
-Copy ``k`` of a row has other ids, the same ones in every table, so that joins meet as before; its texts are spelled by
-another alphabet and its vectors turned by another angle, so that no compression finds the copies and lengths, offsets
-and cosines stay. Texts in other letters than the Latin ones, and hashes of texts, are not computed anew. The lake is
-then as one of that many different articles, except that no copy shares a quote with another.
+Copy ``k`` of a row has other ids, consistent in all tables, so that joins work as before. Its texts are written with
+permuted letters and its vectors are rotated, so that compression cannot exploit the copies; lengths, offsets and
+cosines stay the same. Non-Latin letters, and hashes of texts, are not changed. The result behaves like a lake of that
+many different articles, except that no copy shares a quote with another.
 """
 
 import math
@@ -26,17 +26,17 @@ from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.versions import active
 
-#: Ids and hashes of ours: hexadecimal digits, and so they stay.
+#: Ids and hashes: replaced by other hexadecimal digits.
 IDS: Final = {
     "doc_id", "native_key", "author_key", "quote_id", "parent", "utterance_id", "variant_id", "group_id",
     "best_quote_id", "second_quote_id", "file_id", "raw_hash", "masked_hash", "text_hash",
 }  # fmt: skip
-#: Names that the input gave: marked at their end.
+#: Names from the input: marked at their end.
 NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id"}
-#: Texts, and the struct with texts in it.
+#: Texts, and the struct that holds texts.
 TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "raw"}
 VECTORS: Final = {"vector"}
-#: Labels, versions and the like: a copy has the same.
+#: Labels, versions and the like: equal in a copy.
 SAME: Final = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
@@ -48,23 +48,23 @@ _LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digit
 
 
 def multiplied_tables() -> tuple[str, ...]:
-    """Tables that grow with the archive: all but what says how rows came to be, and the files read."""
+    """Tables that grow with the archive: all but those of history, and ``files``."""
     return tuple(table for table in table_names() if table not in HISTORY or table == "files")
 
 
 def multiply(spark: SparkSession, root: str | Path, times: int) -> Mapping[str, int]:
-    """Make the archive of a lake so many times as large; views show it, and no run reads the copies as news.
+    """Multiply the archive of a lake; views show the copies, and no later run processes them as new.
 
     Args:
         spark: session with Delta.
         root: directory or address of a lake with a complete run.
-        times: 1 changes nothing.
+        times: factor; 1 changes nothing.
 
     Returns:
         Rows of each table that was multiplied.
 
     Raises:
-        InputError: ``times`` is less than 1, or there is no complete run to start from.
+        InputError: ``times`` is less than 1, or the lake has no complete run.
     """
     if times < 1:
         raise InputError(f"an archive cannot be multiplied by {times}: give 1 or more")
@@ -80,7 +80,7 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> Mapping[str, 
                 if files:
                     lake.append(copies(lake.read(table), table, times, files), table)
             stage.count(times=times)
-        # The copies have been scored, so the stream is led past them by the engine that keeps its place.
+        # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
         follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
         run.complete(lake)
     return {table: lake.read(table).count() for table in multiplied_tables()}
@@ -92,12 +92,12 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
     Args:
         rows: of the table.
         table: its name.
-        times: copies, and one.
-        files: written when this is appended; ordered as clustering would leave it.
+        times: number of copies plus one.
+        files: number of files when this is appended; rows are ordered as clustering would order them.
     """
     spark = rows.sparkSession
     ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
-    # Where nothing has to be joined by value, the small side is broadcast to each row.
+    # A cross join: the small side is broadcast.
     many = rows.crossJoin(F.broadcast(spark.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")))
     names = contract(table).content_columns
     made = many.select(*(_copied(name).alias(name) for name in names))
@@ -106,7 +106,7 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
 
 
 def alphabet(copy: int) -> str:
-    """Letters and digits in the order in which copy ``copy`` writes them: small, capital letters and digits apart.
+    """Permutation of letters and digits for copy ``copy``: small letters, capitals and digits each among themselves.
 
     >>> alphabet(1) != alphabet(2), sorted(alphabet(1)) == sorted(alphabet(2))
     (True, True)
@@ -137,12 +137,12 @@ def _respelled(text: Column) -> Column:
 
 
 def _turned(vector: Column) -> Column:
-    """Turn neighbouring coordinates by the angle of the copy: lengths and cosines within a copy stay."""
+    """Rotate pairs of neighbouring coordinates by the copy's angle: lengths and cosines in a copy stay the same."""
     cosine, sine = F.cos("angle"), F.sin("angle")
 
     def turn(value: Column, place: Column) -> Column:
         even = place % 2 == 0
-        other = F.get(vector, F.when(even, place + 1).otherwise(place - 1))  # NULL: the last of an odd number
+        other = F.get(vector, F.when(even, place + 1).otherwise(place - 1))  # NULL for the last one of an odd number
         turned = cosine * value + F.when(even, -sine).otherwise(sine) * other
         return F.coalesce(turned, value).cast("float")
 
@@ -150,6 +150,6 @@ def _turned(vector: Column) -> Column:
 
 
 def _bytes_of(lake: Lake, table: str) -> int:
-    """Packed size of the files of a table."""
+    """Compressed size of the files of a table."""
     row = DeltaTable.forPath(lake.spark, lake.path(table)).detail().select("sizeInBytes").first()
     return 0 if row is None else int(row["sizeInBytes"])

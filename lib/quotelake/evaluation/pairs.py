@@ -1,7 +1,7 @@
-"""Protocol ``quotecse_pairs``: positives and negatives we would assign, against those that the authors published.
+"""Protocol ``quotecse_pairs``: the positives and negatives of our rule, compared with those that the authors published.
 
-The negative is drawn at random on both sides, so what can agree is whether it may be drawn at all: the observed
-agreement stands beside that of chance.
+Both draw the negative at random, so it can only agree by chance: the observed agreement is reported beside the expected
+one, and beside the share of their negatives that our rule could have drawn.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,13 +14,13 @@ from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import json_lines, refuse
 
-#: Gives for headline quote, body quotes and a key (positive, negative) as places in the body quotes.
+#: From headline quote, body quotes and a key to (positive, negative) as indices of the body quotes.
 Assign = Callable[[str, Sequence[str], str], tuple[int, int]]
 _Place = Annotated[StrictInt, Field(ge=0)]
 
 
 class PairRow(BaseModel):
-    """An article with the places of its positive and its hard negative; further fields are left alone."""
+    """An article with the indices of its positive and its hard negative; other fields are ignored."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -31,17 +31,17 @@ class PairRow(BaseModel):
 
 
 def evaluate(path: Path, assign: Assign) -> Report:
-    """Compare the pairs of a JSONL file with those of our own rule.
+    """Compare the pairs of a JSONL file with those of our rule.
 
     Args:
         path: rows as :class:`PairRow`.
-        assign: the rule, such as that of training with a similarity bound to it.
+        assign: our rule, such as that of training with a similarity.
 
     Returns:
-        ``positive_agreement``; ``positive_same_text`` (the same text at another place counts too);
-        ``negative_agreement`` and ``negative_by_chance``, that expected of two uniform draws given both positives;
-        ``negative_admissible``, the share of their negatives that ours could have been: not our positive. A row of the
-        report is an article whose positive differs.
+        ``positive_agreement``; ``positive_same_text`` (the same text at another index counts too);
+        ``negative_agreement`` and ``negative_by_chance``, its expectation for two uniform draws given both positives;
+        ``negative_admissible``, the share of their negatives that are not our positive, so that our rule could draw
+        them. A row of the report is an article whose positive differs.
 
     Raises:
         InputError: the file cannot be read or a row is not of this form.
@@ -74,7 +74,7 @@ def evaluate(path: Path, assign: Assign) -> Report:
 
 
 def _chance(quotes: int, same_positive: bool) -> float:
-    """Probability that two uniform draws, each from all but its own positive, agree."""
+    """Probability that two uniform draws agree, each from all body quotes except one positive."""
     others = quotes - 1
     return 1 / others if same_positive else (quotes - 2) / others**2
 

@@ -1,8 +1,8 @@
-"""Every regular expression of a package, found without a list: those its modules hold, and those its code writes.
+"""Finds every regular expression of a package: compiled ones in its modules, and those in calls of its source.
 
-A module is imported only if its source imports ``re``. What it holds is walked through: constants, containers,
-objects, closures and what caches hold. Patterns in calls (``re.sub(r"...", ...)``) are read from the source; names that
-only a running function knows may stand in ``re.escape(...)``, where any word is as good as another.
+A module is imported only if its source imports ``re``. Its values are searched for patterns: constants, containers,
+objects, closures and caches. Patterns in calls (``re.sub(r"...", ...)``) are read from the source. Local names of a
+function are allowed there only inside ``re.escape(...)``, where any word stands for them.
 """
 
 import ast
@@ -18,23 +18,23 @@ from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
-#: Ways to use a pattern; a pattern whose use is not seen is taken to be used in all of ``ANY``.
+#: Methods of a pattern; if no use of a pattern is found, it is assumed to be used in the ways of ``ANY``.
 USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
 ANY: Final = frozenset({"finditer", "fullmatch"})
 #: Patterns that need more than linear time, and why no text makes them slow.
 BOUNDED: Final[Mapping[str, str]] = {
     "quotelake.compare.sentences:_LAST_WORD": "reads the 20 characters before a cue",
-    "quotelake.contracts:_COLUMN": "reads the contracts of this package, lines of its own",
+    "quotelake.contracts:_COLUMN": "reads the contracts of this package only",
     "quotelake.sources.preflight:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
 }
 _IMPORTS_RE: Final = re.compile(r"^\s*+(?:import re|from re import)\b", re.MULTILINE)
 _USE: Final = re.compile(rf"(?<!\w)(\w++)\.({'|'.join(sorted(USES))})\b")
-#: Stands in for a word that only a running function knows.
+#: Stands for a word that is known only at run time.
 _WORD: Final = "Ruiz"
 
 
 class Found(NamedTuple):
-    """A pattern, where it stands (``module:name`` or ``module:line``), and how it is used."""
+    """A pattern, its place (``module:name`` or ``module:line``), and the methods used on it."""
 
     place: str
     pattern: re.Pattern[Any]
@@ -42,7 +42,7 @@ class Found(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A call that makes a pattern from what only a running function knows."""
+    """A call that makes a pattern from values known only at run time."""
 
     module: str
     function: str
@@ -78,16 +78,16 @@ def find_patterns(package: ModuleType) -> tuple[list[Found], list[Unread]]:
             found[pattern.pattern, pattern.flags] = Found(place, pattern, ways | (known.uses if known else frozenset()))
         for line, way, pattern in _called(tree, module):
             found.setdefault((pattern.pattern, pattern.flags), Found(f"{name}:{line}", pattern, frozenset({way})))
-        if name != __name__:  # this one compiles what others wrote
+        if name != __name__:  # this module compiles the patterns of others
             unread += [Unread(name, function, call.lineno) for function, call in _unread(tree, module)]
     return list(found.values()), unread
 
 
 @contextmanager
 def compiled(package: ModuleType) -> Iterator[list[Found]]:
-    """Note the patterns that functions of a package make while the block runs, under ``module:function``.
+    """Record the patterns that functions of a package compile while the block runs, under ``module:function``.
 
-    Its caches are emptied first, so that what they hold is made again.
+    Its caches are emptied first, so that cached patterns are compiled again.
     """
     found: list[Found] = []
     usual = re.compile
@@ -135,14 +135,14 @@ def _is_ours(value: object, package: str) -> bool:
 
 
 def _parts(value: object) -> list[Any]:
-    """What a value holds; of a function its defaults and closure, not the module around it."""
+    """Values that a value refers to; for a function its defaults and closure, but not its module."""
     if isinstance(value, FunctionType):
         return [*(value.__defaults__ or ()), *(value.__closure__ or ()), value.__dict__]
     return gc.get_referents(value)
 
 
 def _uses(package: ModuleType) -> dict[str, frozenset[str]]:
-    """In which ways a name is used as a pattern anywhere in the package: ``_X.search`` is one."""
+    """Methods used on each name anywhere in the package: ``_X.search`` gives ``search`` for ``_X``."""
     uses: dict[str, set[str]] = {}
     for _, text in _sources(package):
         for name, way in _USE.findall(text):
@@ -165,7 +165,7 @@ def _unread(tree: ast.Module, module: ModuleType) -> Iterator[tuple[str, ast.Cal
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
-    """Calls of ``re.compile(...)``, ``re.sub(...)`` and their like, each with the function around it."""
+    """Calls of ``re.compile(...)``, ``re.sub(...)`` and so on, each with the name of the enclosing function."""
     pending: list[tuple[str, ast.AST]] = [("", tree)]
     while pending:
         function, node = pending.pop()
@@ -183,7 +183,7 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
 
 
 class _AnyWord(dict[str, Any]):
-    """Names of a running function, all of them one word."""
+    """Namespace that gives the module's values, and the same word for each local name of a function."""
 
     def __init__(self, module: ModuleType) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ class _AnyWord(dict[str, Any]):
 
 
 def _read(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
-    """The pattern of a call, None if more than escaped words depend on the running function."""
+    """The pattern of a call; None if it depends on local names outside ``re.escape``."""
     if not call.args or not _is_readable(call.args[0], module, escaped=False):
         return None
     flags = [word.value for word in call.keywords if word.arg == "flags"]
@@ -210,7 +210,7 @@ def _evaluate(node: ast.expr, names: _AnyWord) -> Any:
 
 
 def _is_readable(node: ast.AST, module: ModuleType, escaped: bool) -> bool:
-    """Whether all names of an expression are the module's, but for those inside of ``re.escape(...)``."""
+    """Whether all names of an expression are the module's, except those inside ``re.escape(...)``."""
     if isinstance(node, ast.Name) and not escaped and node.id not in vars(module):
         return False
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.escape":

@@ -1,22 +1,22 @@
 """Protocol ``polnear``: spans and speakers against the attributions of PolNeAR (Newell, Margolin & Ruths 2018).
 
-**Spans.** A human span is a part of an attribution that begins and ends with marks; it is found if both ends agree, up
-to marks and white space. Some hold two quotes with words between them (*“a mess” and “a shame”*): these no finder of
-quotes gives as one, so recall is also shown over the spans that hold one only. ``inside`` is the share of our
-outermost quotes all of whose words were attributed by people, quoted or not.
+**Spans.** A human span is a part of an attribution that begins and ends with marks. It is found if both ends agree with
+those of a quote of ours, not counting marks and white space. Some contain two quotes with words between them (*“a mess”
+and “a shame”*), which are never one quote, so recall is also given over the spans that contain one only. ``inside`` is
+the share of our outermost quotes all of whose words people attributed to a source, quoted or not.
 
-**Several paragraphs.** People marked a quote that continues over paragraphs as one span per paragraph, nearly always:
-read span by span, this file holds one such quote, and a finder that never joined paragraphs would lose nothing. So the
-spans of an attribution with nothing but white space and marks between them are joined first. A joined span counts if
-a double mark opens it, is open at every line break, and is closed at the end; it is found if both ends of a whole quote
-of ours agree with its ends: a part of it is not enough.
+**Several paragraphs.** People nearly always marked a quote that continues over paragraphs as one span per paragraph.
+Taken span by span, only one such quote is known, and joining paragraphs would not be tested. So spans of an attribution
+with only white space and marks between them are joined first. A joined span counts if it begins with a double mark that
+is open at each line break and closed at the end. It is found if both its ends agree with those of a whole quote of
+ours: a part is not enough.
 
-**Speakers.** The universe are quotes that people gave a source: our direct quotes at depth 0 of which at least half
-lies in the content of an attribution with a source, plus contents that begin and end with marks, of which direct
-quotes of ours cover less than half. Where several attributions hold a quote, the one with the shortest content counts.
-A speaker is right if its span holds the last token of the name or pronoun in the source, and the F1 of its tokens with
-the whole source is at least .5, so that a paragraph is never right. Precision is taken over the quotes of the universe
-that we give a speaker, recall over all of it.
+**Speakers.** Evaluated are quotes to which people gave a source: our direct quotes at depth 0, if at least half of the
+quote is in the content of an attribution with a source; and contents that begin and end with marks, if our direct
+quotes cover less than half of them. If several attributions contain a quote, the one with the shortest content counts.
+A speaker is right if its span contains the last token of the name or pronoun in the source, and the F1 of its tokens
+with the whole source is at least .5, so that a whole paragraph is never right. Precision is over the evaluated quotes
+with a speaker of ours, recall over all evaluated quotes.
 """
 
 import re
@@ -36,14 +36,14 @@ from quotelake.quotes.speakers import find_speakers
 _OPENING: Final = frozenset("\"“'‘")
 _CLOSING: Final = frozenset("\"”'’")
 _MARKS: Final = _OPENING | _CLOSING
-#: Double marks, and what closes each.
+#: Double marks that open, with the marks that close them.
 _DOUBLE: Final = {"“": "”", '"': '"', "''": "''"}
 _TOKEN: Final = re.compile(r"\w+(?:[.&'’-]\w+)*")
 _BREAK: Final = re.compile(r"(?:(?<!\s)[^\S\n]++)?+\n\s*+")
 _POSSESSIVE: Final = re.compile(r"['’]s\Z")
-#: Part a name from what explains it: *Ana Ruiz, the mayor*; *Lee Odell (D-Avalon)*; *a man who was there*.
+#: Separates a name from its explanation: *Ana Ruiz, the mayor*; *Lee Odell (D-Avalon)*; *a man who was there*.
 _EXPLANATION: Final = re.compile(r", | \(|,$| who | whose | – | — ")
-#: Part the head of a phrase without a name from its complement: *a spokesman for the union*.
+#: Separates the head of a phrase without a name from its complement: *a spokesman for the union*.
 _COMPLEMENT: Final = frozenset(("of", "for", "from", "at", "in", "with", "to", "on", "by", "that", "close"))
 #: Least F1 of the tokens of speaker and source.
 MIN_OVERLAP: Final = 0.5
@@ -63,13 +63,13 @@ def evaluate(path: Path, part: str | None = None) -> Report:
     Args:
         path: rows with ``text``, ``attributed_spans`` (lists of [start, end]) and ``attributions`` (``source`` and
             ``content``, lists of [start, end]); gzipped if it ends in ``.gz``.
-        part: take only articles whose ``split`` it is.
+        part: take only articles with this ``split``.
 
     Returns:
-        Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that hold one quote) and ``inside`` over all
-        kinds, ``recall_direct`` and ``inside_direct`` over
-        direct quotes, ``speaker_precision`` and ``speaker_recall``; counts ``multi_paragraph`` of
-        ``multi_paragraph_total``, human quotes that continue over paragraphs. A row holds the counts of an article.
+        Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside`` over
+        all kinds, ``recall_direct`` and ``inside_direct`` over direct quotes, ``speaker_precision`` and
+        ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A
+        row of the report holds the counts of an article.
 
     Raises:
         InputError: the file cannot be read, or a row lacks a field.
@@ -114,7 +114,7 @@ def same_source(speaker: str, source: str) -> bool:
 
 
 def _count(record: dict[str, Any]) -> Counter[str]:
-    """Everything that is counted in an article."""
+    """All counts of an article."""
     text: str = record["text"]
     quotes = find_quotes(text)
     parts = {(int(start), int(end)) for spans in record["attributed_spans"] for start, end in spans}
@@ -149,14 +149,14 @@ def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[st
 
 
 def _count_continued(text: str, quotes: list[Quote], joined: set[Span]) -> Counter[str]:
-    """Human quotes that continue over paragraphs, and which of them we have as one quote."""
+    """Count the quotes over several paragraphs that people marked, and those of them that we found as one quote."""
     wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
     continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
     return Counter(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
 
 
 def _joined(text: str, spans: list[Span]) -> Iterator[Span]:
-    """The spans of an attribution, those joined that have only white space and marks between them, with their marks."""
+    """The spans of an attribution with their marks; those with only white space and marks between them are joined."""
     start = end = -1
     for first, last in sorted(spans):
         if start >= 0 and not text[end:first].strip("".join(_MARKS) + " \n\r\t\xa0"):
@@ -178,7 +178,7 @@ def _with_marks(text: str, start: int, end: int) -> Span:
 
 
 def _is_continued(part: str) -> bool:
-    """Whether text is one quote over several paragraphs: open at every break, closed at the end.
+    """Whether text is one quote over several paragraphs: open at each line break, closed at the end.
 
     >>> _is_continued("“It rained.\\n\\n“It rained again,”"), _is_continued("“It rained.”\\n\\n“It rained again,”")
     (True, False)
@@ -187,7 +187,7 @@ def _is_continued(part: str) -> bool:
     mark = next((mark for mark in _DOUBLE if part.strip().startswith(mark)), None)
     if mark is None or not before or not last.endswith(_DOUBLE[mark]):
         return False
-    # A later paragraph may open again or go on without a mark; both are the same quote.
+    # A later paragraph may open with a mark again or continue without one; both belong to the quote.
     later = [paragraph if paragraph.startswith(mark) else mark + paragraph for paragraph in (*before[1:], last)]
     return all(_is_open(paragraph, mark) for paragraph in (before[0], *later[:-1])) and not _is_open(later[-1], mark)
 
@@ -236,7 +236,7 @@ def _is_marked(text: str, span: Span) -> bool:
 
 
 def _holds_two(text: str, span: Span) -> bool:
-    """Whether the mark that opens a span is closed before its end."""
+    """Whether the mark that opens a span is closed before the end of the span."""
     part = text[slice(*span)].strip()
     if part[0] != "“":
         doubled = part.startswith("''")

@@ -1,7 +1,7 @@
-"""Hostile texts for a pattern, made from its own parse tree, and how the time it takes grows with them.
+"""Hostile texts for a pattern, made from its parse tree, and how the pattern's time grows with their length.
 
-A pattern turns slow where it can begin, or go on, in many ways before it fails: at repeats. So a text is what a pattern
-needs in front of one of its repeats, then what the repeat reads, thousands of times, then something it did not expect.
+A pattern becomes slow at a repeat, if it can begin or continue there in many ways before it fails. So a text consists
+of a match of what precedes a repeat, then matches of the repeated part, thousands of times, then an end that fails.
 """
 
 import re
@@ -12,47 +12,47 @@ from math import inf, log
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-#: Characters a class is tried with, beside those that it names.
+#: Characters tried for each class, beside those that the pattern names.
 _USUAL: Final = "a1A _\n-.,'’(“[…=:@<é가\u0301\x00\u2003"
 _CATEGORIES: Final = {
     _constants.CATEGORY_DIGIT: "1", _constants.CATEGORY_SPACE: " \n", _constants.CATEGORY_WORD: "a_",
 }  # fmt: skip
 _REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 _CHARACTERS: Final = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
-#: Ends that patterns do not expect: none, no letter, another line, another word.
+#: Ends at which a match fails: none, a control character, one on another line, one after a space.
 _SUFFIXES: Final = ("", "\x00", "\n\x00", " \x00")
-#: Repeats of more than this count as endless.
+#: Repeats with a larger upper bound count as unbounded.
 _MANY: Final = 200
-#: Classes of characters that a pattern tells apart: more are not tried, alternating ones are tried in the first few.
+#: Most groups of characters tried, of those that a pattern distinguishes; and most of them tried in alternating pairs.
 _CLASSES, _ALTERNATING = 14, 6
-#: Size of the first text; up to so many times that, sizes grow by a quarter: exponential time doubles by the letter.
+#: Size of the first text. Up to ``_SLOWLY`` times that, sizes grow by a quarter only: exponential time explodes fast.
 _FEW, _SLOWLY = 12, 5
-#: Times this short are not compared: they are the call's and the clock's.
+#: Shorter times are not compared: they are mostly overhead of the call and the clock.
 _SHORTEST: Final = 2e-4
-#: Seconds that no linear pattern takes for 150 characters; a function of the library may take more.
+#: Seconds that no linear pattern needs for 150 characters, and that no linear function of the library needs.
 PATTERN, FUNCTION = 5e-4, 0.05
-#: Times this long are measured once: noise is little of them.
+#: Longer times are measured once: noise is a small part of them.
 _LONG: Final = 0.1
-#: A power above this is more than linear: 1 is linear, 2 is the square, and memory makes large texts somewhat dearer.
+#: A larger exponent counts as more than linear: 1 is linear, 2 quadratic; memory effects add a little to long texts.
 STEEP: Final = 1.5
 
 Text = Callable[[int], str | bytes]
 
 
 class Pump(NamedTuple):
-    """A text of any size: a beginning, something again and again, an end."""
+    """A text of any size: a prefix, a repeated unit, a suffix."""
 
     prefix: str
     unit: str
     suffix: str
 
     def of(self, size: int) -> str:
-        """Make the text of about a size."""
+        """Make the text, about ``size`` characters long."""
         return self.prefix + self.unit * (size // len(self.unit)) + self.suffix
 
 
 class Growth(NamedTuple):
-    """How the time of one call grows: with which power of the size, on which text, in which way of use."""
+    """How the time of one call grows: exponent of the size, the text, and the method of the pattern."""
 
     exponent: float
     seconds: float
@@ -68,7 +68,7 @@ class _Repeat(NamedTuple):
 
 
 def runner(pattern: re.Pattern[Any], use: str) -> Callable[[Any], object]:
-    """A call of a pattern in one way; all that go through the text again and again count as ``finditer``."""
+    """A call of a method of a pattern; methods that search repeatedly through the text all run as ``finditer``."""
     if use in ("search", "match", "fullmatch"):
         return getattr(pattern, use)  # type: ignore[no-any-return]
     return lambda text: sum(1 for _ in pattern.finditer(text))
@@ -88,10 +88,10 @@ def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
     classes = _representatives([atom for repeat in repeats for atom in repeat.atoms], whole, ignore)
     made: dict[Pump, None] = {}
     for repeat in repeats or [_Repeat("", whole, [])]:
-        own = [c for c in classes if any(_fits(atom, c, ignore) for atom in repeat.atoms)] or classes
-        units = [*own, repeat.item, *map("".join, permutations(own[:_ALTERNATING], 2))]
-        units += [repeat.item + c for c in classes if c not in own]
-        units += [repeat.before, f" {repeat.before}", *(repeat.before + c for c in own[:_ALTERNATING])]
+        inside = [c for c in classes if any(_fits(atom, c, ignore) for atom in repeat.atoms)] or classes
+        units = [*inside, repeat.item, *map("".join, permutations(inside[:_ALTERNATING], 2))]
+        units += [repeat.item + c for c in classes if c not in inside]
+        units += [repeat.before, f" {repeat.before}", *(repeat.before + c for c in inside[:_ALTERNATING])]
         for unit in filter(None, units):
             for prefix in {repeat.before: None, "": None}:
                 for suffix in _SUFFIXES:
@@ -100,7 +100,7 @@ def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
 
 
 def _sample(tree: Any, before: str, repeats: list[_Repeat]) -> str:
-    """A short text that the nodes match, found without looking around; notes the endless repeats on the way."""
+    """A short text that the nodes match, ignoring look-arounds; appends each unbounded repeat to ``repeats``."""
     made = ""
     for kind, value in tree:
         if kind in _CHARACTERS:
@@ -124,7 +124,7 @@ def _sample(tree: Any, before: str, repeats: list[_Repeat]) -> str:
 
 
 def _atoms(tree: Any) -> Iterator[Any]:
-    """Every literal and class of characters in nodes."""
+    """All literals and character classes in nodes."""
     for kind, value in tree:
         if kind in _CHARACTERS:
             yield kind, value
@@ -140,7 +140,7 @@ def _atoms(tree: Any) -> Iterator[Any]:
 
 
 def _representatives(atoms: Sequence[Any], whole: str, ignore: bool) -> list[str]:
-    """One character for each combination of atoms that a character may match; those of most atoms first."""
+    """One character for each set of atoms that a character can match; those that match most atoms first."""
     atoms = atoms[:200]
     found: dict[tuple[bool, ...], str] = {}
     for character in [*_USUAL, *whole[:50], *(c for atom in atoms for c in _named(atom))]:
@@ -201,18 +201,18 @@ def _in_category(category: Any, character: str) -> bool:
 def growth(
     run: Callable[[Any], object], texts: Sequence[Text], size: int, factor: int = 4, patience: float = PATTERN
 ) -> tuple[float, float, int]:
-    """The worst growth of a call over texts of any size: (exponent, seconds, index of the text).
+    """The worst growth of a call over several texts: (exponent, seconds, index of the text).
 
-    The texts are measured at a size, the three dearest again at ``factor`` times that size, three times each; the
-    least time counts. A text that is dear while it is short is not made longer: that of an exponential pattern would
-    never end.
+    All texts are measured at ``size``, and the three slowest again at ``factor`` times that size, three times each; the
+    least time counts. A text that is slow while it is short is not made longer: with an exponential pattern the call
+    would never end.
 
     Args:
         run: the call.
-        texts: each makes a text of about a size.
+        texts: functions from a size to a text of about that size.
         size: characters of the smaller texts.
-        factor: how much larger the larger ones are.
-        patience: seconds that 150 characters never take; more of them may take more in proportion.
+        factor: ratio of the larger size to the smaller.
+        patience: seconds after which a text of 150 characters counts as slow; in proportion for longer ones.
     """
     times = [_careful(run, text, size, patience) for text in texts]
     worst = (0.0, 0.0, 0)
@@ -220,14 +220,14 @@ def growth(
         reached, _ = times[index]
         low, high = (reached, reached * factor) if reached == size else (reached // 2, reached)
         exponent, long = _exponent(run, texts[index], low, high)
-        if exponent > STEEP:  # whatever else ran meanwhile
+        if exponent > STEEP:  # measured again, because another process may have disturbed it
             exponent, long = min((exponent, long), _exponent(run, texts[index], low, high))
         worst = max(worst, (exponent, long, index))
     return worst
 
 
 def _careful(run: Callable[[Any], object], text: Text, size: int, patience: float) -> tuple[int, float]:
-    """Measure at growing sizes up to one, or to where a text takes more than is plausible: (size, seconds)."""
+    """Measure at growing sizes up to ``size``, or until the text is slow: (size reached, seconds)."""
     step = _FEW
     while True:
         step = min(step, size)
@@ -258,10 +258,10 @@ def _seconds(run: Callable[[Any], object], text: str | bytes) -> float:
 
 
 def worst_growth(pattern: re.Pattern[Any], uses: Sequence[str], size: int, factor: int = 4) -> Growth:
-    """The worst growth of a pattern over its hostile texts and ways of use.
+    """The worst growth of a pattern over its hostile texts and the methods used on it.
 
-    >>> slow, mended = (worst_growth(re.compile(p), ["search"], 1000).exponent for p in (r"\\s+x", r"(?<!\\s)\\s++x"))
-    >>> slow > 1.5 > mended
+    >>> slow, fixed = (worst_growth(re.compile(p), ["search"], 1000).exponent for p in (r"\\s+x", r"(?<!\\s)\\s++x"))
+    >>> slow > 1.5 > fixed
     True
     """
     made = pumps(pattern)

@@ -1,9 +1,9 @@
 """Protocol ``quotecse``: the 15 splits of Song et al. (Findings of EACL 2023, §5), for any detectors.
 
-80:20, stratified by label, with seeds 0, 10, …, 140. A detector is trained on the 80 and predicts the 20; everything it
-chooses it chooses inside the training part. Figures are means over the splits: F1 of label 1 at .5; ``auc_hard``, the
-AUC of the hard predictions, which is what the authors' code computes; ``auc`` of the probabilities; the Brier score;
-and the expected calibration error over the pooled predictions of all splits.
+80:20, stratified by label, with seeds 0, 10, …, 140. A detector is trained on the 80 % and predicts the 20 %; all its
+choices are made inside the training part. Figures are means over the splits: F1 of label 1 at .5; ``auc_hard``, the AUC
+of the predicted labels, which the authors' code computes; ``auc`` of the probabilities; the Brier score; and the
+expected calibration error over the pooled predictions of all splits.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -44,8 +44,8 @@ def evaluate(
 
     Args:
         path: labelled rows, such as the 1,600 of the paper.
-        detectors: by the name their figures bear.
-        progress: told what was done, split by split.
+        detectors: by name, which begins the names of their figures.
+        progress: called with a message after each split.
 
     Returns:
         For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
@@ -79,10 +79,10 @@ def _summary(labels: list[Vector], predicted: list[Vector]) -> tuple[dict[str, f
     """Figures of a detector, and its row of the report."""
     pairs = list(zip(labels, predicted, strict=True))
     by_split = {
-        "f1": np.array([f1(own, scores >= HARD) for own, scores in pairs]),
-        "auc_hard": np.array([auc(own, (scores >= HARD).astype(np.float64)) for own, scores in pairs]),
-        "auc": np.array([auc(own, scores) for own, scores in pairs]),
-        "brier": np.array([brier(own, scores) for own, scores in pairs]),
+        "f1": np.array([f1(truth, scores >= HARD) for truth, scores in pairs]),
+        "auc_hard": np.array([auc(truth, (scores >= HARD).astype(np.float64)) for truth, scores in pairs]),
+        "auc": np.array([auc(truth, scores) for truth, scores in pairs]),
+        "brier": np.array([brier(truth, scores) for truth, scores in pairs]),
     }
     figures = {name: float(values.mean()) for name, values in by_split.items()}
     figures["ece"] = calibration_error(np.concatenate(labels), np.concatenate(predicted))

@@ -1,4 +1,4 @@
-"""The report every protocol gives: figures by name, and rows to look into."""
+"""The report of a protocol: figures by name, and rows with details."""
 
 import json
 import math
@@ -14,9 +14,9 @@ class Report:
     """Outcome of an evaluation.
 
     Attributes:
-        protocol: name it is asked for by.
-        figures: counts (int) and measures (float), in the order they are shown; NaN where one is undefined.
-        rows: what stands behind the figures, as the protocol defines; values that JSON can hold.
+        protocol: its name on the command line.
+        figures: counts (int) and metrics (float) in the order shown; NaN where one is undefined.
+        rows: details behind the figures, defined by each protocol; values that JSON can hold.
     """
 
     protocol: str
@@ -24,7 +24,7 @@ class Report:
     rows: list[dict[str, Any]] = field(default_factory=list)
 
     def as_table(self) -> str:
-        """Lay the figures out for people, a line each.
+        """Format the figures for people, one per line.
 
         >>> print(Report("spans", {"texts": 1200, "f1": 0.98765, "recall": math.nan}).as_table())
         spans
@@ -37,7 +37,7 @@ class Report:
         return "\n".join([self.protocol, *(f"  {name:<{names}}  {cell:>{values}}" for name, cell in cells.items())])
 
     def write(self, path: Path) -> None:
-        """Write ``{"protocol", "figures", "rows"}`` as JSON; a figure that is undefined is null.
+        """Write ``{"protocol", "figures", "rows"}`` as JSON; an undefined figure is null.
 
         Raises:
             InputError: the file cannot be written.
@@ -45,7 +45,7 @@ class Report:
         figures = {name: None if math.isnan(value) else value for name, value in self.figures.items()}
         content = {"protocol": self.protocol, "figures": figures, "rows": self.rows}
         try:
-            # Escaped, for a text may hold what no encoding does: a lone surrogate.
+            # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
             path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", "utf-8")
         except OSError as error:
             raise InputError(f"{path}: the report cannot be written: {error.strerror}; name another file") from None

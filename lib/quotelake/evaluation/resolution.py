@@ -1,6 +1,6 @@
-"""Protocol ``speakers``: the full name that a speaker's pronoun is resolved to, against who people say is meant.
+"""Protocol ``speakers``: the full name that a speaker's pronoun is resolved to, compared with the person people marked.
 
-To refuse is no error: it is counted apart, and the accuracy is that of the names given.
+Giving no name is not an error: it is counted separately, and accuracy is over the names given.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.text import words
 
-#: What may stand before a name, or behind it, without making it another one. Kept here, not taken from the rules that
-#: are evaluated: an entry missing there must show as an error.
+#: Words before or after a name that do not make it another name. They are listed here and not taken from the evaluated
+#: rules, so that an entry missing there shows as an error.
 _TITLES = frozenset((
     "mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "reverend", "pope",
     "president", "vice", "sen", "senator", "rep", "representative", "congressman", "congresswoman", "gov", "governor",
@@ -27,12 +27,12 @@ _SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 
 class SpeakerLabels(Labels):
-    """Who is meant by the pronoun that is the source of a quote.
+    """The person whom a pronoun, the source of a quote, refers to.
 
     Attributes:
-        content: spans of what is said.
+        content: spans of the quote.
         pronoun: span of its source.
-        names: spans of mentions of that person by a full name, one for each wording; empty if there is none.
+        names: spans of mentions of the person by full name, one for each wording; empty if there is none.
         surname: span of a mention by the surname alone, if there is one.
     """
 
@@ -42,8 +42,8 @@ class SpeakerLabels(Labels):
     surname: LabelSpan | None = None
 
 
-class Outcome(Enum):
-    """What became of a case."""
+class Resolution(Enum):
+    """Result of a case."""
 
     CORRECT = "correct"
     WRONG = "wrong"
@@ -56,44 +56,44 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
 
     Args:
         data: paths or globs of label files.
-        texts: of the corpora that hold the texts which the label files do not.
+        texts: paths or globs of corpora, for texts that the label files do not hold.
         part: take only rows of this part.
 
     Returns:
-        The counts ``cases``; of these ``no_speaker`` (no quote of ours in the content has the pronoun as its speaker),
-        ``refused`` (it has, without a name), ``resolved`` (with a name) and of these ``correct``. ``accuracy`` is
-        correct / resolved, ``refusal_rate`` refused / (refused + resolved), ``refused_without_name`` counts the refused
-        whose person the text never names in full. A row of the report is a case: its outcome, and the span resolved
-        to when it is wrong.
+        Counts: ``cases``; of these ``no_speaker`` (no quote of ours in the content has the pronoun as its speaker),
+        ``refused`` (one has, but without a name) and ``resolved`` (with a name); of the resolved ``correct``.
+        ``accuracy`` is correct / resolved, ``refusal_rate`` is refused / (refused + resolved), and
+        ``refused_without_name`` counts the refused cases whose person the text never names in full. A row of the report
+        is a case: its outcome, and the span of the name if it is wrong.
 
     Raises:
         InputError: see :func:`~quotelake.labels.texts.read_labels`.
     """
     rows: list[dict[str, Any]] = []
-    counts = dict.fromkeys(Outcome, 0)
+    counts = dict.fromkeys(Resolution, 0)
     without_name = 0
     cases = read_labels(data, SpeakerLabels, texts, part)
     for case in cases:
         outcome, name = judge(case)
         counts[outcome] += 1
-        without_name += outcome is Outcome.REFUSED and not case.labels.names
+        without_name += outcome is Resolution.REFUSED and not case.labels.names
         rows.append({"place": case.place, "id": case.labels.id, "outcome": outcome.value, "resolved_to": name})
-    resolved = counts[Outcome.CORRECT] + counts[Outcome.WRONG]
-    refused = counts[Outcome.REFUSED]
-    figures: dict[str, float] = {"cases": len(cases), "no_speaker": counts[Outcome.NO_SPEAKER], "refused": refused}
-    figures |= {"refused_without_name": without_name, "resolved": resolved, "correct": counts[Outcome.CORRECT]}
-    figures |= {"accuracy": ratio(counts[Outcome.CORRECT], resolved)}
+    resolved = counts[Resolution.CORRECT] + counts[Resolution.WRONG]
+    refused = counts[Resolution.REFUSED]
+    figures: dict[str, float] = {"cases": len(cases), "no_speaker": counts[Resolution.NO_SPEAKER], "refused": refused}
+    figures |= {"refused_without_name": without_name, "resolved": resolved, "correct": counts[Resolution.CORRECT]}
+    figures |= {"accuracy": ratio(counts[Resolution.CORRECT], resolved)}
     figures |= {"refusal_rate": ratio(refused, refused + resolved)}
     return Report("speakers", figures, rows)
 
 
-def judge(case: Labelled[SpeakerLabels]) -> tuple[Outcome, list[int | None] | None]:
-    """Tell what became of a case, and the span of a wrong name.
+def judge(case: Labelled[SpeakerLabels]) -> tuple[Resolution, list[int | None] | None]:
+    """Return the outcome of a case, and the span of a wrong name.
 
-    Several quotes may have the pronoun as their speaker; one wrong name among theirs makes the case wrong.
+    Several quotes may have the pronoun as their speaker; if one of them has a wrong name, the case is wrong.
 
     Raises:
-        InputError: a labelled span ends behind the text.
+        InputError: a labelled span ends after the text.
     """
     full = [case.cut(span, "names") for span in case.labels.names]
     surname = case.cut(case.labels.surname, "surname") if case.labels.surname else None
@@ -101,7 +101,7 @@ def judge(case: Labelled[SpeakerLabels]) -> tuple[Outcome, list[int | None] | No
     for span in case.labels.content:
         case.cut(span, "content")
     first, last = case.labels.pronoun
-    outcome = Outcome.NO_SPEAKER
+    outcome = Resolution.NO_SPEAKER
     quotes = find_quotes(case.text, case.labels.mode)
     for quote, speaker in zip(quotes, find_speakers(case.text, quotes, case.labels.mode, "en"), strict=True):
         if speaker is None or not (speaker.start <= first and last <= speaker.end):
@@ -109,16 +109,16 @@ def judge(case: Labelled[SpeakerLabels]) -> tuple[Outcome, list[int | None] | No
         if not any(start < quote.end and quote.start < end for start, end in case.labels.content):
             continue
         if speaker.name is None:
-            outcome = Outcome.REFUSED if outcome is Outcome.NO_SPEAKER else outcome
+            outcome = Resolution.REFUSED if outcome is Resolution.NO_SPEAKER else outcome
         elif any(same_name(speaker.name, name) for name in full) or (not full and speaker.name == surname):
-            outcome = Outcome.CORRECT
+            outcome = Resolution.CORRECT
         else:
-            return Outcome.WRONG, [speaker.name_start, speaker.name_end]
+            return Resolution.WRONG, [speaker.name_start, speaker.name_end]
     return outcome, None
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two full names are of one wording but for case, titles and what stands between given name and surname.
+    """Whether two full names agree, ignoring case, titles, and anything between given name and surname.
 
     >>> same_name("Sen. Ana B. Ruiz", "Ana Ruiz"), same_name("Leo Ruiz", "Ana Ruiz"), same_name("Ruiz", "Ana Ruiz")
     (True, False, False)

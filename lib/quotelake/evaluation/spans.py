@@ -1,7 +1,7 @@
-"""Protocol ``spans``: quotes found in texts whose quotes people marked; a span counts when both its ends agree.
+"""Protocol ``spans``: quotes found, compared with those that people marked; a span matches if both ends agree.
 
-Quotes of every depth count. Colon claims (*Bank chief: We will not cut rates*) have no marks: they are measured apart,
-over the rows that say whether there is one.
+Quotes of all depths count. Colon claims (*Bank chief: We will not cut rates*) have no marks: they are measured
+separately, over the rows that say whether there is one.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ class SpanLabels(Labels):
     """The quotes of a text.
 
     Attributes:
-        mode: as :func:`~quotelake.quotes.spans.find_quotes` wants it.
+        mode: of :func:`~quotelake.quotes.spans.find_quotes`.
         spans: of the quotes, without their marks.
-        colon_claim: the spans of speaker and claim, or null where there is none; left out where nobody looked.
+        colon_claim: the spans of speaker and claim; null if there is none; absent if nobody looked for one.
     """
 
     mode: Literal["body", "headline", "tweet"]
@@ -32,7 +32,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
 
     Args:
         data: paths or globs of label files.
-        texts: of the corpora that hold the texts which the label files do not.
+        texts: paths or globs of corpora, for texts that the label files do not hold.
         part: take only rows of this part.
 
     Returns:

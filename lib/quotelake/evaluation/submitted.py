@@ -1,4 +1,4 @@
-"""The main job as a user starts it, measured: one run, cut at its stages. No Spark in this process."""
+"""Runs the main job by ``spark-submit``, measures it, and splits its cost by stage. No Spark in this process."""
 
 import os
 import re
@@ -14,19 +14,19 @@ from quotelake.evaluation.cost import Cost, measure
 
 __all__ = ["AFTER", "BEFORE", "Job", "copy_lake", "environment", "stages"]
 
-#: Names of what a run does before its first stage and after its last one.
+#: Names for the time of a run before its first stage and after its last one.
 BEFORE, AFTER = "start", "summary, page"
-#: Line of the job that says a stage is done: its name and seconds.
+#: Line of the job at the end of a stage: its name and seconds.
 _STAGE: Final = re.compile(r"^(\w+) +(\d+\.\d) s  ")
 
 
 @dataclass(frozen=True)
 class Job:
-    """How ``score_corpus.py`` is started.
+    """Starts ``score_corpus.py``.
 
     Args:
         path: of the job.
-        arguments: given to every run.
+        arguments: of each run.
     """
 
     path: Path
@@ -36,9 +36,9 @@ class Job:
         """Run the job with ``spark-submit`` and measure it.
 
         Args:
-            lake: where it writes.
-            inputs: source and glob.
-            conf: settings of Spark.
+            lake: directory of the lake.
+            inputs: sources and globs.
+            conf: Spark settings.
         """
         spark = [part for name, value in (conf or {}).items() for part in ("--conf", f"{name}={value}")]
         given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
@@ -53,7 +53,7 @@ def environment() -> dict[str, str]:
 
 
 def stages(cost: Cost) -> list[tuple[str, float, float]]:
-    """Name, begin and end of what a run did, without gaps; times are seconds since 1970.
+    """Name, begin and end of the parts of a run, without gaps; times in seconds since 1970.
 
     >>> from quotelake.evaluation.cost import Sample
     >>> lines = ((6.0, "documents       2.0 s  1 files"), (9.0, "scores          3.0 s  "), (9.5, "Records"))
@@ -63,7 +63,7 @@ def stages(cost: Cost) -> list[tuple[str, float, float]]:
     begins = [(BEFORE, cost.samples[0].at)]
     for at, line in cost.lines:
         if stage := _STAGE.match(line):
-            # A stage says that it is done, so its beginning is known only then.
+            # The job prints a line at the end of a stage; its begin follows from its seconds.
             begins = [each for each in begins if each[0] != AFTER]
             begins += [(stage[1], max(begins[-1][1], at - float(stage[2]))), (AFTER, at)]
     end = cost.samples[-1].at
@@ -71,7 +71,7 @@ def stages(cost: Cost) -> list[tuple[str, float, float]]:
 
 
 def copy_lake(lake: Path, copy: Path) -> None:
-    """Copy a lake; data files, which never change, are linked where the file system can."""
+    """Copy a lake; data files, which never change, are hard-linked where possible."""
 
     def take(source: str, target: str) -> None:
         if source.endswith(".parquet") and "_delta_log" not in source:

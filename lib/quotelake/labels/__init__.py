@@ -1,1 +1,1 @@
-"""Files of labels that people made: read and checked in one place."""
+"""Files of labels made by human annotators: read and checked in one place."""

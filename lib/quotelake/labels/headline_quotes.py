@@ -12,11 +12,11 @@ from quotelake.jsonl import json_lines
 
 
 class LabelledQuote(BaseModel):
-    """A headline quote, the quotes of its article's body, and what people say of it. Further fields are left alone.
+    """A headline quote, the quotes of its article's body, and its label. Further fields are ignored.
 
     Attributes:
         headline_quote: its text without marks.
-        body_quotes: theirs, in order; may be empty.
+        body_quotes: texts of the body quotes without marks, in order; may be empty.
         label: 1 contextomized, 0 modified (Song et al. 2023, §3).
         body: the article's text, where the file has it.
         language: ISO 639-1, where the file has it.
@@ -32,10 +32,10 @@ class LabelledQuote(BaseModel):
 
 
 def read_labelled(path: Path) -> list[LabelledQuote]:
-    """Read a file of labelled headline quotes, gzipped if its name ends in .gz; empty lines are passed over.
+    """Read a file of labelled headline quotes, gzipped if its name ends in .gz; empty lines are skipped.
 
     Raises:
-        InputError: the file cannot be read, a row is not as described, or none is there; it names file and line.
+        InputError: the file cannot be read or has no row, or a row is not as described; it names file and line.
     """
     rows = [_row(place, value) for place, value in json_lines(path)]
     if not rows:

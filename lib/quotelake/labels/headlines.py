@@ -1,6 +1,6 @@
-"""Labels of headline quotes: what a reader of title and body says of the quote, drawn as a sample of a corpus.
+"""Labels of headline quotes, given by annotators who read headline and body of a sampled article.
 
-The labels speak of the article, not of an outcome of ours, so that they stay true when rules change.
+The labels describe the article, not an outcome of the rules, so they stay valid when rules change.
 """
 
 from enum import StrEnum
@@ -12,35 +12,34 @@ from quotelake.labels.texts import Labels, LabelSpan
 
 
 class Label(StrEnum):
-    """What a headline quote is to its body, to a reader; docs/CODEBOOK.md has the rules and counter-examples."""
+    """How a headline quote relates to its body; docs/CODEBOOK.md has the rules and counter-examples."""
 
-    CARRIED = "carried"  #: a quote of the body, or two together, say the same: verbatim, cut or reworded
-    REPORTED = "reported"  #: no quote of the body says it, but the body does, in its own words
-    DISTORTED = "distorted"  #: the body has what was said, and the headline quote changes its meaning
+    CARRIED = "carried"  #: a body quote, or two together, says the same: verbatim, cut or reworded
+    REPORTED = "reported"  #: no body quote says it, but the body does outside quotes
+    DISTORTED = "distorted"  #: the body has the statement, and the headline quote changes its meaning
     ABSENT = "absent"  #: nothing in the body says it
-    NO_QUOTATION = "no_quotation"  #: nobody is quoted: a title, a name, a catchphrase, a word under reserve
-    UNUSABLE = "unusable"  #: one cannot tell: wrong extraction, or a body that is cut or another article's
+    NO_QUOTATION = "no_quotation"  #: nobody is quoted: a title, a name, a catchphrase, a scare quote
+    UNUSABLE = "unusable"  #: cannot be judged: wrong extraction, or a body that is cut or another article's
 
 
-#: An alert on one of these is right.
+#: An alert on a quote with one of these labels is correct.
 OUT_OF_CONTEXT = frozenset({Label.DISTORTED, Label.ABSENT})
 
 
 class HeadlineLabels(Labels):
-    """A headline quote and what people say of it.
+    """A headline quote and its labels. Grain: a quote.
 
     Attributes:
-        text: the headline, unless it stands in a corpus.
-        body: of the article, unless it stands in a corpus.
-        text_sha256: of the headline, as all label files state it.
+        text: the headline; None where a corpus holds it.
+        body: the article's body; None where a corpus holds it.
+        text_sha256: of the headline, as in all label files.
         body_sha256: the same of the body.
         quote: span of the quote in the headline, without its marks.
-        stratum: what the outcome was when the sample was drawn.
-        inclusion: probability with which it was drawn, above 0 to 1; its inverse is its weight (Horvitz and
-            Thompson 1952).
-        labels: of people who did not know each other's; empty until it is labelled.
+        stratum: outcome of the quote when the sample was drawn.
+        inclusion: probability of being drawn, in (0, 1]; its inverse is the weight (Horvitz and Thompson 1952).
+        labels: one per annotator, given independently; empty until labelled.
         label: the adjudicated one, None until then.
-        reason: in a line.
+        reason: for the label, in one line.
     """
 
     mode: Literal["headline"] = "headline"

@@ -1,7 +1,7 @@
-"""Read label files: JSONL rows checked against a model, their texts beside them or in the corpora they were made on.
+"""Read label files: JSONL rows checked against a model, with the text in the row or looked up in a corpus.
 
-Labels of texts that may not be passed on hold ``id`` and ``text_sha256`` instead of ``text``; the hash makes sure that
-the offsets mean the same text.
+Rows of texts that may not be redistributed hold ``id`` and ``text_sha256`` instead of ``text``; the hash ensures that
+the offsets refer to the same text.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from quotelake.jsonl import find_paths, json_lines, refuse
 
 #: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
 HASH_DIGITS = 16
-#: Names that a corpus may give the identifier of a text.
+#: Names of the field that may hold the identifier of a text in a corpus.
 _ID_FIELDS = ("id", "ID")
 
 
@@ -31,15 +31,15 @@ LabelSpan = Annotated[tuple[StrictInt, StrictInt], AfterValidator(_ordered)]
 
 
 class Labels(BaseModel):
-    """What rows of all label files have in common; fields of one's own are allowed and left alone.
+    """The fields that all label files share; further fields are allowed and ignored.
 
     Attributes:
-        text: the text, unless it stands in a corpus.
+        text: the text; None where a corpus holds it.
         id: identifier of the text in its corpus.
-        source: name of that corpus, for people.
+        source: name of that corpus, for messages.
         text_sha256: first 16 hexadecimal digits of the SHA-256 of the text in UTF-8.
         part: such as dev or test; ``split`` means the same.
-        mode: of the text; the headline of a record of a corpus is its ``title``, all else its ``text``.
+        mode: kind of the text; in a corpus, a headline is the ``title`` of its record, any other text the ``text``.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -58,9 +58,9 @@ L = TypeVar("L", bound=Labels)
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Generic[L]):
-    """A row of labels, the text it speaks of, and where it stands, for messages.
+    """A row of labels, its text, and the row's file and line (``place``) for messages.
 
-    ``record`` is the record of the corpus that the text is from; empty where the row states its text itself.
+    ``record`` is the corpus record of the text; empty where the row holds its text.
     """
 
     labels: L
@@ -72,7 +72,7 @@ class Labelled(Generic[L]):
         """Return the text of a span.
 
         Raises:
-            InputError: the span, of ``field``, ends behind the text.
+            InputError: the span ends beyond the text; the message names ``field``.
         """
         if span[1] > len(self.text):
             refuse(f"{self.place}: field {field}", f"{list(span)}", f"the text has {len(self.text)} characters")
@@ -86,13 +86,13 @@ def read_labels(
 
     Args:
         patterns: paths or globs of JSONL files, gzipped ones allowed.
-        row_type: what a row must hold.
-        texts: paths or globs of the corpora (JSONL with ``id`` or ``ID``) of rows that state no text themselves.
+        row_type: model that a row must satisfy.
+        texts: paths or globs of the corpora (JSONL with ``id`` or ``ID``) for rows that hold no text.
         part: take only rows of this part.
 
     Raises:
-        InputError: a file cannot be read, a row does not fit ``row_type``, a text is missing or is another one than
-            was labelled, or no row is left; it says where, what was found and what to do.
+        InputError: a file cannot be read, a row does not fit ``row_type``, a text is missing or differs from the one
+            that was labelled, or no row is left; it says where, what was found and what to do.
     """
     rows: list[tuple[str, L]] = []
     for path in find_paths(patterns, "--data"):
@@ -124,7 +124,7 @@ def text_hash(text: str) -> str:
 
 
 class _Texts:
-    """Texts of corpora by identifier. Two corpora may use the same one: the hash tells which is meant."""
+    """Texts of corpora by identifier. Two corpora may use the same identifier: the hash tells which text is meant."""
 
     def __init__(self, wanted: set[str], patterns: Sequence[str]) -> None:
         self.paths = find_paths(patterns, "--texts")
@@ -136,7 +136,7 @@ class _Texts:
                         self.records.setdefault(identifier, []).append(record)
 
     def of(self, labels: Labels, place: str) -> tuple[str, Mapping[str, Any]]:
-        """Text that labels speak of: their own, or the one in the corpora that has their hash; and its record."""
+        """Text of a row and its corpus record: the text in the row, or the corpus text with its id and hash."""
         stated = labels.text_sha256
         if labels.text is not None:
             if stated and text_hash(labels.text) != stated:

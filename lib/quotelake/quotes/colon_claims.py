@@ -1,9 +1,10 @@
-"""Colon claims: *Bank chief: We will not cut rates*, a headline that says who claims what without any marks.
+"""Find colon claims: *Bank chief: We will not cut rates*, a headline that says who claims what without any marks.
 
-The part before the first colon must be a speaker: a role, a source or a body that speaks (*police*, *report*), or a
-name. Names cannot be told from topics (*Hurricane Irma: Florida reopens*) by their looks, so behind a name the claim
-must show that somebody speaks: a person of speech, a modal verb or a request. Labels (*Opinion:*, *Live:*) are never
-speakers. The tables are English.
+The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*, *report*),
+or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must show that
+somebody speaks: by a first or second person, a modal verb or a request. Labels (*Opinion:*, *Live:*) are never
+speakers. The tables are English. Whether a body supports a claim in single marks is another question:
+:mod:`quotelake.contextomy.claim_support`.
 """
 
 import re
@@ -20,14 +21,14 @@ from quotelake.quotes.headline_lexicon import (
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.text import WORD
 
-#: Words of the longest left side taken for a speaker (*Author of original act*).
+#: Most words of a left side that can be a speaker (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6
 _MAX_NAME_WORDS: Final = 3
 _MIN_CLAIM_WORDS: Final = 2
 _COLON: Final = re.compile(r":\s+(?=\S)")
-#: *Union to mayor*, *Critics on tolls*: the speaker stands before.
+#: *Union to mayor*, *Critics on tolls*: the speaker is in front of this.
 _ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
-#: Verbs make a sentence of the left side, other small words a phrase; *of* may stand in an office.
+#: With one of these the left side is a sentence or a phrase and no speaker; *of* may be part of a title of office.
 _NO_SPEAKER: Final = (FUNCTION_WORDS | REPORTING_VERBS | {"no", "gets", "calls"}) - {"of", "and", "off", "reports"}
 
 
@@ -58,7 +59,7 @@ def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] |
 
 
 def _speaks(speaker: str, claim: str, told: bool) -> bool:
-    """Whether the left side is somebody who says the right side; ``told``: the left side says to whom."""
+    """Whether the left side is somebody who says the right side; ``told``: the left side names an addressee."""
     words = WORD.findall(speaker)
     lower = [word.lower() for word in words]
     said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]

@@ -1,4 +1,4 @@
-"""Character references of HTML that the scrape left in a text: read for the marks they stand for, offsets kept raw."""
+"""Decode character references of HTML that the scrape left in a text, and map offsets back to the raw text."""
 
 import html
 import re
@@ -15,13 +15,13 @@ REFERENCE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Unescaped:
-    """A text with its references read, and the way back.
+    """A text with its references decoded, and the mapping of offsets to the raw text, in code points.
 
     Attributes:
-        text: the text as a reader sees it.
-        places: offsets in ``text`` behind each reference read, in order.
+        text: the decoded text.
+        places: offset in ``text`` after each decoded reference, in order.
         ends: the same places as raw offsets.
-        shifts: raw offset less offset in ``text`` from each of these places on.
+        shifts: raw offset minus offset in ``text``, from each of these places on.
     """
 
     text: str
@@ -35,7 +35,7 @@ class Unescaped:
         return offset + (self.shifts[at - 1] if at else 0)
 
     def read(self, offset: int) -> int:
-        """Offset in ``text`` of a raw offset that stands inside no reference.
+        """Offset in ``text`` of a raw offset, which must not be inside a reference.
 
         >>> read = unescape("&quot;No&quot; &amp; yes")
         >>> read.read(6), read.read(8)
@@ -46,7 +46,7 @@ class Unescaped:
 
 
 def unescape(raw: str) -> Unescaped | None:
-    """Read the character references of a text; None where it has none.
+    """Decode the character references of a text; None where it has none.
 
     >>> read = unescape("&quot;No&quot; &amp; yes")
     >>> read.text, read.raw(1), read.raw(3)
@@ -61,7 +61,7 @@ def unescape(raw: str) -> Unescaped | None:
     last = length = 0
     for reference in REFERENCE.finditer(raw):
         char = reference.group()
-        for _ in range(3):  # Escaped twice at most, see the pattern.
+        for _ in range(3):  # The pattern allows a reference escaped twice more.
             char = html.unescape(char)
         if char == reference.group():  # No such name.
             continue
@@ -77,7 +77,7 @@ def unescape(raw: str) -> Unescaped | None:
 
 
 def read_references(text: str) -> str:
-    """The text with its references read, for keys.
+    """The text with its references decoded, for keys.
 
     >>> read_references("Q&amp;A at AT&T")
     'Q&A at AT&T'

@@ -19,7 +19,8 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
         rule_version: version of the rules.
 
     Yields:
-        The content columns of ``quotes``, and of its variant ``canonical_text`` and ``canonical_words``.
+        Rows of the content columns of ``quotes``, and of the variant ``canonical_text`` and ``canonical_words``.
+        Grain: a quote; key: ``quote_id``.
     """
     fields = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
     for field, text in fields.items():

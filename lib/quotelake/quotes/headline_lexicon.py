@@ -4,13 +4,13 @@ from typing import Final
 
 from quotelake.quotes.lexicon import table
 
-#: Stand before a name in headlines.
+#: Titles before a name in headlines.
 HONORIFICS: Final = table(
     """sen senator rep representative congressman congresswoman gov governor mayor president minister justice judge dr
     mr mrs ms gen general pope king queen prince princess chancellor premier sir lord"""
 )
 
-#: Speak for themselves before the colon of a headline: roles, bodies and sources.
+#: Speakers before the colon of a headline even without a name: roles, organisations and sources.
 SPEAKING_NOUNS: Final = table(
     """activists adviser advisor advisers aide aides ambassador analyst analysts attorney attorneys author authorities
     boss bosses ceo chairman chairwoman chair chief chiefs coach commander commissioner company critics
@@ -25,7 +25,7 @@ SPEAKING_NOUNS: Final = table(
     watchdogs widow wife husband witness witnesses whistleblower whistleblowers"""
 )
 
-#: Headings of a kind of article, not speakers.
+#: Labels of a kind of article, not speakers.
 HEADLINE_LABELS: Final = table(
     """opinion opinions op editorial analysis commentary comment column perspective perspectives voices review preview
     profile obituary obituaries live watch video videos photos photo pictures gallery podcast audio listen read
@@ -35,7 +35,7 @@ HEADLINE_LABELS: Final = table(
     liveblog how why what who when where first"""
 )
 
-#: End the names of topics, not of speakers.
+#: Last words of names of topics, not of speakers.
 TOPIC_NOUNS: Final = table(
     """abortion act address attack attacks backlash ban bans battle bill bombing bombings bombshell brexit budget
     campaign campaigns case cases caucus caucuses center collapse convention coronavirus crackdown crash crisis
@@ -48,12 +48,12 @@ TOPIC_NOUNS: Final = table(
     tax taxes test threat threats trade trial tour town tragedy vote votes war wars week weekend wildfires year"""
 )
 
-#: Ask: what follows them is a question or a teaser, not a claim.
+#: First words of a question or a teaser, which is not a claim.
 QUESTION_WORDS: Final = table(
     "how why what who when where which whose is are was were does did do has have five six ten"
 )
 
-#: Show that somebody speaks: persons of speech, modal verbs, requests, contractions of speech.
+#: Words that show that somebody speaks: first and second persons, modal verbs, requests, contractions.
 CLAIM_CUES: Final = table(
     """i i'm i'd i'll i've me my mine we we're we'd we'll we've our you you're your let's let don't doesn't didn't
     isn't aren't wasn't won't can't cannot couldn't wouldn't shouldn't should must ought will would could may

@@ -1,7 +1,8 @@
-"""Interrupted utterances: *"We lost," Ito said, "but we learned."* is one sentence in two quotes.
+"""Tell whether a reporting clause interrupts an utterance: *"We lost," Ito said, "but we learned."* is one sentence.
 
-The second part belongs to the first if only a reporting clause stands between them and neither part nor clause ends the
-sentence: a comma or dash closes the clause, and a comma, dash or nothing the first part.
+The second quote continues the first if only a reporting clause is between them and neither the first quote nor the
+clause ends the sentence: the clause ends in a comma or dash, and so does the first quote, or the clause begins with
+one. :mod:`quotelake.contextomy.utterances` later joins the text of such quotes for comparison.
 """
 
 import re
@@ -10,17 +11,22 @@ from typing import Final
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END, table
 from quotelake.text import WORD
 
-#: Characters between the two parts, marks included: a name with its role and a verb.
+#: Most characters between the two parts, marks included: a name with its role and a verb.
 _LONGEST_CLAUSE: Final = 120
 _PAUSES: Final = frozenset(",-–—…")
 _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
-#: Link two quotes that are parts of the writer's sentence: *"a mess", he said, and "a shame"*.
+#: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
 _LINKS: Final = table("and or but that as of a an the to is was")
 
 
 def interrupted(text: str, end: int, start: int) -> bool:
-    """Whether the quote from ``start`` goes on with the sentence of the one that ended at ``end``.
+    """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``.
+
+    Args:
+        text: the field with both quotes.
+        end: one past the last character of the first quote, without its mark.
+        start: first character of the second quote, without its mark.
 
     >>> text = '"We lost," Ito said, "but we learned."'
     >>> interrupted(text, 9, 22)

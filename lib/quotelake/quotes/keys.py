@@ -1,4 +1,4 @@
-"""Keys of quotes: the match key for *verbatim*, and the canonical text whose hash is the variant id for *reuse*."""
+"""Keys of quotes: the match key, equal for verbatim quotes, and the canonical text, whose hash is the variant id."""
 
 import re
 import unicodedata
@@ -7,8 +7,8 @@ from typing import Final
 from quotelake.quotes.entities import read_references
 from quotelake.text import content_id
 
-#: Stands for what a writer left out or put in: ellipses and square brackets. NFKC turns a typed one into three full
-#: stops, so in a canonical text it cannot mean anything else.
+#: Replaces ellipses and square brackets, where a writer left out or inserted words. NFKC turns a typed ellipsis into
+#: three full stops, so in a canonical text this character has no other meaning.
 GAP: Final = "…"
 
 #: Invisible characters: zero-width spaces and joiners, soft hyphens, direction marks, the byte order mark.
@@ -18,32 +18,32 @@ _INVISIBLE: Final = dict.fromkeys(
 _FOLD_MARKS: Final = str.maketrans({**dict.fromkeys("‘’‚‛ʼ＇", "'"), **dict.fromkeys("“”„‟＂〝〟«»", '"')})
 _FOLD_DASHES: Final = str.maketrans({**dict.fromkeys("−﹣－", "-"), **dict.fromkeys("‐‑‒–—―﹘", " ")})
 _DOUBLED_MARK: Final = re.compile(r"''|``")
-#: Outside ASCII most English quotes hold nothing but these. With them folded they are ASCII, which needs no Unicode
-#: tables: normalisation leaves it as it is, and no character of it is invisible.
+#: The only characters outside ASCII in most English quotes. Folding them gives ASCII, which needs no Unicode tables:
+#: normalisation does not change it, and none of its characters is invisible.
 _FOLD_COMMON: Final = (("’", "'"), ("“", '"'), ("”", '"'), ("‘", "'"))
 _FOLD_COMMON_PUNCTUATION: Final = (*_FOLD_COMMON, ("—", " "), ("–", " "), ("…", "..."))
-#: Nothing a speaker says: stripped from both ends of a match key.
+#: Characters nobody speaks: stripped from both ends of a match key.
 _TERMINAL: Final = " .,;:!?…‥⋯。、，．！？；：·\"'-‐‑‒–—―−"
 
 #: A minus or decimal point, not the end of a dash or an ellipsis.
 _SIGNED: Final = re.compile(r"(?<![-.\u2010-\u2015])[-−.]\Z")
-#: A capital or small letter set for the writer's own sentence: *[T]he*.
+#: A letter whose case the writer adapted to the sentence: *[T]he*.
 _LETTER_CASE: Final = re.compile(r"\[(\w)\](?=\w)")
 _INSERTION: Final = re.compile(r"\[[^\[\]]*\]")
 _ELLIPSIS: Final = re.compile(r"\.{2,}|\.(?: ?\.){2,}")
 _NO_WORD: Final = re.compile(r"[^\w ]|_")
 _DIGIT: Final = re.compile(r"[0-9]")
-#: The same characters of a text that is ASCII and has no digit, where nothing but an apostrophe inside a word stays.
+#: The same for an ASCII text without digits, of whose punctuation only apostrophes inside words stay.
 _NO_LETTER: Final = re.compile(r"[^a-z' ]|(?<![a-z])'|'(?![a-z])")
 _GAPS: Final = re.compile(rf"{GAP}(?: {GAP})+")
 _NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
 
 
 def match_key(text: str | None) -> str | None:
-    """Fold what typography changes and nothing a speaker says, to compare quotes verbatim.
+    """Fold typography but no word, to compare quotes verbatim.
 
     Folded are character references, Unicode composition (NFC), case, invisible characters, the shape of marks (single
-    stays apart from double), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
+    and double stay different), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
     point before a number stays. The words, their order and all punctuation inside remain.
 
     Returns:
@@ -72,10 +72,10 @@ def match_key(text: str | None) -> str | None:
 def canonical_text(text: str | None) -> str | None:
     """Fold a quote to its words, so that all uses of one wording share a text. Words are separated by single spaces.
 
-    Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols go. Apostrophes inside words stay, and so
-    does what makes a number: separators between digits (1.5 is not 15), minus, decimal point or currency sign before
-    it, per cent after it.
-    Insertions in square brackets and ellipses become :data:`GAP`, several in a row one, none at the ends; a bracketed
+    Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols are removed. Apostrophes inside words stay,
+    and so do the signs of numbers: separators between digits (1.5 is not 15), minus, decimal point or currency sign
+    before them, per cent after them.
+    Each run of ellipses and insertions in square brackets becomes one :data:`GAP`, none at the ends; a bracketed
     letter that begins a word (*[T]he*) is that letter.
 
     Returns:
@@ -105,7 +105,7 @@ def canonical_text(text: str | None) -> str | None:
 
 
 def variant_id(text: str | None) -> str | None:
-    """Id of the variant a quote is a use of: the hash of its canonical text, None when that is.
+    """Id of the variant a quote is a use of: the hash of its canonical text, 32 hex characters; None without words.
 
     >>> variant_id("We won!") == variant_id("“we won”")
     True
@@ -130,10 +130,10 @@ def _single_spaces(text: str) -> str:
 
 
 def _keep(match: re.Match[str]) -> str:
-    """What becomes of a character that is no word character: kept inside words and numbers, else a space."""
+    """Replacement of a character that is not a word character: itself inside words and numbers, else a space."""
     char, text, at = match.group(), match.string, match.start()
     category = unicodedata.category(char)
-    if char == GAP or category[0] == "M":  # Vowel signs of Indic scripts are no word characters to re.
+    if char == GAP or category[0] == "M":  # Vowel signs of Indic scripts are not word characters to ``re``.
         return char
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     if char == "'" and before.isalpha() and after.isalpha():

@@ -1,4 +1,4 @@
-"""The kind of a quote and why, by small rules on its words, its marks and what stands around it.
+"""The kind of a quote and why, by small rules on its words, its marks and the text around it.
 
 The first rule that applies decides:
 
@@ -9,8 +9,8 @@ title       title_marks     in 《》
 direct      long            more than 160 characters
 direct      other_script    in a script other than the Latin one
 nickname    between_names   one to three words between a given name and a surname
-nickname    nickname_cue    the same behind *nicknamed*, *known as*
-scare       distancing_cue  behind *so-called* and its like
+nickname    nickname_cue    the same after *nicknamed*, *known as*
+scare       distancing_cue  after *so-called* and similar words
 title       author_follows  begins with a capital, ends in a comma, and *by* with a name follows
 title       work_noun       begins with a capital, beside a noun for a work
 title       title_case      two words or more in title case, in running text that is not
@@ -19,18 +19,18 @@ claim       few_words       in a headline, up to four words in single marks
 claim       predicate       the same, up to eight words that begin with a verb without its subject (*'is set for US
                             remake'*)
 scare       few_words       outside headlines, up to three words in English marks, without a verb of saying nearby, that
-                            do not stand as a sentence of their own
+                            are not a sentence
 direct      attributed      the same with a verb of saying nearby
 direct      words           everything else
 =========== =============== ===========================================================================================
 
-Apart stands ``colon_claim`` (reason ``speaker_colon``), which has no marks: see :mod:`quotelake.quotes.colon_claims`.
+The kind ``colon_claim`` (reason ``speaker_colon``) has no marks: see :mod:`quotelake.quotes.colon_claims`.
 
 The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
 words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
 four words 80 %; here a full stop or comma counts only at the end of a sentence, since American typography sets it
-inside the marks after any quoted word. Only a fixed stretch of its line on either side is looked at, so the cost does
-not grow with the text; and the tests that turn most quotes away come first, for this runs for every quote of a corpus.
+inside the marks after any quoted word. Only a fixed number of characters on either side is read, so the cost does not
+grow with the text. Tests that settle most quotes come first, because this runs for each quote of a corpus.
 """
 
 import re
@@ -52,31 +52,31 @@ from quotelake.quotes.marks import FAMILY
 from quotelake.text import WORD
 
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
-#: Characters looked at on either side: about ten words, the reach of a reporting clause.
+#: Characters read on either side: about ten words, as long as a reporting clause.
 NEARBY: Final = 60
-#: More than any rule needs of a quote; longer ones are direct.
+#: A quote of more characters is direct, unless its marks are 《》.
 _LONGEST: Final = 160
-#: More than the rules for few words need; of a longer quote only the beginning is split into words.
+#: More characters than the rules for few words need; only this much of a quote is split into words.
 _FEW: Final = 60
 _MAX_CLAIM_WORDS: Final = 4
 _MAX_PREDICATE_WORDS: Final = 8
 _MAX_SCARE_WORDS: Final = 3
 _MAX_NICKNAME_WORDS: Final = 3
-#: Characters of a headline that show whether it is set in title case.
+#: Characters of a headline, on either side of the quote, that are read to tell whether it is in title case.
 _HEADLINE: Final = 300
 
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
 _SURNAME: Final = re.compile(r" ([A-Z\u00c0-\u00de][^\W\d_A-Z]+)")
 _AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
 _NOT_NAMES: Final = FUNCTION_WORDS | SMALL_WORDS | REPORTING_VERBS | DAYS_AND_MONTHS | WORK_NOUNS
-#: Letters from Greek on; Latin letters with diacritics further up, and punctuation, are left out.
+#: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
-#: A word that a title would begin with a capital; all of ours that it would not have fewer letters or are small words.
+#: A word that title case would capitalise: four letters or more, and none of the small words of that length.
 _LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
 _TITLE_END: Final = frozenset(";:—…")
-#: What stands before a quote that is a sentence of its own.
+#: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 
 
@@ -134,7 +134,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         return "direct", "words"
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
         return "direct", "words"
-    # Most verbs of saying stand behind, and then what stands before need not be split.
+    # Most verbs of saying come after the quote; then the text before it need not be split into words.
     if _reports(after) or _reports(before):
         return "direct", "attributed"
     return ("direct", "words") if _is_sentence(quote, before) else ("scare", "few_words")
@@ -145,20 +145,20 @@ def _reports(text: str) -> bool:
 
 
 def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
-    """The line before and behind the quote, ``reach`` characters of each: another paragraph says nothing of it."""
+    """The text before and after the quote on its line, at most ``reach`` characters each."""
     left = max(0, start - reach)
     right = text.find("\n", end, end + reach)
     return text[max(left, text.rfind("\n", left, start) + 1) : start], text[end : end + reach if right < 0 else right]
 
 
 def _opening(text: str, start: int, marks: str) -> str:
-    """Single or doubled mark that opens a quote. ``''`` may be two single ones or a doubled one: the text tells."""
+    """Single or doubled mark that opens a quote; for ``''`` the text tells whether it is two marks or a doubled one."""
     doubled = marks[:2] in ("``", "''", "‘‘")
     return marks[:2] if doubled and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]) else marks[0]
 
 
 def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
-    """Why the quote is a nickname: it is said to be, or stands between the parts of a name."""
+    """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
     if NICKNAME_CUES.search(before):
@@ -171,12 +171,12 @@ def _nickname(words: list[str], quote: str, before: str, after: str) -> str | No
 
 
 def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
-    """Why the quote reads like the title of a work. Its first word begins with a capital or digit."""
+    """Why the quote is the title of a work; None if it is not. Its first word begins with a capital or digit."""
     if quote[-1] in _TITLE_END or before.rstrip()[-1:] in (":", "："):  # Somebody speaks.
         return None
     if quote[-1] == "," and _AUTHOR.match(after):
         return "author_follows"
-    # Titles in capitals throughout, or broken over lines, are too rare to pay for.
+    # Titles in all capitals, or broken over lines, are too rare to justify the cost.
     if words[0].lower() in SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
         return None
     ahead = [] if _at_sentence_start(before) else WORD.findall(before[-_FEW // 2 :])[-2:]
@@ -189,20 +189,20 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
 
 
 def _is_capitalised(quote: str) -> bool:
-    """Whether a quote is set in title case; most that are not have a word to show it."""
+    """Whether a quote is in title case; the first test settles most quotes that are not."""
     return not _LOWER.search(quote) and _capitalised(WORD.findall(quote))
 
 
 def _capitalised(words: list[str]) -> bool:
-    """Whether every word but the small ones begins with a capital or digit, and two of them at least."""
+    """Whether all words but the small ones begin with a capital or digit, and there are two at least."""
     large = [word for word in words if word.lower() not in SMALL_WORDS]
-    if all(word.isupper() for word in large):  # Capitals throughout show nothing.
+    if all(word.isupper() for word in large):  # All capitals are no evidence of title case.
         return False
     return len(large) > 1 and all(word[0].isupper() or word[0].isdecimal() for word in large)
 
 
 def _is_sentence(quote: str, before: str) -> bool:
-    """Whether a few quoted words stand as a sentence: capital and punctuation, behind the end of another."""
+    """Whether a few quoted words are a sentence: a capital, final punctuation, and the start of a sentence."""
     if quote[-1] not in _CLOSING_PUNCTUATION or not quote[0].isupper():
         return False
     return _at_sentence_start(before)
@@ -215,7 +215,7 @@ def _at_sentence_start(before: str) -> bool:
 
 
 def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
-    """Whether the text around is set in title case: hardly any of its longer words begin in lower case."""
+    """Whether the text around is in title case: under a quarter of its longer words begin in lower case."""
     reach = _HEADLINE if mode == "headline" else NEARBY
     around = " ".join(_around(text, start, end, reach))
     large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in SMALL_WORDS]

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class Pair(NamedTuple):
-    """Two marks that belong together, and the family they are of."""
+    """An opening and a closing mark that belong together, and their family."""
 
     opening: str
     closing: str
@@ -41,7 +41,7 @@ PAIRS: Final = (
 PROPER: Final = frozenset((pair.opening, pair.closing) for pair in PAIRS)
 FAMILY: Final = {mark: pair.family for pair in PAIRS for mark in (pair.opening, pair.closing)}
 
-#: What a mark does by its shape. The straight ones do both: only what stands around them can tell.
+#: Marks that by their shape open or close. Straight ones can do both: only the text around them tells.
 OPENING: Final = frozenset("“„‘‚«‹「『《〝") | {"``", "‘‘"}
 CLOSING: Final = frozenset("”’»›」』》〟") | {"’’"}
 STRAIGHT: Final = frozenset(FAMILY) - OPENING - CLOSING
@@ -51,8 +51,8 @@ STRAIGHT: Final = frozenset(FAMILY) - OPENING - CLOSING
 SPACED: Final = r"[^\W\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]"
 _SINGLE_CHARACTERS: Final = "".join(sorted(mark for mark in FAMILY if len(mark) == 1))
 
-#: Every mark, doubled ones as one; neither apostrophes inside words nor a lone backquote. It starts with one class of
-#: characters, which the engine skips to at C speed, and looks at a fixed number of neighbours: it cannot backtrack.
+#: Matches each mark, a doubled one as one, but no apostrophe inside a word and no lone backquote. It starts with one
+#: class of characters, to which the engine skips at C speed, and reads a fixed number of neighbours: no backtracking.
 MARK: Final = re.compile(
     rf"[{_SINGLE_CHARACTERS}`](?:(?<=')'|(?<=’)’|(?<=‘)‘|(?<=`)`|(?<!['’`])|(?<=['’])(?<!{SPACED}.)|(?<=['’])(?!{SPACED}))"
 )

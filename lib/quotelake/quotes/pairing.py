@@ -1,12 +1,12 @@
 """Pair the marks of a text by a small automaton, paragraph by paragraph.
 
-Recovery, none of which reaches beyond a paragraph and those that continue it:
+Recovery from missing marks never reaches beyond a paragraph and those that continue its quote:
 
-* A mark that opens again while its like is open continues the quote where a paragraph breaks, or broke before the break
-  was lost: ``continued``, one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the quote: ``unclosed``.
-* What is open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Single marks and
-  guillemets have other uses (apostrophes, arrows): unclosed they do not count, nor does any mark inside a closed quote.
-* A mark of the same family but another shape closes a quote: ``mixed_marks``.
+* An opening mark while the same mark is open continues the quote at a paragraph break, also one that the text has lost:
+  ``continued``, one span of at most :data:`MAX_SEGMENTS` segments. Elsewhere it ends the open quote: ``unclosed``.
+* A quote open at the end of a paragraph and not continued is ``unclosed`` and ends with its line. Unclosed single marks
+  and guillemets give no quote, for they have other uses (apostrophes, arrows); nor does one inside a closed quote.
+* A closing mark of the same family but another shape closes a quote: ``mixed_marks``.
 """
 
 import re
@@ -18,24 +18,25 @@ from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
 from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs
 
-#: Of a quote continued over paragraphs; a speech in full is longer, but then a forgotten mark swallows an article.
+#: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
+#: the rest of an article into a quote.
 MAX_SEGMENTS: Final = 12
-#: Of marks open at once; real text nests three deep.
+#: Most marks open at once; real text nests three deep.
 MAX_DEPTH: Final = 6
-#: Families whose quotes count though they were never closed.
+#: Families whose quotes count even if they are never closed.
 _KEPT_UNCLOSED: Final = frozenset({"double", "corner", "white corner"})
-#: How the part before a reopening mark ends: a sentence within a line; before a break anything but a colon.
+#: Required end of the part before a reopening mark: within a line that of a sentence, before a break all but a colon.
 _SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
 _BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
-#: Characters before it that are looked at.
+#: Characters before a reopening mark that are read.
 _TAIL: Final = 100
-#: Spans handed on together, at least.
+#: Least number of spans yielded together.
 _SPANS_TOGETHER: Final = 64
 
 
 @dataclass(slots=True)
 class _Open:
-    """A quote not closed yet: its first mark, where its text goes on, and the segments it has already."""
+    """A quote not closed yet: its opening mark, the start of its current segment, and its earlier segments."""
 
     mark: Mark
     start: int
@@ -49,7 +50,7 @@ class Span:
 
     Attributes:
         opened_at: offset of its opening mark.
-        closed_at: one past its closing mark, or where it was given up.
+        closed_at: one past its closing mark, or the end of an unclosed quote.
         segments: (start, end) of its parts, without marks and white space; never empty.
         marks: opening and closing mark.
         flags: of ``continued``, ``mixed_marks``, ``unclosed``.
@@ -66,9 +67,8 @@ def pair_marks(text: str) -> Iterator[list[Span]]:
     """Pair the marks of a text.
 
     Yields:
-        Spans in the order they end, any two nested or disjoint, a stretch of paragraphs at a time: so they are used
-        while the stretch is still at hand, and a long text costs no more per character than a short one. No span
-        reaches from one stretch into the next.
+        Lists of spans in the order they end, any two nested or disjoint; a list has the spans of a group of paragraphs,
+        and no span reaches into the next group. So a long text costs no more per character than a short one.
     """
     pairing = _Pairing(text)
     for paragraph in read_paragraphs(text):
@@ -114,13 +114,13 @@ class _Pairing:
             self.stack.clear()
 
     def finish(self) -> list[Span]:
-        """End the text; all spans, in the order they ended."""
+        """End the text; return the spans not yielded yet, in the order they ended."""
         if self.pending is not None:
             self._give_up(*self.pending)
         return self.spans
 
     def _pair_single(self, mark: Mark) -> None:
-        """A single mark concerns only the innermost open quote: a lone apostrophe must not break a double one."""
+        """Pair a single mark with the innermost open quote only: a lone apostrophe must not end a double one."""
         inside = bool(self.stack) and self.stack[-1].mark.family == "single"
         if mark.role is CLOSE:
             if inside:
@@ -147,13 +147,13 @@ class _Pairing:
                 self._reopen(index, mark)
 
     def _nests(self, index: int, mark: Mark) -> bool:
-        """Whether a mark that opens again opens a quote inside: marks that close both are still to come."""
+        """Whether a repeated opening mark opens an inner quote: enough marks to close both are still to come."""
         if index + 1 < len(self.stack):
             return True
         return mark.curly_closes > 0 and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
 
     def _partner(self, mark: Mark) -> int | None:
-        """Index of the open quote a mark concerns: the innermost it properly closes, else of its family at all."""
+        """Index of the open quote a mark refers to: the innermost it properly closes, else the innermost like it."""
         of_family = None
         stack = self.stack
         for index in range(len(stack) - 1, -1, -1):
@@ -170,21 +170,21 @@ class _Pairing:
             self.stack.append(_Open(mark, mark.end, len(self.spans)))
 
     def _close(self, index: int, mark: Mark) -> None:
-        """Close an open quote; what is open inside it was never closed and is dropped."""
+        """Close an open quote and drop the quotes open inside it, which were never closed."""
         opened = self.stack[index]
         del self.stack[index:]
         mixed = () if (opened.mark.char, mark.char) in PROPER else ("mixed_marks",)
         self._emit(opened, mark.start, mark.end, opened.mark.char + mark.char, mixed)
 
     def _reopen(self, index: int, mark: Mark) -> None:
-        """End an open quote where another opens, or continue it if that is what the new mark says."""
+        """Continue an open quote if the new mark continues it; else end it, and let the mark open another."""
         opened = self.stack[index]
         del self.stack[index:]
         if mark.starts_line:
             line_end = self.text.find("\n", opened.start, mark.start)
             adjacent = self.text[line_end : mark.start].isspace()
             continues = adjacent and self._may_continue(opened, line_end, _BROKEN_OFF)
-        else:  # A paragraph break that was lost on the way here: "It rained. "Then it snowed," he said.
+        else:  # The text may have lost a paragraph break: "It rained. "Then it snowed," he said.
             continues = self._may_continue(opened, mark.start, _SENTENCE_ENDED)
         if continues:
             self._continue(opened, mark.start, mark)
@@ -193,7 +193,7 @@ class _Pairing:
             self._open(mark)
 
     def _may_continue(self, opened: _Open, limit: int, ending: re.Pattern[str]) -> bool:
-        """Whether a quote left open at ``limit`` can go on: it ends so, and nobody was just named as saying it."""
+        """Whether a quote left open at ``limit`` can continue: ``ending`` matches, and no reporting clause ends it."""
         tail = self.text[max(opened.start, limit - _TAIL) : limit].rstrip()
         if len(opened.segments) + 1 >= MAX_SEGMENTS:
             return False
@@ -204,7 +204,7 @@ class _Pairing:
         self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
 
     def _give_up(self, opened: _Open, limit: int) -> None:
-        """End a quote never closed: with its line, or the line of the last quote inside it, at ``limit`` at most."""
+        """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
         end = _line_end(self.text, opened.start, limit)
         for child in self.spans[opened.first_child :]:
             if child.opened_at < end < child.closed_at:
@@ -230,7 +230,7 @@ def _opens_alone(mark: Mark) -> bool:
         return True
     if mark.char in CLOSING:
         return mark.role is OPEN and any(mark.char == opening for opening, _ in PROPER)
-    if mark.role is CLOSE:  # A mark that lost its place: said," we will go."
+    if mark.role is CLOSE:  # A misplaced mark: said," we will go."
         return mark.next_straight is CLOSE and not mark.after_digit
     return mark.role is OPEN or not mark.after_digit  # 55" is a length
 
@@ -255,7 +255,7 @@ def _act(mark: Mark, opened: Mark) -> str:
 
 
 def _reopens(opened: _Open, mark: Mark) -> bool:
-    """Whether the first mark of a paragraph can continue the quote the one before left open: it must be the same."""
+    """Whether the first mark of a paragraph can continue the quote left open before: it must be the same mark."""
     return mark.char == opened.mark.char and mark.role is not CLOSE
 
 

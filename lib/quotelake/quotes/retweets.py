@@ -1,7 +1,7 @@
-"""Quote tweets typed by hand: what stands in them was said by the author of the quoted tweet.
+"""Flag quotes in quote tweets typed by hand: they are by the author of the quoted tweet.
 
-Two customs: ``RT @x: …`` (also MT, QT), where all that follows is the quoted tweet, and ``"@x: …"``, where the marks
-hold it. The flag ``quote_tweet`` keeps such quotes apart from those of the tweet's own author.
+There are two forms: ``RT @x: …`` (also MT, QT), where all text after it is the quoted tweet, and ``"@x: …"``, where the
+marks enclose it. The flag ``quote_tweet`` distinguishes such quotes from those of the tweet's author.
 """
 
 import re
@@ -16,7 +16,7 @@ _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
 
 
 def find_retweet(tweet: str) -> int | None:
-    """Where a tweet begins to repeat another one, if it does.
+    """Offset at which a tweet begins to repeat another one; None if it does not.
 
     >>> find_retweet("So true. RT @ana: We won")
     9
@@ -26,14 +26,17 @@ def find_retweet(tweet: str) -> int | None:
 
 
 def mark_quote_tweets(tweet: str, spans: list[Span], retweet: int | None) -> list[Span]:
-    """Flag the quotes that belong to a quoted tweet, and begin them behind the name of its author.
+    """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
 
     A quote that holds nothing but the name is dropped.
 
     Args:
         tweet: the text.
-        spans: quotes of it.
-        retweet: where it begins to repeat another tweet, from :func:`find_retweet`.
+        spans: quotes of it; they are changed.
+        retweet: from :func:`find_retweet`.
+
+    Returns:
+        The spans that remain, in the same order.
     """
     kept = []
     for span in spans:

@@ -1,6 +1,6 @@
-"""What each mark can do where it stands: open, close, either, or nothing because it is an apostrophe.
+"""What each mark can do in its place: open, close, either, or nothing because it is an apostrophe.
 
-Its neighbours decide; where they cannot, the marks that follow it in the paragraph do.
+The characters around it decide; where they cannot, the marks after it in the paragraph do.
 """
 
 import re
@@ -16,7 +16,7 @@ from quotelake.text import PARAGRAPH_BREAK
 
 
 class Role(Enum):
-    """What a mark can do by its surroundings."""
+    """What a mark can do, by the characters around it."""
 
     OPEN = "open"
     CLOSE = "close"
@@ -28,8 +28,8 @@ class Role(Enum):
     MAY_CLOSE = "may close"
 
 
-#: The members as names of the module: Python 3.11 runs code to find ``Role.OPEN``, twenty times as slow as a name, and
-#: every mark needs several.
+#: Members as names of the module: in Python 3.11 ``Role.OPEN`` is twenty times as slow as a name, and each mark needs
+#: several.
 OPEN, CLOSE, EITHER, NEITHER, MAY_OPEN, MAY_CLOSE = Role
 
 
@@ -56,9 +56,9 @@ class Paragraph:
     """The marks of a paragraph, or of a piece of one that has very many.
 
     Attributes:
-        marks: marks that are no apostrophes, in order.
+        marks: its marks without apostrophes, in order.
         end: where the paragraph ends; None if this is a piece and more follows.
-        reopens: whether it begins with a mark right behind the paragraph before.
+        reopens: whether it begins with a mark, and the paragraph before it has marks too.
     """
 
     marks: list[Mark]
@@ -66,8 +66,8 @@ class Paragraph:
     reopens: bool
 
 
-#: Marks of a paragraph that are looked at together. Only debris has more; the memory for it stays bounded, and a mark
-#: at the end of a piece knows nothing of those in the next.
+#: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
+#: end of a piece is judged without those of the next piece.
 _MARKS_TOGETHER: Final = 4096
 
 
@@ -76,16 +76,16 @@ _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]+)")
 _LAST_WORD: Final = re.compile(r"(?<!\w)\w{1,3}\Z")
 _OPENING_BRACKETS: Final = frozenset("([{<")
 _AFTER_CLOSING: Final = frozenset(".,;:!?…)]}>。、，！？；：）")
-#: A single mark opens behind these as it does behind white space ...
+#: A single mark opens after these as it does after white space ...
 _BEFORE_SINGLE: Final = _OPENING_BRACKETS | frozenset(":-‐‑–—―/") | {m for m in FAMILY if FAMILY[m] != "single"}
-#: ... and in front of these as it does in front of a letter or digit.
+#: ... and before these as it does before a letter or digit.
 _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 
 def read_paragraphs(text: str) -> Iterator[Paragraph]:
-    """Find the marks of a text, paragraph by paragraph; text without marks is passed over at the pattern's speed."""
+    """Yield the marks of a text paragraph by paragraph, without paragraphs that have none."""
     marks: list[Mark] = []
-    adjacent = -1  # Where a paragraph begins with a mark right behind one that has marks.
+    adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
     piece = False
     last = 0
     padded = f" {text} "
@@ -123,9 +123,9 @@ def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
 
 @lru_cache(maxsize=4096)
 def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
-    """What a mark between its two neighbours shows: the mark, its family, its role, what :class:`Mark` tells of them.
+    """Read a mark between its two neighbours: (mark, family, role, after_digit, before_lower), see :class:`Mark`.
 
-    The role is None for single marks, which depends on more than the neighbours. Remembered, for few are different.
+    The role is None for single marks: theirs depends on more than the neighbours. Cached, because few inputs differ.
     """
     before, char, after = mark[0], mark[1:-1], mark[-1]
     family = FAMILY[char]
@@ -134,7 +134,7 @@ def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
 
 
 def _role(char: str, before: str, after: str) -> Role:
-    """Role of any other mark, by white space and punctuation around it."""
+    """Role of a mark that is not single, by white space and punctuation around it."""
     if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
         return NEITHER
     opens = before.isspace() or before in _OPENING_BRACKETS
@@ -147,11 +147,11 @@ def _role(char: str, before: str, after: str) -> Role:
 def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
     """Role of a single mark or apostrophe.
 
-    It opens in front of a word after white space, a bracket or another mark, and closes behind anything but white
-    space. Decades, clipped words and possessives stay apostrophes.
+    It opens before a word and after white space, a bracket or another mark. It closes after anything but white space.
+    In decades, clipped words and possessives it is an apostrophe.
     """
     end = start + 1
-    # A mark shaped to open may also stand behind a script that writes without white space.
+    # An opening shape may also follow a letter of a script that is written without white space.
     free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
     if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
         if ELISIONS.match(text, end):
@@ -173,7 +173,7 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
 
 
 def _settle(marks: list[Mark]) -> list[Mark]:
-    """Give every mark what it needs to know of those behind it, and drop the apostrophes; one pass from the end."""
+    """Tell each mark what it needs to know of later marks, and drop the apostrophes; one pass from the end."""
     next_straight: Role | None = None
     curly_closes = 0
     single_closes = False

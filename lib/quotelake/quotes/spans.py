@@ -1,7 +1,7 @@
 """Find the quotations of a text, in time linear in its length, whatever it holds.
 
-The pattern of :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.roles` reads what each can do
-where it stands, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become quotes with nesting, kind and flags.
+The pattern of :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.roles` tells what each can do in
+its place, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become quotes with nesting, kind and flags.
 """
 
 from typing import Final, NamedTuple
@@ -27,13 +27,13 @@ class Quote(NamedTuple):
         segments: (start, end) of each part: one, or several when it continues over paragraphs.
         parent: index of the enclosing quote in the list, or None.
         depth: 0 for an outermost quote.
-        marks: opening and closing mark, character references read; the opening alone when it was never closed; a colon
-            for a colon claim.
+        marks: opening and closing mark, character references decoded; the opening mark alone if it was never closed; a
+            colon for a colon claim.
         kind: one of :data:`quotelake.quotes.kinds.KINDS`.
         reason: the rule that decided its kind, see :mod:`quotelake.quotes.kinds`.
         flags: of ``continued``, ``mixed_marks``, ``quote_tweet``, ``translated``, ``unclosed``, in this order.
-        utterance: index in the list of the first quote of its utterance: its own, or that of the part before it when a
-            reporting clause interrupts the sentence.
+        utterance: index in the list of the first quote of its utterance: of an earlier quote if a reporting clause
+            interrupts the sentence, else of this one.
     """
 
     start: int
@@ -50,7 +50,7 @@ class Quote(NamedTuple):
 
     @property
     def joined(self) -> str:
-        """The segments joined by a space: the words without breaks and marks of continuation, as keys want them."""
+        """The segments joined by a space, without breaks and marks of continuation: the text of which keys are made."""
         return " ".join(self.text[start - self.start : end - self.start] for start, end in self.segments)
 
 
@@ -58,10 +58,10 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
-        text: a raw field, not normalised in any way; None or empty gives no quote. Character references of HTML are
-            read as the marks they stand for, and offsets stay those of the raw field.
-        mode: ``body``, ``headline`` (claims are told from speech; a headline without any quote may hold a colon claim)
-            or ``tweet`` (quoted tweets are told from quotes). Marks mean the same everywhere.
+        text: a raw field, not normalised in any way; None or empty gives no quote. Character references of HTML count
+            as the marks they encode; offsets refer to the raw field.
+        mode: ``body``, ``headline`` (distinguishes claims from speech; without any quote, looks for a colon claim) or
+            ``tweet`` (flags quoted tweets). Marks mean the same in all three.
 
     Raises:
         ValueError: for any other mode.
@@ -84,7 +84,7 @@ def _find(text: str, mode: str) -> list[Quote]:
     translations: list[tuple[int, int]] | None = None
     retweet = find_retweet(text) if mode == "tweet" else None
     for spans in pair_marks(text):
-        if translations is None:  # Most tweets have no quote, and are not searched.
+        if translations is None:  # Only texts with quotes are searched; most tweets have none.
             translations = find_translations(text)
         if translations:
             mark_translated(text, spans, translations)
@@ -93,9 +93,9 @@ def _find(text: str, mode: str) -> list[Quote]:
 
 
 def _nest(text: str, spans: list[Span], mode: str, quotes: list[Quote]) -> None:
-    """Order the next spans, find what encloses what, classify, and append them to the quotes so far.
+    """Order the next spans, find the enclosing quote of each, classify them, and append them to ``quotes``.
 
-    Spans nest or are disjoint, for a stack found them, and no two start at one place: a mark stands between.
+    Spans nest or are disjoint, because a stack found them, and no two have the same start: a mark is between.
     """
     around: list[int] = []
     last: dict[int | None, Quote] = {}  # Of each parent, the quote found last; no utterance spans two paragraphs.

@@ -1,7 +1,7 @@
-"""Quotes that the text itself says are translated: *he said in Spanish*, *through an interpreter*.
+"""Flag quotes that the text says are translated: *he said in Spanish*, *through an interpreter*.
 
-The flag ``translated`` goes to the quote nearest before the cue and the nearest behind it, as far as both stand in the
-sentence of the cue. English cues; quoted words in another language stay unflagged, for they are no translation.
+The flag ``translated`` is set on the nearest quote before the cue and the nearest after it, each only if it is in the
+sentence of the cue. Cues are English. Quoted words in another language are no translation and get no flag.
 """
 
 import re
@@ -13,11 +13,11 @@ from quotelake.quotes.pairing import Span
 from quotelake.text import PARAGRAPH_BREAK, WORD
 
 FLAG: Final = "translated"
-#: Characters between a cue and its quote: a reporting clause with a role and a place.
+#: Most characters between a cue and its quote: a reporting clause with a role and a place.
 _REACH: Final = 120
-#: Characters before *in Spanish* that hold its verb.
+#: Characters before *in Spanish* that are searched for its verb.
 _VERB_REACH: Final = 60
-#: Begins with literal text, which the engine finds at the speed of a plain search, as ``str.find`` finds the stems.
+#: Begins with literal text, which the engine finds as fast as a plain search. ``str.find`` finds the stems below.
 _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
@@ -26,7 +26,7 @@ _OTHER_VERBS: Final = table("speaking spoke speaks chanting shouting praying san
 
 
 def find_translations(text: str) -> list[tuple[int, int]]:
-    """Where a text says that something is translated: (start, end) of each cue in order."""
+    """Find the cues of a translation in a text: (start, end) of each, in order."""
     cues = []
     for stem, before, pattern in _STEMS:
         place = text.find(stem)
@@ -38,7 +38,7 @@ def find_translations(text: str) -> list[tuple[int, int]]:
     for cue in _LANGUAGE.finditer(text):
         low = max(0, cue.start() - _VERB_REACH)
         for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):
-            low = gap.end()  # a verb of the paragraph before is another sentence's
+            low = gap.end()  # a verb in the paragraph before belongs to another sentence
         words = {word.lower() for word in WORD.findall(text, low, cue.start())}
         if not words.isdisjoint(REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
             cues.append(cue.span())
@@ -46,11 +46,11 @@ def find_translations(text: str) -> list[tuple[int, int]]:
 
 
 def mark_translated(text: str, spans: list[Span], cues: list[tuple[int, int]]) -> None:
-    """Flag the spans that a cue is about.
+    """Flag the spans to which a cue refers.
 
     Args:
         text: the text.
-        spans: quotes of it, all those of their paragraphs.
+        spans: quotes of it, at least one and all those of their paragraphs; their flags are changed.
         cues: from :func:`find_translations`.
     """
     low = bisect_left(cues, (min(map(_begin, spans)) - _REACH, 0))
@@ -68,7 +68,7 @@ def mark_translated(text: str, spans: list[Span], cues: list[tuple[int, int]]) -
 
 
 def _one_sentence(text: str, start: int, end: int) -> bool:
-    """Whether neither distance nor the end of a sentence parts two places."""
+    """Whether two places are near each other, with no end of a sentence between them."""
     return end - start <= _REACH and not SENTENCE_END.search(text, start, end + 1)
 
 

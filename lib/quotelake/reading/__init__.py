@@ -1,1 +1,1 @@
-"""Reading a lake without Spark: SQL answered by DuckDB over the Delta tables, as Spark would answer it. Pure."""
+"""Reading a lake without Spark: DuckDB runs SQL on the Delta tables and gives Spark's answers. Imports no Spark."""

@@ -1,4 +1,4 @@
-"""One way to ask a lake: a function from a statement to rows. Which engine answers is decided here."""
+"""Querying a lake: a function from a statement to rows. This module decides which engine runs the statement."""
 
 import os
 import sys
@@ -21,17 +21,17 @@ from quotelake.reading.kinds import Kind
 from quotelake.reading.macros import MACROS
 from quotelake.reading.translate import Translated, translate
 
-#: What DuckDB may hold before it writes to a temporary directory: next to Spark's heap there is no room for more.
+#: Memory of DuckDB before it writes to a temporary directory: beside Spark's heap there is no room for more.
 _MEMORY = "512MiB"
 
 Rows = list[dict[str, Any]]
-#: Answers a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
+#: Runs a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
 Ask = Callable[[str], Rows]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Rows of an answer with the names of its columns, which rows alone do not tell when there are none."""
+    """Rows of an answer, and the names of its columns, which an answer without rows has too."""
 
     names: tuple[str, ...]
     rows: Rows
@@ -45,9 +45,9 @@ class Engine(Protocol):
 
 
 class DuckEngine:
-    """Answers by DuckDB what it is known to answer as Spark would.
+    """Answers by DuckDB those statements for which it is known to give Spark's answer.
 
-    Tables are opened when a statement first names them, at the version the last complete run left them in.
+    A table is opened when a statement first names it, at its version at the end of the last complete run.
 
     Args:
         root: directory of the lake.
@@ -72,8 +72,8 @@ class DuckEngine:
         """Answer one statement.
 
         Raises:
-            Unsupported: ask Spark; says why.
-            UnknownName: the statement names a column that there is not.
+            Unsupported: Spark must answer it; the message says why.
+            UnknownName: the statement names a column that does not exist.
         """
         translated = translate(statement, self._columns_of)
         try:
@@ -82,11 +82,11 @@ class DuckEngine:
             result = self._connection.execute(translated.sql)
             names = tuple(column[0] for column in result.description)
             return Answer(names, [dict(zip(names, row, strict=True)) for row in result.fetchall()])
-        except duckdb.Error as error:  # such as a division by zero: Spark has its own words for it
+        except duckdb.Error as error:  # such as a division by zero: the message must be Spark's
             raise Unsupported(_first_line(error)) from None
 
     def close(self) -> None:
-        """Let go of memory and temporary files."""
+        """Free memory and temporary files."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -106,7 +106,7 @@ class DuckEngine:
             return None
         columns = self._view(name).columns
         if None in columns.values():
-            raise Unsupported(f"{name}, two columns of which share a name")
+            raise Unsupported(f"{name}, which has two columns of the same name")
         return {column: kind for column, kind in columns.items() if kind is not None}
 
     def _view(self, name: str) -> Translated:
@@ -129,12 +129,12 @@ class DuckEngine:
 
 
 class AutoEngine:
-    """Answers by DuckDB where that gives Spark's answer, else by Spark, which is started when it is first needed.
+    """Answers by DuckDB where that gives Spark's answer, else by Spark, which is started when first needed.
 
     Args:
         root: directory or address of the lake.
-        spark: starts Spark, if need be, and returns what asks it.
-        told: is told why Spark is asked, once per statement.
+        spark: starts Spark, if it is not running, and returns its engine.
+        told: called with the reason, once for each statement that goes to Spark.
     """
 
     def __init__(self, root: str, spark: Callable[[], Engine], told: Callable[[str], None] | None = None) -> None:
@@ -165,11 +165,11 @@ class AutoEngine:
 
 
 def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
-    """Give what asks a lake: DuckDB for one on a local disk, Spark for one at an address.
+    """Return a function that queries a lake: by DuckDB on a local disk where possible, else by Spark.
 
     Args:
         root: directory or address of the lake.
-        spark: starts Spark, if need be, and returns what asks it; not called unless needed.
+        spark: starts Spark, if it is not running, and returns its engine; called only when needed.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.

@@ -1,4 +1,4 @@
-"""The views of ``schemas/views``: names in the order in which they can be made, text, and what each reads."""
+"""The views of ``schemas/views``: names in the order in which they can be created, text, and what each reads."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
 @cache
 def view_names() -> tuple[str, ...]:
-    """Names of the views, each after those it reads.
+    """Names of the views, each after the views that it reads.
 
     >>> names = view_names()
     >>> names.index("headline_quotes") < names.index("headline_alerts")
@@ -40,7 +40,7 @@ def view_text(name: str) -> tuple[str, str]:
 
 @cache
 def reads_of(view: str) -> frozenset[str]:
-    """Tables and views that a view reads itself."""
+    """Tables and views that a view reads directly."""
     words = set(_READ.findall(view_text(view)[1]))
     return frozenset(words & {*_files(), *table_names()} - {view})
 

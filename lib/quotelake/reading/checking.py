@@ -1,4 +1,4 @@
-"""Kinds of expressions by the allowlist, and what DuckDB is to be asked in their place."""
+"""Determines the kinds of expressions by the allowlist, and replaces those that DuckDB needs in another form."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,21 +8,21 @@ from sqlglot import exp
 
 from quotelake.reading.errors import Unsupported
 from quotelake.reading.kinds import BOOL, DATE, DECIMAL, DOUBLE, INT, NULL, TEXT, TIME, Kind, kind_of
-from quotelake.reading.rules import COMPARISONS, NUMBER, RULES, SIMPLE, Rule
+from quotelake.reading.rules import BY_NODE, COMPARISONS, NUMBER, SIMPLE, Rule
 from quotelake.reading.scope import Scope, parts_of
 
-#: Types a query is checked for: one that stands inside an expression.
+#: Checks a query inside an expression: returns the kinds of its columns.
 Query = Callable[[exp.Expr, Scope], Sequence[Kind | None]]
 _TIME_TEXT: Final = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?")
 _UNITS: Final = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR"})
-#: Casts whose text or number both write alike: from, to.
+#: Casts for which both engines give the same value: from, to.
 _CASTS: Final = {("int", "double"), ("int", "text"), ("bool", "text"), ("date", "text"), ("time", "date"),
                  ("date", "time")}  # fmt: skip
 _LEAST_KINDS: Final = frozenset(kind for kind in SIMPLE if kind != "bool")
 
 
 class Checker:
-    """Walks expressions bottom-up; replaces in place what DuckDB would answer otherwise.
+    """Walks expressions bottom-up; replaces in place those for which DuckDB would give another value.
 
     Args:
         query: checks a statement inside an expression and returns the kinds of its columns.
@@ -47,11 +47,11 @@ class Checker:
         """Kind of an expression.
 
         Raises:
-            Unsupported: the allowlist does not have it, or not for values of these kinds.
+            Unsupported: the allowlist does not hold it, or not for values of these kinds.
         """
         if isinstance(node, COMPARISONS):
             return self._compare(node, scope)
-        if rule := RULES.get(type(node)):
+        if rule := BY_NODE.get(type(node)):
             return self._by_rule(node, rule, scope)
         if special := self._special.get(type(node)):
             return special(node, scope)
@@ -64,7 +64,7 @@ class Checker:
         kinds = {name: self.kind(node.args[name], scope) for name in rule.takes if name in given}
         if (kinds.get("this") == DOUBLE and kinds.get("expression") == DECIMAL) or (
             kinds.get("this") == DECIMAL and kinds.get("expression") == DOUBLE
-        ):  # Spark takes a decimal beside a double for a double
+        ):  # Spark converts a decimal to a double if the other side is one
             kinds = {name: DOUBLE for name in kinds}
         for name, kind in kinds.items():
             if kind.name not in {*rule.takes[name], "null"}:
@@ -91,7 +91,7 @@ class Checker:
             return scope.kind([node.this.name.lower(), node.expression.name.lower()])
         kind = self.kind(node.this, scope)
         if kind.name != "struct" or node.expression.name.lower() not in kind.fields:
-            raise Unsupported("field of what is no struct")
+            raise Unsupported("a field of a value that is not a struct")
         return kind.fields[node.expression.name.lower()]
 
     def _literal(self, node: exp.Expr, scope: Scope) -> Kind:
@@ -109,12 +109,12 @@ class Checker:
             exact = node.this.is_int or to == DOUBLE
             if exact and node.args["to"].is_type("double", "bigint", "int"):
                 return to
-            raise Unsupported("CAST of a number")
+            raise Unsupported("CAST of a number in the statement")
         if isinstance(node.this, exp.Literal) and to in (DATE, TIME) and _TIME_TEXT.fullmatch(node.this.name):
             pass
         elif (self.kind(node.this, scope).name, to.name) not in _CASTS:
             raise Unsupported(f"CAST AS {node.args['to'].sql('spark')}")
-        if to == TIME:  # times are UTC without saying so, as Spark hands them to Python
+        if to == TIME:  # times are in UTC without a time zone, as Spark returns them to Python
             node.set("to", exp.DataType.build("TIMESTAMP", dialect="duckdb"))
         return to
 
@@ -123,7 +123,7 @@ class Checker:
         return BOOL
 
     def _comparable(self, nodes: Sequence[exp.Expr], scope: Scope) -> None:
-        """Values of one kind; numbers of any; times with dates and with text that reads as one."""
+        """Check that values have one kind, or are all numbers, or times with dates and with text that is a time."""
         kinds = [self.kind(node, scope) for node in nodes]
         names = {kind.name for kind in kinds} - {"null"}
         if names & {"date", "time"}:
@@ -146,7 +146,7 @@ class Checker:
             query = inner.this if isinstance(inner, exp.Subquery) else inner
             kinds = self._query(query, scope)
             if len(kinds) != 1 or kinds[0] != self.kind(node.this, scope):
-                raise Unsupported("IN of a subquery of another kind")
+                raise Unsupported("IN with a subquery of another type")
         elif node.args.get("unnest") or node.args.get("field"):
             raise Unsupported("IN")
         else:
@@ -158,15 +158,15 @@ class Checker:
             raise Unsupported("IS")
         kind = self.kind(node.this, scope)
         if isinstance(node.expression, exp.Boolean) and kind != BOOL:
-            raise Unsupported("IS TRUE of no truth value")
+            raise Unsupported("IS TRUE on a value that is not a truth value")
         return BOOL
 
     def _like(self, node: exp.Expr, scope: Scope) -> Kind:
-        # A backslash escapes in Spark alone; statements that hold one never come this far.
+        # A backslash escapes only in Spark; statements with one were refused before.
         if self.kind(node.this, scope) != TEXT or not (
             isinstance(node.expression, exp.Literal) and node.expression.is_string
         ):
-            raise Unsupported("LIKE but of text and a pattern that stands in the statement")
+            raise Unsupported("LIKE with anything but text and a literal pattern")
         return BOOL
 
     def _exists(self, node: exp.Expr, scope: Scope) -> Kind:
@@ -176,11 +176,11 @@ class Checker:
     def _scalar(self, node: exp.Expr, scope: Scope) -> Kind:
         kinds = self._query(node.this, scope)
         if len(kinds) != 1 or kinds[0] is None:
-            raise Unsupported("subquery of several columns as a value")
+            raise Unsupported("a subquery of several columns as a value")
         return kinds[0]
 
     def _one_kind(self, nodes: Sequence[exp.Expr], scope: Scope) -> Kind:
-        """Kind that several values share, an integer counting as a double where there is one."""
+        """Kind that several values share; an integer or decimal beside a double counts as a double."""
         kinds = {self.kind(node, scope) for node in nodes} - {NULL}
         if kinds == {INT, DOUBLE} or kinds == {DECIMAL, DOUBLE}:
             return DOUBLE
@@ -200,18 +200,18 @@ class Checker:
             if first is not None:
                 self._comparable([first, branch.this], scope)
             elif self.kind(branch.this, scope) != BOOL:
-                raise Unsupported("CASE on no truth value")
+                raise Unsupported("CASE on a value that is not a truth value")
         values = [branch.args["true"] for branch in branches]
         return self._one_kind([*values, *filter(None, [node.args.get("default")])], scope)
 
     def _if(self, node: exp.Expr, scope: Scope) -> Kind:
         if self.kind(node.this, scope) != BOOL:
-            raise Unsupported("IF on no truth value")
+            raise Unsupported("IF on a value that is not a truth value")
         return self._one_kind([node.args["true"], *filter(None, [node.args.get("false")])], scope)
 
     def _concat(self, node: exp.Expr, scope: Scope) -> Kind:
         if {self.kind(part, scope) for part in node.expressions} - {TEXT, NULL}:
-            raise Unsupported("CONCAT of what is not text")
+            raise Unsupported("CONCAT of a value that is not text")
         return TEXT
 
     def _array(self, node: exp.Expr, scope: Scope) -> Kind:
@@ -219,7 +219,7 @@ class Checker:
 
     def _struct(self, node: exp.Expr, scope: Scope) -> Kind:
         if not all(isinstance(part, exp.PropertyEQ) for part in node.expressions):
-            raise Unsupported("STRUCT of what has no name")
+            raise Unsupported("STRUCT with a field without a name")
         return Kind(
             "struct", fields={part.name.lower(): self.kind(part.expression, scope) for part in node.expressions}
         )
@@ -228,18 +228,18 @@ class Checker:
         kind = self.kind(node.this, scope)
         [key] = node.expressions if len(node.expressions) == 1 else [None]
         if kind.name != "map" or kind.of is None or not (isinstance(key, exp.Literal) and key.is_string):
-            raise Unsupported("element of an array")
+            raise Unsupported("an element of an array")
         return kind.of
 
     def _filter(self, node: exp.Expr, scope: Scope) -> Kind:
         if self.kind(node.expression.this, scope) != BOOL:
-            raise Unsupported("FILTER on no truth value")
+            raise Unsupported("FILTER on a value that is not a truth value")
         return self.kind(node.this, scope)
 
     def _window(self, node: exp.Expr, scope: Scope) -> Kind:
         spec = node.args.get("spec")
         if spec is not None and str(spec.args.get("kind")).upper() != "ROWS":
-            raise Unsupported("window over a range")
+            raise Unsupported("a window over a range")
         for part in node.args.get("partition_by") or ():
             self.kind(part, scope)
         order = node.args.get("order")
@@ -249,24 +249,24 @@ class Checker:
 
     def _count(self, node: exp.Expr, scope: Scope) -> Kind:
         counted = node.this.expressions if isinstance(node.this, exp.Distinct) else [node.this, *node.expressions]
-        if len(counted) != 1:  # Spark leaves out rows in which any of them is NULL
-            raise Unsupported("COUNT of several")
+        if len(counted) != 1:  # Spark ignores rows in which any of them is NULL
+            raise Unsupported("COUNT of several expressions")
         if not isinstance(counted[0], exp.Star):
             self.kind(counted[0], scope)
         return INT
 
     def _count_if(self, node: exp.Expr, scope: Scope) -> Kind:
         if self.kind(node.this, scope) != BOOL:
-            raise Unsupported("COUNT_IF of no truth value")
+            raise Unsupported("COUNT_IF of a value that is not a truth value")
         # DuckDB's count_if is NULL where there is nothing to count.
         one = exp.Case(ifs=[exp.If(this=node.this.copy(), true=exp.Literal.number(1))])
         node.replace(exp.Count(this=one))
         return INT
 
     def _collect(self, node: exp.Expr, scope: Scope) -> Kind:
-        # In whichever order rows come: equal only where the order is taken away.
+        # The order of the rows is undefined: answers are equal only where it does not matter.
         if not isinstance(node.parent, exp.ArraySort | exp.ArraySize) or isinstance(node.this, exp.Order):
-            raise Unsupported("collect_list but inside sort_array or size")
+            raise Unsupported("collect_list outside sort_array and size")
         kind = Kind("array", of=self.kind(node.this, scope))
         collected = exp.Anonymous(this="list", expressions=[node.this.copy()])
         node.replace(exp.Anonymous(this="spark_collected", expressions=[collected]))
@@ -275,7 +275,7 @@ class Checker:
     def _sorted(self, node: exp.Expr, scope: Scope) -> Kind:
         inner = node.this
         if (node.expression is not None and node.args.get("expression")) or not isinstance(inner, exp.ArrayAgg):
-            raise Unsupported("sort_array but of collect_list, ascending")
+            raise Unsupported("sort_array of anything but collect_list, or descending")
         kind = self.kind(inner, scope)
         node.replace(exp.Anonymous(this="list_sort", expressions=[node.this.copy()]))
         return kind
@@ -283,17 +283,17 @@ class Checker:
     def _explode(self, node: exp.Expr, scope: Scope) -> Kind:
         parent = node.parent
         if not (isinstance(parent, exp.Alias) and isinstance(parent.parent, exp.Select)):
-            raise Unsupported("EXPLODE but as a column with a name")
+            raise Unsupported("EXPLODE other than as a column with a name")
         kind = self.kind(node.this, scope)
         if kind.name != "array" or kind.of is None:
-            raise Unsupported("EXPLODE of no array")
+            raise Unsupported("EXPLODE of a value that is not an array")
         return kind.of
 
     def _round(self, node: exp.Expr, scope: Scope) -> Kind:
         places = node.args.get("decimals")
         known = places is None or (isinstance(places, exp.Literal) and places.is_int and int(places.name) <= 10)
         if self.kind(node.this, scope) != DOUBLE or not known or node.args.get("truncate"):
-            raise Unsupported("ROUND but of a double to at most 10 places")
+            raise Unsupported("ROUND other than of a double to at most 10 places")
         name = f"spark_round_{places.name if places is not None else 0}"
         node.replace(exp.Anonymous(this=name, expressions=[node.this.copy()]))
         return DOUBLE

@@ -1,4 +1,4 @@
-"""Delta tables on a local disk as relations of DuckDB, each at the version the last complete run left it in."""
+"""Delta tables on a local disk as DuckDB views, each at its version at the end of the last complete run."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from quotelake.errors import InputError
 from quotelake.reading.errors import Unsupported
 from quotelake.reading.kinds import Kind, kind_of_ddl
 
-#: Tables that are not written by runs alone: they are read as they are now.
+#: Tables that are written outside runs too: they are read at their current version.
 AS_NOW = ("runs", "alert_reviews")
 _LATEST = "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
 
@@ -28,7 +28,7 @@ def table_columns(table: str) -> dict[str, Kind]:
 def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[str, int]:
     """Delta version of every table at the end of the last run that was completed; see ``quotelake.lake.runs``.
 
-    The view ``runs`` is made in the connection.
+    Creates the view ``runs`` in the connection.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
@@ -42,12 +42,12 @@ def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[s
 
 
 def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows of a small table as it is now, in no order.
+    """Rows of a small table at its current version, in no particular order.
 
     Args:
         root: directory of the lake.
         table: its name.
-        columns: those that are wanted.
+        columns: names of the columns to return.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
@@ -60,15 +60,15 @@ def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, An
 
 
 def make_view(root: Path, table: str, version: int | None, connection: duckdb.DuckDBPyConnection) -> None:
-    """Make a table of the lake known to a connection, with the columns, types and order of its contract.
+    """Create a view of a table in a connection, with the columns, types and order of its contract.
 
-    Columns that a file, or all of the table, was written without are NULL; a table that was never made is empty.
+    Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty.
 
     Args:
         root: directory of the lake.
         table: its name.
-        version: Delta version; None: as it is now.
-        connection: gets a view of this name.
+        version: Delta version; None: the current one.
+        connection: gets a view with the table's name.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
@@ -79,7 +79,7 @@ def make_view(root: Path, table: str, version: int | None, connection: duckdb.Du
     files = _files(root / table, version)
     if files:
         listed = ", ".join(_text(file) for file in files)
-        # Types are said again: files may hold narrower ones, and times that know they are UTC.
+        # Casts are needed: files may hold narrower types, and times with a time zone.
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
         typed = ", ".join(f"CAST({_quoted(name)} AS {type_}) AS {_quoted(name)}" for name, type_ in types.items())
         rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known})"
@@ -90,19 +90,19 @@ def _files(path: Path, version: int | None) -> list[str]:
     try:
         table = DeltaTable(str(path), version=version)
     except TableNotFoundError:
-        return []  # of a table that is younger than the lake
+        return []  # an older lake lacks newer tables
     reader, partitions = table.protocol(), table.metadata().partition_columns
     mapping = table.metadata().configuration.get("delta.columnMapping.mode", "none")
     if reader.min_reader_version > 1 or reader.reader_features or partitions or mapping != "none":
-        raise Unsupported(f"the table {path.name}, which asks for Delta reader version {reader.min_reader_version}")
+        raise Unsupported(f"the table {path.name}, which needs Delta reader version {reader.min_reader_version}")
     files = [unquote(uri) for uri in table.file_uris()]
     if any(sign in file for file in files for sign in "*?["):
-        raise Unsupported(f"the address {path}, which DuckDB would take for a pattern")
+        raise Unsupported(f"the address {path}, which DuckDB would read as a pattern")
     return files
 
 
 def _duckdb_type(spark_type: str) -> str:
-    # Spark hands times to Python as UTC without saying so: here they are so from the start.
+    # Spark returns times to Python in UTC without a time zone: so do these views.
     type_ = exp.DataType.build(spark_type, dialect="spark")
     for part in type_.find_all(exp.DataType):
         if part.is_type("timestamptz", "timestampltz"):

@@ -1,11 +1,11 @@
-"""Why a statement is not answered here."""
+"""Errors of statements that DuckDB does not answer."""
 
 from quotelake.errors import InputError
 
 
 class Unsupported(Exception):
-    """A statement, or a table it names, for which this reader is not known to give Spark's answer."""
+    """A statement, or a table it names, for which DuckDB is not known to give Spark's answer."""
 
 
 class UnknownName(InputError):
-    """A statement names a column that nothing it reads has: Spark would refuse it too."""
+    """A statement names a column that no table or view it reads has: Spark would refuse it too."""

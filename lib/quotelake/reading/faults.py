@@ -1,16 +1,16 @@
-"""What Spark says of a statement it cannot run, as one message for the person who wrote it. Pure, on Spark's text."""
+"""Spark's message about a statement that it cannot run, shortened to one line for its author."""
 
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final
 
-#: Behind the message: a code that no person needs, the plan, the trace of Java.
+#: After the message: an error code, the plan, Java's stack trace.
 _REST: Final = re.compile(
     r"(?:(?<!\s)\s++)?+(?:SQLSTATE: \w+|== SQL|JVM stacktrace:)|(?<!\s)[^\S\n]*+\n\s*+at [\w.$]++\("
 )
 _CLASS: Final = re.compile(r"\[[A-Z0-9_.]+\]\s*")
-#: What Java and Spark put in front of the message of the error that counts.
+#: Prefixes that Java and Spark put before the message of the original error.
 _WRAPPER: Final = re.compile(r"\A(?:An error occurred while calling [^\n]*\n:?|[\w.$]+(?:Exception|Error):)\s*")
 _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
@@ -20,7 +20,7 @@ def say_fault(text: str, names: Sequence[str]) -> str:
     r"""Say what is wrong with a statement, and where.
 
     Args:
-        text: what Spark's exception says.
+        text: of Spark's exception.
         names: tables and views that a statement may name.
 
     >>> say_fault("[TABLE_OR_VIEW_NOT_FOUND] The table or view `quots` cannot be found. Verify the spelling.\n"

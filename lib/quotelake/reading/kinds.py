@@ -1,4 +1,4 @@
-"""Kinds of values, as coarse as the differences between Spark's SQL and DuckDB's: what the rules are stated in."""
+"""Kinds of values: groups of types that the rules treat alike, because Spark and DuckDB do."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEXT, BOOL, DATE, TIME, NULL = Kind("text"), Kind("bool"), Kind("date"), Kind("t
 
 
 def kind_of(type_: exp.DataType) -> Kind | None:
-    """Kind of a type, or None where no rule knows it.
+    """Kind of a type, or None if no rule covers it.
 
     >>> kind_of(exp.DataType.build("ARRAY<STRUCT<start: INT>>", dialect="spark")).of.fields["start"].name
     'int'
@@ -54,7 +54,7 @@ def kind_of_ddl(spark_type: str) -> Kind:
     """Kind of a column of a contract.
 
     Raises:
-        ValueError: its type is unknown here.
+        ValueError: its type has no kind.
     """
     found = kind_of(exp.DataType.build(spark_type, dialect="spark"))
     if found is None:

@@ -1,4 +1,4 @@
-"""What Spark calls a column of an answer that the statement gives no name."""
+"""Spark's name for a column of an answer that the statement does not name."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from quotelake.reading.errors import Unsupported
 
-#: Functions that Spark names as ``name(arguments)``, under the name they were called by.
+#: Functions whose columns Spark names ``name(arguments)``, and synonyms, which Spark would use as the name.
 _CALLS: Final[dict[type[exp.Expr], tuple[str, tuple[str, ...]]]] = {
     exp.Avg: ("avg", ()),
     exp.Sum: ("sum", ()),
@@ -32,10 +32,10 @@ def spark_name(node: exp.Expr, words: frozenset[str]) -> str:
 
     Args:
         node: its expression, as parsed.
-        words: words of the statement in lower case; a synonym among them leaves open which one was called.
+        words: words of the statement in lower case; if a synonym is among them, the function called is uncertain.
 
     Raises:
-        Unsupported: what Spark would call it is not known here.
+        Unsupported: Spark's name is not known.
 
     >>> from sqlglot import parse_one
     >>> spark_name(parse_one("count(DISTINCT q.outlet)", read="spark"), frozenset())
@@ -74,7 +74,7 @@ def _arguments(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _joined(nodes: Iterable[exp.Expr], words: frozenset[str]) -> str:
-    # A field of a struct stands with the struct inside a call, and alone as a column.
+    # Spark names a struct's field with the struct inside a call, but without it as a column.
     if any(isinstance(node, exp.Column) and len(node.parts) > 2 for node in nodes):
         raise Unsupported("Spark's name for a call on a field of a struct: give it one with AS")
     return ", ".join(spark_name(node, words) for node in nodes)

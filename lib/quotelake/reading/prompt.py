@@ -1,4 +1,4 @@
-"""A prompt that keeps its session: statements out of lines, and a loop that one wrong statement does not end. Pure."""
+"""A prompt: cuts lines into statements and runs them in one session; an error in one does not end the loop."""
 
 import sys
 from collections.abc import Callable
@@ -13,7 +13,7 @@ _QUOTES: Final = "'\"`"
 
 
 def split(text: str) -> tuple[list[str], str]:
-    r"""Cut text into the statements that a semicolon ends, and what is left behind the last one.
+    r"""Cut text into the statements that end with a semicolon, and the rest after the last one.
 
     Semicolons in quoted text and in comments end nothing.
 
@@ -34,7 +34,7 @@ def split(text: str) -> tuple[list[str], str]:
 
 
 def is_open(text: str) -> bool:
-    """Whether text ends inside a quoted text or a comment over lines.
+    """Whether text ends inside quoted text or a block comment.
 
     >>> is_open("SELECT 'a"), is_open("SELECT 'a' -- b'")
     (True, False)
@@ -53,13 +53,13 @@ def is_open(text: str) -> bool:
 
 
 def run_prompt(handle: Callable[[str], None], *, interactive: bool) -> int:
-    """Read statements from standard input until it ends or says ``\\q``, and hand each on; return the exit status.
+    """Read statements from standard input until its end or ``\\q``, and handle each; return the exit status.
 
-    A statement ends at ``;``; for a person also at a blank line. Lines that begin with a backslash are handed on as
-    they are. What is wrong with one is one message on standard error, and the next is read.
+    A statement ends at ``;``, and when a person types also at a blank line. Lines that begin with a backslash are
+    commands, passed on unchanged. An error is one message on standard error, and the next statement is read.
 
     Args:
-        handle: runs one statement or command and prints what it answers.
+        handle: runs one statement or command and prints its answer.
         interactive: whether a person types.
     """
     status, buffer = 0, ""
@@ -102,7 +102,7 @@ def _piped() -> Callable[[bool], str | None]:
 
 
 def _lines() -> Callable[[bool], str | None]:
-    """What reads the next line from a person; None at the end."""
+    """A function that reads the next line from a person; None at the end."""
 
     def read(going_on: bool) -> str | None:
         shown = "        -> " if going_on else "quotelake> "
@@ -114,7 +114,7 @@ def _lines() -> Callable[[bool], str | None]:
         except EOFError:
             print(file=sys.stderr)
             return None
-        except KeyboardInterrupt:  # gives up the statement, or the prompt where there is none
+        except KeyboardInterrupt:  # drops the statement, or without one ends the prompt
             print(file=sys.stderr)
             return "" if going_on else None
 
@@ -122,7 +122,7 @@ def _lines() -> Callable[[bool], str | None]:
 
 
 class _history:
-    """Lines of earlier sessions, where Python was built with readline."""
+    """Input history of earlier sessions, if Python was built with readline."""
 
     def __init__(self, interactive: bool) -> None:
         self._interactive = interactive
@@ -144,7 +144,7 @@ class _history:
 
 
 def _end(text: str, position: int) -> int:
-    """Where a quoted text or a comment that begins at a position ends; behind the text if it does not."""
+    """End of the quoted text or comment that begins at a position; after the end of the text if it is not closed."""
     if text.startswith("--", position):
         found = text.find("\n", position)
         return len(text) if found < 0 else found + 1

@@ -1,7 +1,7 @@
-"""The allowlist: expressions of Spark's SQL that DuckDB is known to answer with the same value, and for which kinds.
+"""The allowlist: expressions of Spark's SQL for which DuckDB is known to give the same value, and for which kinds.
 
-What is not here goes to Spark. An entry is added together with a line of ``tests/reading/test_rules.py`` that shows
-both engines give equal answers for it; a test counts those without one.
+All others go to Spark. Each entry needs a statement in ``tests/reading/test_equal_answers.py`` that uses it: the tests
+check that both engines give equal answers for it, and fail for an entry without one.
 """
 
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ _WHEN: Final = frozenset({"date", "time"})
 
 @dataclass(frozen=True)
 class Rule:
-    """How one function is answered.
+    """How DuckDB answers one function.
 
     Attributes:
-        takes: kinds of each argument it is allowed with, by the name sqlglot gives the argument.
+        takes: allowed kinds of each argument, by sqlglot's name of the argument.
         gives: kind of its value; None: that of its first argument.
-        to: DuckDB function or macro to call with the arguments instead; None: what sqlglot writes for DuckDB.
-        flags: further arguments of sqlglot's that change nothing.
+        to: DuckDB function or macro to call with the arguments instead; None: sqlglot's translation for DuckDB.
+        flags: further arguments in sqlglot's tree that do not change the value.
     """
 
     takes: Mapping[str, frozenset[str]]
@@ -44,7 +44,7 @@ def _two(kinds: frozenset[str], gives: Kind, to: str | None = None) -> Rule:
     return Rule({"this": kinds, "expression": kinds}, gives, to)
 
 
-RULES: Final[Mapping[type[exp.Expr], Rule]] = {
+BY_NODE: Final[Mapping[type[exp.Expr], Rule]] = {
     # Text. Lengths and positions count code points in both.
     exp.Upper: _one(_TEXT, TEXT, "spark_upper"),
     exp.Lower: _one(_TEXT, TEXT, "spark_lower"),
@@ -65,7 +65,7 @@ RULES: Final[Mapping[type[exp.Expr], Rule]] = {
     exp.Neg: _one(NUMBER),
     exp.Abs: _one(NUMBER),
     exp.Sqrt: _one(NUMBER, DOUBLE),
-    # Times: UTC on both sides.
+    # Times: UTC in both.
     exp.Year: _one(_WHEN, INT),
     exp.Month: _one(_WHEN, INT),
     exp.Day: _one(_WHEN, INT),
@@ -78,14 +78,14 @@ RULES: Final[Mapping[type[exp.Expr], Rule]] = {
     # Arrays.
     exp.ArrayContains: Rule({"this": frozenset({"array"}), "expression": SIMPLE}, BOOL),
     exp.ArraySize: _one(frozenset({"array"}), INT, "len"),
-    # Aggregates. NULLs are left out by both.
+    # Aggregates. Both ignore NULLs.
     exp.Sum: _one(NUMBER),
     exp.Avg: _one(NUMBER, DOUBLE),
     exp.Min: _one(SIMPLE),
     exp.Max: _one(SIMPLE),
-    # One of the group, whichever: Spark says no more of it.
+    # Any row of the group: Spark promises no more.
     exp.First: _one(ANY),
-    # DuckDB's arg_max leaves out rows whose value is NULL; this one does not.
+    # DuckDB's arg_max ignores rows whose value is NULL; arg_max_null does not.
     exp.ArgMax: Rule({"this": ANY, "expression": SIMPLE | {"struct"}}, None, "arg_max_null"),
     exp.ArgMin: Rule({"this": ANY, "expression": SIMPLE | {"struct"}}, None, "arg_min_null"),
     # Windows.
@@ -96,9 +96,9 @@ RULES: Final[Mapping[type[exp.Expr], Rule]] = {
     exp.Lead: _one(ANY),
 }
 
-#: Comparisons: of one kind on both sides, or as :func:`quotelake.reading.checking.comparable` says.
+#: Comparisons: which kinds are comparable is decided in :class:`quotelake.reading.checking.Checker`.
 COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
-#: What has a rule in words, in ``checking``: its kind depends on more than those of its arguments.
+#: Expressions with a method in ``checking``: their kind depends on more than the kinds of their arguments.
 SPECIAL: Final = (
     exp.Alias, exp.Array, exp.ArrayAgg, exp.ArraySort, exp.Between, exp.Boolean, exp.Bracket, exp.Case, exp.Cast,
     exp.Coalesce, exp.Column, exp.Concat, exp.Count, exp.CountIf, exp.Dot, exp.Exists, exp.Explode, exp.Filter,
@@ -106,10 +106,10 @@ SPECIAL: Final = (
     exp.Subquery,
     exp.TimestampTrunc, exp.Transform, exp.TryCast, exp.Window,
 )  # fmt: skip
-#: Parts of a statement that are no expressions with a value.
+#: Parts of a statement that have no value.
 PARTS: Final = (
     exp.Select, exp.Union, exp.With, exp.CTE, exp.From, exp.Join, exp.Table, exp.TableAlias, exp.Identifier, exp.Where,
     exp.Group, exp.Having, exp.Order, exp.Ordered, exp.Limit, exp.Offset, exp.Distinct, exp.Star, exp.DataType,
     exp.WindowSpec, exp.PropertyEQ, exp.Lambda, exp.Var, exp.ColumnDef,
 )  # fmt: skip
-ALLOWED: Final = frozenset({*RULES, *COMPARISONS, *SPECIAL, *PARTS})
+ALLOWED: Final = frozenset({*BY_NODE, *COMPARISONS, *SPECIAL, *PARTS})

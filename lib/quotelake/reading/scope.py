@@ -1,4 +1,4 @@
-"""What names stand for in a part of a statement: sources, aliases, parameters; and what those around it know."""
+"""Names in a part of a statement (sources, aliases, parameters), and the names of the statements around it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sqlglot import exp
 from quotelake.reading.errors import UnknownName, Unsupported
 from quotelake.reading.kinds import Kind
 
-#: Columns of a source by name; None: two columns of this name, of different kinds.
+#: Columns of a source by name; None: two columns of this name have different kinds.
 Columns = dict[str, Kind | None]
-#: Names that Spark knows without a source.
+#: Names that Spark resolves without a source.
 _WITHOUT_SOURCE = frozenset(
     {"current_date", "current_timestamp", "current_user", "current_time", "localtimestamp", "user", "session_user",
      "grouping__id", "_metadata"}
@@ -25,9 +25,9 @@ class Scope:
 
     Attributes:
         sources: columns of each table, view or subquery, by its alias.
-        parent: of the statement around, whose columns a subquery may name too.
-        aliases: columns of the SELECT itself, where they may be named.
-        tables: common table expressions in sight, by name.
+        parent: names of the enclosing statement, which a subquery may use too.
+        aliases: columns of the SELECT itself, where they may be used.
+        tables: visible common table expressions, by name.
     """
 
     sources: dict[str, Columns] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Scope:
 
         Raises:
             UnknownName: there is no such column.
-            Unsupported: it has no one kind.
+            Unsupported: several columns of this name have different kinds.
         """
         scope: Scope | None = self
         while scope is not None:
@@ -66,7 +66,7 @@ class Scope:
 
 
 def add(to: Columns, columns: Mapping[str, Kind | None]) -> None:
-    """Add columns; of two that share a name but no kind nothing is known."""
+    """Add columns; a name of two columns of different kinds gets the kind None."""
     for name, kind in columns.items():
         to[name] = kind if to.get(name, kind) == kind else None
 
@@ -79,10 +79,10 @@ def parts_of(column: exp.Column) -> list[str]:
 def _field(kind: Kind | None, fields: list[str]) -> Kind:
     for name in fields:
         if kind is None or kind.name != "struct":
-            raise Unsupported(f"field {name} of what is no struct")
+            raise Unsupported(f"field {name} of a value that is not a struct")
         if name not in kind.fields:
             raise UnknownName(f"the statement failed: no field {name}; there are: {', '.join(kind.fields)}")
         kind = kind.fields[name]
     if kind is None:
-        raise Unsupported("a name that two columns of different kinds share")
+        raise Unsupported("a name of two columns of different types")
     return kind

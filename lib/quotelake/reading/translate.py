@@ -1,4 +1,4 @@
-"""A statement in Spark's SQL as one DuckDB answers equally, or :class:`Unsupported` with what stands in the way."""
+"""Translates a statement from Spark's SQL to one for which DuckDB gives the same answer, or raises with the reason."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from quotelake.reading.names import spark_name
 from quotelake.reading.rules import ALLOWED
 from quotelake.reading.scope import Columns, Scope, add
 
-#: Columns of a table or view in order, or None where there is none of that name.
+#: Columns of a table or view in order, or None if there is none of that name.
 ColumnsOf = Callable[[str], Mapping[str, Kind] | None]
 _SELECT = {
     "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_",
@@ -44,11 +44,11 @@ def translate(statement: str, columns_of: ColumnsOf) -> Translated:
 
     Args:
         statement: one query in Spark's SQL.
-        columns_of: what tables and views there are.
+        columns_of: gives the columns of a table or view.
 
     Raises:
         Unsupported: DuckDB is not known to give Spark's answer.
-        UnknownName: it names a column that there is not.
+        UnknownName: it names a column that does not exist.
     """
     if "\\" in statement:  # escapes of texts and patterns
         raise Unsupported("a backslash")
@@ -57,7 +57,7 @@ def translate(statement: str, columns_of: ColumnsOf) -> Translated:
     except (SqlglotError, RecursionError):
         raise Unsupported("its grammar") from None
     if len(parsed) != 1 or not isinstance(parsed[0], exp.Select | exp.Union):
-        raise Unsupported("anything but one query")
+        raise Unsupported("a statement other than one query")
     [tree] = parsed
     assert tree is not None
     for node in tree.walk():
@@ -76,11 +76,11 @@ class _Statement:
         self.reads: set[str] = set()
 
     def _inner(self, query: exp.Expr, scope: Scope) -> list[Kind | None]:
-        """Kinds of the columns of a query inside an expression, which may name what is around it."""
+        """Kinds of the columns of a query inside an expression, which may use names of the enclosing statement."""
         return list(self.check(query, Scope(parent=scope, tables=scope.tables), named=False).values())
 
     def check(self, query: exp.Expr, scope: Scope, *, named: bool) -> Columns:
-        """Kinds of the columns of a query; ``scope`` has what is around it, ``named`` says its names are read."""
+        """Kinds of the columns of a query; ``scope`` has the names around it, ``named``: its column names matter."""
         if isinstance(query, exp.Subquery) and not query.args.get("alias"):
             return self.check(query.this, scope, named=named)
         self._common_tables(query, scope)
@@ -98,19 +98,19 @@ class _Statement:
             raise Unsupported("WITH RECURSIVE")
         for table in with_.expressions:
             if table.args["alias"].columns:
-                raise Unsupported("names of columns behind a name")
+                raise Unsupported("column names after an alias")
             columns = self.check(table.this, Scope(tables=scope.tables), named=True)
             scope.tables = {**scope.tables, table.alias.lower(): columns}
 
     def _union(self, query: exp.Union, scope: Scope, *, named: bool) -> Columns:
         if query.args.get("by_name") or query.args.get("limit") or query.args.get("offset"):
-            raise Unsupported("UNION with more than its two queries")
+            raise Unsupported("UNION with LIMIT, OFFSET or BY NAME")
         first, second = (
             self.check(part, Scope(parent=scope.parent, tables=scope.tables), named=named)
             for part in (query.left, query.right)
         )
         if list(first.values()) != list(second.values()) or None in first.values():
-            raise Unsupported("UNION of other kinds")
+            raise Unsupported("UNION of columns of different types")
         if order := query.args.get("order"):
             self._order(order, Scope(sources={"": first}, tables=scope.tables), first)
         return first
@@ -137,14 +137,14 @@ class _Statement:
         for part in ("limit", "offset"):
             bound = query.args.get(part)
             if bound is not None and not (isinstance(bound.expression, exp.Literal) and bound.expression.is_int):
-                raise Unsupported(f"{part.upper()} of no number")
+                raise Unsupported(f"{part.upper()} with anything but a literal number")
         return columns
 
     def _conditions(self, query: exp.Select, scope: Scope) -> None:
-        plain = Scope(scope.sources, scope.parent, {}, scope.tables)  # WHERE knows no columns of its own SELECT
+        plain = Scope(scope.sources, scope.parent, {}, scope.tables)  # WHERE cannot use aliases of its SELECT
         for condition, known in ((query.args.get("where"), plain), (query.args.get("having"), scope)):
             if condition is not None and self._checker.kind(condition.this, known) != BOOL:
-                raise Unsupported("a condition that is no truth value")
+                raise Unsupported("a condition that is not a truth value")
 
     def _grouping(self, query: exp.Select, scope: Scope, columns: Columns) -> None:
         group = query.args.get("group")
@@ -173,7 +173,7 @@ class _Statement:
             if not given <= _JOIN or join.args.get("method"):
                 raise Unsupported("JOIN " + ", ".join(sorted(given - _JOIN)))
             tables.append(join.this)
-        hidden: set[str] = set()  # of a semi or anti join nothing is seen after it
+        hidden: set[str] = set()  # the right side of a semi or anti join is visible in its condition only
         for position, table in enumerate(tables):
             name, columns = self._source(table, scope)
             if name in scope.sources:
@@ -194,17 +194,17 @@ class _Statement:
             for column in using:
                 scope.kind([column.name.lower()])
         if (on := join.args.get("on")) is not None and self._checker.kind(on, scope) != BOOL:
-            raise Unsupported("a join on no truth value")
+            raise Unsupported("a join on a value that is not a truth value")
 
     def _source(self, table: exp.Expr, scope: Scope) -> tuple[str, Columns]:
         alias = table.args.get("alias")
         if alias is not None and alias.columns:
-            raise Unsupported("names of columns behind a name")
+            raise Unsupported("column names after an alias")
         if isinstance(table, exp.Subquery):
             given = {name for name, value in table.args.items() if value not in (None, False, [])}
             if not given <= {"this", "alias"}:
-                raise Unsupported("a subquery with more than its query")
-            # Without a name it is known by none; its place keeps it apart.
+                raise Unsupported("a subquery with further clauses")
+            # Without an alias it cannot be named; its position makes the key unique.
             name = table.alias.lower() or f"<{len(scope.sources)}>"
             return name, self.check(table.this, Scope(tables=scope.tables), named=True)
         given = {name for name, value in table.args.items() if value not in (None, False, [])}
@@ -238,7 +238,7 @@ class _Statement:
 
 
 def _name_columns(query: exp.Select, words: frozenset[str]) -> None:
-    """Name what has no name as Spark names it, so that both answer under the same names."""
+    """Give columns without a name the name that Spark gives them, so that both answers have the same names."""
     for projection in query.expressions:
         if isinstance(projection, exp.Alias | exp.Star) or projection.is_star:
             continue

@@ -1,1 +1,1 @@
-"""What people read: summaries and documents. Computes no score."""
+"""Output for people: the summary, the alert page, rankings, reviews and references. Computes no score."""

@@ -1,4 +1,4 @@
-"""What the alert page shows, read from the views of a lake. Pure."""
+"""Reads the content of the alert page from the views of a lake. Imports no Spark."""
 
 import re
 from dataclasses import fields
@@ -10,10 +10,10 @@ from quotelake.errors import InputError
 from quotelake.reading.ask import Ask
 from quotelake.reporting.page import Alert, Report
 
-#: Alerts of one class a page can hold and still be read.
+#: Alerts of one class on a page, by default: more are hard to read.
 LIMIT = 500
 _SPANS = ("matched", "omitted")
-#: Statements behind the page beside that of the alerts, by the part they answer.
+#: Statements for the other parts of the page, by part.
 QUERIES: Final = {
     "coverage": "SELECT * FROM corpus_coverage ORDER BY source",
     "outcomes": (
@@ -29,11 +29,11 @@ QUERIES: Final = {
 
 
 def read_report(ask: Ask, written_at: datetime, limit: int = LIMIT) -> Report:
-    """Read what the page shows.
+    """Read the content of the page.
 
     Args:
-        ask: asks the lake.
-        written_at: time the page states, UTC.
+        ask: queries the lake.
+        written_at: time stated on the page, UTC.
         limit: alerts of each class, highest score first; 1 or more.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
@@ -50,14 +50,14 @@ def read_report(ask: Ask, written_at: datetime, limit: int = LIMIT) -> Report:
 
 
 def alerts_query(limit: int | None, alert: str | None = None) -> str:
-    """Statement for the alerts of each class with the highest scores, in order; ``n_of_class`` counts all of the class.
+    """Statement for the alerts with the highest scores in each class, in order; ``n_of_class``: size of the class.
 
     Args:
-        limit: how many of each class; None: all.
+        limit: most alerts of each class; None: all.
         alert: only this class.
 
     Raises:
-        InputError: no class can have this name.
+        InputError: this cannot be the name of a class.
     """
     if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
         raise InputError(f"--alert {alert!r}: no class of alerts; they are named like contextomized or risky_excerpt")

@@ -1,13 +1,13 @@
-"""Cells of a CSV file that people open in a spreadsheet. Pure."""
+"""Cells of a CSV file that a spreadsheet must not run as formulas."""
 
 from typing import Final
 
-#: A cell that begins so is a formula to a spreadsheet; an apostrophe in front makes it text (OWASP, CSV injection).
+#: A spreadsheet runs a cell with such a beginning as a formula; an apostrophe in front makes it text (OWASP).
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def text_cell(value: object) -> object:
-    """Return a value as a spreadsheet shows it and does not run it: only text can be a formula, numbers stay numbers.
+    """Return a value that a spreadsheet shows but does not run: text may get an apostrophe, numbers stay numbers.
 
     >>> text_cell("=1+1"), text_cell(-1), text_cell(None), text_cell("plain")
     ("'=1+1", -1, None, 'plain')

@@ -1,4 +1,4 @@
-"""Where people read: a console as wide as the terminal, or wide enough for two quotes side by side in a log."""
+"""Tables on a console: as wide as the terminal, or in a log wide enough for two quotes side by side."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 _LOG_WIDTH = 160
-_SHORT = 24  # characters that stand on one line whatever else a table holds
+_SHORT = 24  # a column with no longer text is never wrapped
 
 
 def make_console(file: TextIO | None = None) -> Console:
@@ -19,7 +19,7 @@ def make_console(file: TextIO | None = None) -> Console:
 
 
 def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Table of rows: columns of running text share what the short ones leave; text is never read as markup."""
+    """Table of rows: columns of long text share the width that short ones leave; text is never parsed as markup."""
     table = Table(title=title, title_justify="left")
     cells = [[_cell(row[name]) for name in names] for row in rows]
     for i, name in enumerate(names):
@@ -31,7 +31,7 @@ def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[s
 
 
 def _cell(value: object) -> str:
-    """Numbers short, nothing for NULL.
+    """Format a value: numbers with separators or three decimals, NULL as empty text.
 
     >>> _cell(1234), _cell(0.12345), _cell(None)
     ('1,234', '0.123', '')

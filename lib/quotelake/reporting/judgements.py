@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from typing import Any, Final
 
 from rich.console import Console
@@ -10,8 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from quotelake.article import Article, Judgement, Said
-from quotelake.contextomy.match import Match
-from quotelake.contextomy.omissions import CLASSES
+from quotelake.compare.folding import Span
+from quotelake.contextomy.flat import flatten
+from quotelake.contextomy.match import Match, Verdict
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
@@ -23,23 +23,16 @@ _SIGNS: Final = {
     "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
     "risky": ("[!", "!]"),
 }  # fmt: skip
-#: Columns of the evidence that a program reads as they stand; all others are told by the quotes they speak of.
-_TOLD: Final = ("outcome", "alert", "score", "reason", "best_", "second_", "omitted")
-_EVIDENCE: Final = [
-    field.name for field in fields(Match) if field.name != "matched" and not field.name.startswith(_TOLD)
-]
-
-
-def omitted_classes(match: Match) -> list[str]:
-    """What of weight an excerpt leaves out: of negation, condition, hedge, question."""
-    return [name for name in CLASSES if getattr(match, f"omitted_{name}")]
+#: Columns of a match that stand elsewhere in its JSON: by name, and by how their names begin.
+_ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched")
+_ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
 
 
 def show_judgements(judgements: Sequence[Judgement], console: Console) -> None:
     """Print each headline quote with its outcome, and under it the body quotes it rests on, words marked."""
     for judgement in judgements:
         rows = _rows(judgement)
-        console.print(_verdict(judgement.match))
+        console.print(_verdict(judgement.match.verdict))
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         grid.add_column(ratio=1)
@@ -61,25 +54,29 @@ def to_json(article: Article, judgements: Sequence[Judgement], **run: object) ->
     return json.dumps({**entries, "quotes": [_entry(one) for one in judgements]}, ensure_ascii=False, indent=2)
 
 
-def _verdict(match: Match) -> Text:
-    outcome = "undecided" if match.outcome is None else match.outcome.value
-    score = "" if match.score is None else f"  score {match.score:.3f}"
-    alert = "" if match.alert is None else f"  ALERT {match.alert}"
+def _verdict(verdict: Verdict) -> Text:
+    outcome = "undecided" if verdict.outcome is None else verdict.outcome.value
+    score = "" if verdict.score is None else f"  score {verdict.score:.3f}"
+    alert = "" if verdict.alert is None else f"  ALERT {verdict.alert}"
     line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
-    return line.append(f"\n  {visible(match.reason)}")
+    return line.append(f"\n  {visible(verdict.reason)}")
 
 
 def _rows(judgement: Judgement) -> list[tuple[str, list[Piece], Said]]:
-    match, own = judgement.match, judgement.headline
+    match, headline = judgement.match, judgement.headline
     best, second = judgement.best, judgement.second
-    texts = [None if said is None else said.quote.text for said in (best, second)]
-    rows = [("headline", mark_headline_quote(own.quote.text, match.matched, *texts), own)]
+    texts = [None if said is None else said.text for said in (best, second)]
+    rows = [("headline", mark_headline_quote(headline.text, _matched(match), *texts), headline)]
     if best is not None:
-        omitted = mark_body_quote(best.quote.text, own.quote.text, match.omitted, omitted_classes(match))
-        rows.append(("body", omitted, best))
+        left = match.omissions
+        rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
     if second is not None:
-        rows.append(("body, 2nd", mark_body_quote(second.quote.text, own.quote.text, (), ()), second))
+        rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
     return rows
+
+
+def _matched(match: Match) -> Sequence[Span]:
+    return () if match.containment is None else match.containment.matched
 
 
 def _text(pieces: Iterable[Piece], said: Said, *, colour: bool) -> Text:
@@ -109,38 +106,42 @@ def _has_colour(console: Console) -> bool:
 
 
 def _entry(judgement: Judgement) -> dict[str, Any]:
-    match = judgement.match
+    columns = flatten(judgement.match)
     pieces = _rows(judgement)[0][1]
     return {
-        "outcome": match.outcome,
-        "score": match.score,
-        "reason": match.reason,
-        "alert": match.alert,
-        "headline_quote": {**_said(judgement.headline), "matched": match.matched, "missing": _missing(pieces)},
-        "best_body_quote": {**_said(judgement.best), "omitted": match.omitted} if judgement.best else None,
+        "outcome": columns["outcome"],
+        "score": columns["score"],
+        "reason": columns["reason"],
+        "alert": columns["alert"],
+        "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": _missing(pieces)},
+        "best_body_quote": {**_said(judgement.best), "omitted": columns["omitted"]} if judgement.best else None,
         "second_body_quote": _said(judgement.second) or None,
-        "omitted_classes": omitted_classes(match),
-        **{name: getattr(match, name) for name in _EVIDENCE},
+        "omitted_classes": judgement.match.omissions.classes,
+        **{name: columns[name] for name in columns if _stands_as_column(name)},
     }
+
+
+def _stands_as_column(name: str) -> bool:
+    """Whether a column is an entry under its own name; the others are in the entries of the quotes they describe."""
+    return name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
 
 
 def _said(said: Said | None) -> dict[str, Any]:
     if said is None:
         return {}
-    quote, speaker = said.quote, said.speaker
     return {
-        "text": quote.text,
-        "start": quote.start,
-        "end": quote.end,
-        "kind": quote.kind,
+        "text": said.text,
+        "start": said.start,
+        "end": said.end,
+        "kind": said.kind,
         "speaker": said.by,
-        "speaker_text": None if speaker is None else speaker.text,
-        "speaker_name": None if speaker is None else speaker.name,
+        "speaker_text": None if said.speaker is None else said.speaker["text"],
+        "speaker_name": None if said.speaker is None else said.speaker["name"],
     }
 
 
 def _missing(pieces: Iterable[Piece]) -> list[tuple[int, int]]:
-    """Where the words stand that are in neither body quote, offsets in the headline quote."""
+    """Words that are in neither body quote, as offsets in the headline quote."""
     spans, start = [], 0
     for text, name in pieces:
         if name == "missing":

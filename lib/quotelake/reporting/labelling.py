@@ -1,4 +1,4 @@
-"""Alerts out of a lake to be labelled, and which labels say something new. Pure; the job writes them."""
+"""Exports alerts to be labelled, and finds which labels are new. Writes nothing: the job does."""
 
 from collections.abc import Sequence
 
@@ -12,19 +12,19 @@ _ARCHIVE = "SELECT quote_id, alert, reviewer, reviewed_at, label, note FROM aler
 
 
 def export_alerts(ask: Ask, alert: str | None, first: int | None) -> str:
-    """Alerts as CSV: the ``first`` of each class by score, or all of them."""
+    """Alerts as CSV: the ``first`` of each class by score, or all."""
     return to_csv(ask(alerts_query(first, alert)))
 
 
 def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
-    """Leave out labels that say what their reviewer said before.
+    """Leave out labels that repeat the reviewer's last label of the same alert.
 
     Args:
-        ask: asks the lake.
+        ask: queries the lake.
         reviews: labels of one reviewer.
 
     Raises:
-        InputError: an alert was never shown by this lake.
+        InputError: this lake has no such alert.
     """
     if not reviews:
         return []
@@ -39,5 +39,5 @@ def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
 
 
 def precision(ask: Ask) -> Rows:
-    """Rows of the view ``alert_precision``, with the labels there were when ``ask`` was made."""
+    """Rows of the view ``alert_precision``, with the labels that existed when ``ask`` was created."""
     return ask("SELECT * FROM alert_precision")

@@ -1,7 +1,7 @@
 """Texts cut into marked pieces, which a terminal and a page both render: what is matched, missing, left out. Pure.
 
-Marks show evidence and decide nothing. They are by whole words: a word is found where a matched run covers it or
-where it is a word of the other quote too.
+Marks explain a verdict and never change it. They cover whole words: a word counts as found if a matched run covers it,
+or if the other quote has the same word.
 """
 
 import re
@@ -28,8 +28,8 @@ MARKS: Final = {
 }
 _WORD = re.compile(r"\w+(?:['’.,\-]\w+)*")
 _QUESTION = re.compile(r"[?？؟]")
-#: Control characters but tab and line feed, what embeds, overrides or isolates a direction of writing, invisible line
-#: and paragraph separators, lone surrogates, noncharacters: none may act in a page or on a terminal.
+#: Characters that could change how a page or terminal shows the text around them: control characters except tab and
+#: line feed; signs that change the direction of writing; line and paragraph separators; lone surrogates; noncharacters.
 _UNSAFE = re.compile(
     "\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
@@ -91,13 +91,13 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
         text: the body quote.
         headline_quote: the quote of the headline.
         omitted: parts an excerpt leaves out, (start, end) in code points; empty where it is no excerpt.
-        classes: what of weight is among them: ``negation``, ``condition``, ``hedge``, ``question``.
+        classes: the risky ones among them: ``negation``, ``condition``, ``hedge``, ``question``.
 
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
-    own, left = _Words(headline_quote), _covered(text, omitted)
-    kept = [(start, end) for start, end in _words(text) if not any(left[start:end]) and own.has(text[start:end])]
+    wanted, left = _Words(headline_quote), _covered(text, omitted)
+    kept = [(start, end) for start, end in _words(text) if not any(left[start:end]) and wanted.has(text[start:end])]
     risky = _risky(text, omitted, left, classes)
     if same_but_negation(headline_quote, text) is False:  # the rule that nothing but a negation differs
         risky += _whole_words(text, _cues("negation", "latin", text, (0, len(text))))
@@ -105,7 +105,7 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
 
 
 class _Words:
-    """The words of a text, to ask whether it has another one."""
+    """The words of a text, to look up words of another text in."""
 
     def __init__(self, text: str | None) -> None:
         self._folded: Folded = fold(text or "")
@@ -113,7 +113,7 @@ class _Words:
         self._by_word = dominant_script(self._folded.letters) not in SYLLABIC | UNSPACED
 
     def has(self, word: str) -> bool:
-        """Whether a word is one of the text's; in scripts of syllables, where endings vary, whether it stands in it."""
+        """Whether the text has a word; in syllabic scripts, where endings vary, inside a longer word too."""
         folded = fold(word)
         if not folded.words or not self._words:
             return False
@@ -152,7 +152,7 @@ def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _risky(text: str, omitted: Sequence[Span], left: bytearray, classes: Sequence[str]) -> list[Span]:
-    """The cues of the classes in what is left out of sentences that are not left out whole, as whole words."""
+    """Whole words of the risky omissions: cues of their classes, only in sentences that are left out in part."""
     script = (dominant_script(fold(text).letters) or "latin") if classes else ""
     cues: list[Span] = []
     ends = [end for _, end in omitted]

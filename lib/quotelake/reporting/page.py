@@ -1,8 +1,9 @@
-"""The alert page: one self-contained HTML file with every alert, what it rests on, and what the lake holds. Pure.
+"""The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
 
-Text is hostile until shown otherwise. Whatever a template prints is made visible (:func:`marking.visible`) and then
-escaped; nothing of an article becomes an attribute but the outlet a filter compares and links to http and https. The
-page's own style and script are named by their hashes in its Content-Security-Policy, so that nothing else would run.
+All text of articles is treated as hostile. A template makes invisible characters of a text visible
+(:func:`marking.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
+filter, and links to http and https. The Content-Security-Policy names the page's style and script by their hashes, so
+that nothing else can run.
 """
 
 import base64
@@ -28,18 +29,18 @@ from quotelake.errors import InputError
 from quotelake.reporting.marking import MARKS, Piece, mark, mark_body_quote, mark_headline_quote, visible
 from quotelake.text import paragraphs
 
-#: A headline is shown up to so many characters on each side of its quote.
+#: Characters of a headline shown on each side of its quote.
 HEADLINE_MARGIN: Final = 300
-#: A quote is shown up to so many characters: an unclosed mark can make one of pages.
+#: Most characters shown of a quote: an unclosed mark can make a quote of several pages.
 LONGEST_QUOTE: Final = 4000
 _FOLDER: Final = "templates"
-#: A text that ends so was not cut.
+#: A text with such an end was not cut.
 _END = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """An alert: columns of the view ``headline_alerts``, under their names; texts as they stand.
+    """An alert: columns of the view ``headline_alerts`` under the same names; texts unchanged.
 
     ``passage`` is the body around the best body quote and starts at ``passage_start``; ``omitted`` are offsets in that
     quote, ``matched`` in the headline quote, ``headline_start`` and ``best_start`` in headline and body.
@@ -77,15 +78,15 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the page shows.
+    """Content of the page.
 
     Attributes:
         alerts: in the order in which they are shown.
-        n_alerts: how many there are, by class; more than are shown where the page was limited.
+        n_alerts: number in the lake, by class; more than shown if the page is limited.
         coverage: rows of the view ``corpus_coverage``.
         outcomes: outcome, quotes and alerts, a row per outcome.
         rejects: source, reason and records, a row per reason.
-        versions: name and value of each version the lake shows.
+        versions: name and value of each active version.
         written_at: time of writing, UTC.
     """
 
@@ -99,7 +100,7 @@ class Report:
 
 
 def render(report: Report) -> str:
-    """Make the page: HTML that can be written as UTF-8, with no address in it but the articles' own."""
+    """Render the page: HTML that can be written as UTF-8; its only links are those of the articles."""
     style, script = (Markup(_file(name)) for name in ("alerts.css", "alerts.js"))
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
@@ -123,12 +124,12 @@ def render(report: Report) -> str:
 
 
 def page_of(lake: str) -> Path | None:
-    """Where the page of a lake lies: in its directory; None for an address, where it has to be given its place."""
+    """Default path of the page: in the lake's directory; None for an address, where the user must name a path."""
     return None if urlsplit(lake).scheme else Path(lake) / "alerts.html"
 
 
 def write_atomically(text: str, path: Path) -> None:
-    """Write a file so that a reader finds the old one or the new one, never a part.
+    """Write a file so that a reader finds the old or the new one, never a partial one.
 
     Raises:
         InputError: it cannot be written there.
@@ -146,12 +147,12 @@ def write_atomically(text: str, path: Path) -> None:
 
 
 def safe_link(url: str | None) -> str | None:
-    """Return an address if it is one a reader may follow: http or https, with a host; else None.
+    """Return a URL if it is safe to link: http or https, with a host; else None.
 
     >>> safe_link("https://example.org/a?b=c"), safe_link("javascript:alert(1)"), safe_link("https:/nohost")
     ('https://example.org/a?b=c', None, None)
     """
-    # urlsplit drops tabs and line feeds as browsers do; an address with such a character was made to mislead.
+    # urlsplit drops tabs and line feeds, as browsers do; a URL with such a character was made to mislead.
     if url is None or visible(url) != url or any(character.isspace() for character in url):
         return None
     try:
@@ -162,7 +163,7 @@ def safe_link(url: str | None) -> str | None:
 
 
 def body_sentences(passage: str, quote: Span) -> Span:
-    """Widen a quote to the sentences it stands in, within its paragraphs: (start, end) in the passage.
+    """Widen a quote to the sentences around it, within its paragraphs: (start, end) in the passage.
 
     >>> text = "It rained. “We won,” he said. All left."
     >>> text[slice(*body_sentences(text, (12, 18)))]
@@ -181,16 +182,16 @@ def body_sentences(passage: str, quote: Span) -> Span:
 
 
 def _view(alert: Alert) -> dict[str, Any]:
-    """What the template shows of an alert: texts cut to what is read, as marked pieces."""
-    own = alert.headline_quote
+    """Values of an alert for the template: texts cut to the length shown, as marked pieces."""
+    quote = alert.headline_quote
     return {
         "alert": alert,
         "outlet": alert.outlet or "unknown outlet",
         "link": safe_link(alert.url),
         "headline": _headline(alert),
-        "said": _cut(mark_headline_quote(own, alert.matched, alert.best_body_quote, alert.second_body_quote)),
+        "said": _cut(mark_headline_quote(quote, alert.matched, alert.best_body_quote, alert.second_body_quote)),
         "body": _body(alert),
-        "second": _cut(mark_body_quote(alert.second_body_quote or "", own, (), ())),
+        "second": _cut(mark_body_quote(alert.second_body_quote or "", quote, (), ())),
     }
 
 
@@ -203,7 +204,7 @@ def _by_reason(rejects: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
 
 
 def _headline(alert: Alert) -> list[Piece]:
-    """The headline with its quote marked, cut where it goes on for more than a margin."""
+    """The headline with its quote marked, cut to a margin on both sides."""
     start, end = alert.headline_start, alert.headline_end
     first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(alert.headline))
     pieces = _cut(mark(alert.headline[first:last], [("quote", [(start - first, end - first)])]))
@@ -212,7 +213,7 @@ def _headline(alert: Alert) -> list[Piece]:
 
 
 def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
-    """The body sentences around the best body quote, as stretches: outside the quote, or ``quote`` with its marks."""
+    """The body sentences with the best body quote, in parts: the quote, named ``quote``, and the text around it."""
     if alert.best_body_quote is None:
         return []
     marked = mark_body_quote(alert.best_body_quote, alert.headline_quote, alert.omitted, alert.omitted_classes)
@@ -238,7 +239,7 @@ def _cut(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _shown(value: object) -> object:
-    """What a template prints: text of ours (markup) as it is, all other made visible, numbers with separators."""
+    """Format a value for a template: markup unchanged, text made visible, numbers with separators."""
     if isinstance(value, Markup):
         return value
     if isinstance(value, int) and not isinstance(value, bool):

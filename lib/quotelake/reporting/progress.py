@@ -1,4 +1,4 @@
-"""Progress of a run under way: what it does, how far it is, how long it still takes, in a line."""
+"""Progress of a run in one line: the step, the share done, the rate and the time left."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ _LOG_SECONDS = 30.0
 
 @contextmanager
 def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[None]:
-    """Show where a run is, while the block runs."""
+    """Show the progress of a run while the block runs."""
     stop = threading.Event()
 
     def line() -> str:
@@ -42,13 +42,13 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
 
 
 def progress_line(seconds: float, work: Work, share: float, now: float) -> str:
-    """Say how far a run is.
+    """Format the progress of a run.
 
     Args:
         seconds: since the run started.
-        work: what it does.
-        share: of the units in hand that are done by Spark's count of tasks, 0 to 1.
-        now: on the clock of ``work.began``, in seconds.
+        work: its current step.
+        share: of the units being processed, the share done by Spark's count of tasks, 0 to 1.
+        now: time on the clock of ``work.began``, in seconds.
 
     >>> progress_line(40, Work("scores: finding quotes", "documents", 4000, 1000, 1000, began=0), 0.5, now=30)
     '40 s, scores: finding quotes, 1,500 of 4,000 documents, 50 documents/s, 50 s left'
@@ -68,7 +68,7 @@ def progress_line(seconds: float, work: Work, share: float, now: float) -> str:
 
 
 def _share_done(spark: SparkSession) -> float:
-    """Share of the tasks of the stages that Spark runs now that are done."""
+    """Share of tasks done, of all tasks of Spark's active stages."""
     tracker: Any = spark.sparkContext.statusTracker()
     stages = [info for number in tracker.getActiveStageIds() if (info := tracker.getStageInfo(number))]
     tasks = sum(info.numTasks for info in stages)

@@ -1,4 +1,4 @@
-"""The TRaC ranking as a table and as a CSV file. Pure."""
+"""The TRaC ranking as a table and as a CSV file. Imports no Spark."""
 
 import csv
 from pathlib import Path
@@ -20,16 +20,16 @@ def rank_groups(ask: Ask, *, monthly: bool, min_contexts: int) -> Rows:
     """Rank groups within each period by the lower bound of the interval. Grain: group × period.
 
     Args:
-        ask: asks the lake.
+        ask: queries the lake.
         monthly: one ranking per month of publication, instead of one over all time.
-        min_contexts: distinct contexts a group needs. With few contexts the ranking is noise: on TRoTR, subsampled,
-            the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
+        min_contexts: least distinct contexts of a group. With few contexts the ranking is mostly noise: on subsamples
+            of TRoTR, the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
     """
     return ask(ranking_query(monthly=monthly, min_contexts=min_contexts))
 
 
 def ranking_query(*, monthly: bool, min_contexts: int) -> str:
-    """Statement behind :func:`rank_groups`, with the same arguments."""
+    """Statement of :func:`rank_groups`, with the same arguments."""
     rows = (
         "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
         f"AS position FROM topic_variation_ranking WHERE period {'<>' if monthly else '='} 'all' "
@@ -48,7 +48,7 @@ def show_ranking(ranking: Rows, top: int, console: Console) -> None:
 
 
 def write_csv(ranking: Rows, path: Path) -> int:
-    """Write the ranking as CSV with a header, no cell of which is a formula; returns the number of rows.
+    """Write the ranking as CSV with a header and no formula in any cell; return the number of rows.
 
     Raises:
         InputError: the file cannot be written.

@@ -1,7 +1,7 @@
-"""The reference of tables and settings as Markdown, from the contracts, the views and the settings themselves. Pure.
+"""The reference of tables and settings as Markdown, generated from contracts, views and settings. Imports no Spark.
 
-What stands in ``docs/`` is written from here, so it says what the code does: a column or a setting without a comment is
-an error, never an empty cell.
+``docs/TABLES.md`` and ``docs/SETTINGS.md`` are written from here, so they agree with the code. A column or a setting
+without a comment is an error.
 """
 
 import re
@@ -36,7 +36,7 @@ _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less tha
 
 @dataclass
 class Notes:
-    """What the comments of a settings file say: of the file, before each section, and of each key of a section."""
+    """Comments of a settings file: on the file, on each section, and on each key."""
 
     file: list[str] = field(default_factory=list)
     sections: dict[str, list[str]] = field(default_factory=dict)
@@ -171,7 +171,7 @@ def _type(kind: Any) -> str:
 
 
 def _source_notes(notes: Notes) -> dict[str, str]:
-    """What the comments before the sources say of each key: lines such as ``#   kind: news or tweet``."""
+    """Comments on the keys of a source, from lines before the sources such as ``#   kind: news or tweet``."""
     lines = [line for name, block in notes.sections.items() if name.startswith("sources.") for line in block]
     return {found["key"]: found["comment"] for line in lines if (found := _SOURCE_KEY.match(line))}
 
@@ -205,7 +205,7 @@ def _default(info: FieldInfo) -> str:
 
 
 def _toml(value: Any) -> str:
-    """Show a value as the settings file would state it."""
+    """Format a value as in a settings file."""
     if value is None or value in ((), {}):
         return "none"
     if isinstance(value, tuple | list):

@@ -1,7 +1,7 @@
-"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure; the lake is the job's.
+"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. The job reads and writes the lake.
 
-The file is blind: no score, and its order is that of the ids, which is random. What is read back are the ids, the
-label and the note; all else is there to be read.
+Reviewers do not see the score, and the order is by id, which is random. Only the ids, the label and the note are read
+back; the other columns are for the reviewer.
 """
 
 import csv
@@ -18,15 +18,15 @@ from quotelake.reporting.marking import visible
 
 
 class Label(StrEnum):
-    """What a reviewer says of an alert."""
+    """A reviewer's verdict on an alert."""
 
     TRUE = "true"  #: the headline quote is out of context, or its excerpt misleads
     FALSE = "false"  #: it is not
     EXTRACTION_ERROR = "extraction_error"  #: the quotes were found wrongly
-    BAD_BODY = "bad_body"  #: the body is not that of the article, or not all of it
+    BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
 
 
-#: Columns that are read back: which alert, and what is said of it.
+#: Columns that are read back: the alert, and the verdict.
 IDS: Final = ("quote_id", "alert", "rule_version", "detector_version")
 ANSWERS: Final = ("label", "note")
 SHOWN: Final = (
@@ -37,7 +37,7 @@ SHOWN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A label on an alert, and who gave it when: content columns of ``alert_reviews``."""
+    """A label on an alert, with reviewer and time: content columns of ``alert_reviews``."""
 
     quote_id: str
     alert: str
@@ -50,7 +50,7 @@ class Review:
 
 
 def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
-    """Write alerts as CSV with an empty label and note, in the order of their ids.
+    """Write alerts as CSV with empty label and note, ordered by id.
 
     Args:
         alerts: rows of the view ``headline_alerts``.
@@ -64,16 +64,17 @@ def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
 
 
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
-    """Read the labels of a file that :func:`to_csv` wrote; rows without one were not reviewed.
+    """Read the labels of a file that :func:`to_csv` wrote; rows without a label are skipped as not reviewed.
 
     Args:
-        text: the file; columns may stand in any order, and a semicolon may separate them as spreadsheets like it.
-        name: what to call the file in messages.
+        text: of the file; columns may be in any order, separated by commas or, as some spreadsheets do, semicolons.
+        name: of the file, for messages.
         reviewer: who labelled it.
         reviewed_at: when, UTC.
 
     Raises:
-        InputError: no reviewer, a column is missing, a label is unknown, an alert stands twice; every line is named.
+        InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line
+            is named.
     """
     if not reviewer.strip():
         raise InputError("--reviewer is empty: say whose labels these are")
@@ -106,7 +107,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 
 
 def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> list[Review]:
-    """Leave out what its reviewer said last of the same alert, so that a file read twice adds nothing.
+    """Leave out reviews equal to the reviewer's last one of the same alert, so that a file read twice adds nothing.
 
     Args:
         reviews: of one reviewer.
@@ -126,7 +127,7 @@ def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> 
 
 
 def _cell(value: object) -> object:
-    """A value as a spreadsheet shows it and does not run it.
+    """Format a value so that a spreadsheet shows it but does not run it.
 
     >>> _cell("=1+1"), _cell(None), _cell("plain")
     ("'=1+1", '', 'plain')

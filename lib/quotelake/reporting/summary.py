@@ -1,4 +1,4 @@
-"""The summary of a run a person reads at its end: what came in, what was found, where it lies, what to try next."""
+"""The summary printed at the end of a run: records read, results, place of the tables, commands to try next."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -44,7 +44,7 @@ _RANKING = (
 
 
 def summary_queries(settings: ReportSettings) -> dict[str, str]:
-    """Statements behind the summary, by the title or class each answers."""
+    """Statements of the summary, by title of the table or class of alerts."""
     return {**_TABLES, **{alert: _alert_query(alert, settings.alerts) for alert in _ALERTS}, "ranking": _RANKING}
 
 
@@ -52,10 +52,10 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     """Print the summary of a run from the views of its lake.
 
     Args:
-        ask: asks the lake, as the run left it.
-        run: whose stages are shown.
-        root: directory or address of the lake, as the commands to try next name it.
-        settings: how much of each list is shown.
+        ask: queries the lake, as the run left it.
+        run: the run whose stages are shown.
+        root: directory or address of the lake, for the commands to try next.
+        settings: numbers of rows shown.
         console: where to print.
     """
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}

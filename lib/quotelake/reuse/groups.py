@@ -1,4 +1,4 @@
-"""Variants → reuse groups. At this depth a group is one canonical text: its anchor is its only variant."""
+"""Variants → reuse groups. So far each variant is a group by itself, and so its anchor."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -7,11 +7,11 @@ from quotelake.contracts import columns
 
 
 def groups_of(variants: DataFrame, rule_version: str) -> DataFrame:
-    """Group variants. Grain: a variant; ``group_id`` is the variant_id of the anchor, in any order of arrival."""
+    """Rows of ``variant_groups``. Grain: a variant; ``group_id`` is its anchor's variant_id in any order of arrival."""
     stamped = members_of(variants).withColumn("rule_version", F.lit(rule_version))
     return stamped.select(*columns("variant_groups"))
 
 
 def members_of(variants: DataFrame) -> DataFrame:
-    """Every member of the groups that variants belong to. Grain: a variant; ``variant_id``, ``group_id``."""
+    """All members of the groups to which some variants belong. Grain: a variant; ``variant_id``, ``group_id``."""
     return variants.select("variant_id", F.col("variant_id").alias("group_id"))

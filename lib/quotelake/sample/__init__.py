@@ -1,9 +1,9 @@
-"""A small corpus of our own for the first run and the tests: 80 news articles and 240 tweets, March to May 2024.
+"""A small corpus written for the first run and the tests: 80 news articles and 240 tweets, March to May 2024.
 
 Outlets, people, places and events are invented; reused lines are proverbs, verses out of copyright or slogans made up
-for the corpus. Beside the records lies what is true of them (``truth_*``): the outcome of every headline quote, who
-quotes which reused line, and the facts of every document. ``news_broken.jsonl`` holds records broken in one way each,
-``tweets_more.jsonl`` what a second night brings.
+for the corpus. The files ``truth_*`` hold the correct results: the outcome of each headline quote, who quotes which
+reused line, and the properties of each document. ``news_broken.jsonl`` holds records with one fault each;
+``tweets_more.jsonl`` is the input of a second night.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 from quotelake.errors import InputError
 
-#: What the first run reads: source as declared in the settings, and file.
+#: Input of the first run: source as declared in the settings, and file.
 _INPUTS = (
     ("sample_news", "news.jsonl"),
     ("sample_news", "news_broken.jsonl"),
@@ -21,7 +21,7 @@ _INPUTS = (
 
 
 def sample_inputs() -> list[tuple[str, str]]:
-    """What the first run reads: name of a declared source, path of a file of it.
+    """Input of the first run: name of a declared source, path of one of its files.
 
     >>> [source for source, _ in sample_inputs()]
     ['sample_news', 'sample_news', 'sample_tweets']
@@ -49,14 +49,14 @@ def sample_path(name: str) -> str:
 
 
 def truth(name: str) -> list[dict[str, Any]] | dict[str, Any]:
-    """What is true of the sample corpus, as written down by its authors.
+    """The correct results for the sample corpus, as its authors recorded them.
 
     Args:
         name: ``headlines_news``, ``reuse_news``, ``reuse_tweets`` (a list, one entry a line of the file),
             ``documents_news`` or ``documents_tweets`` (one object).
 
     Raises:
-        InputError: no such truth in the corpus.
+        InputError: the corpus has no such file.
 
     >>> len(truth("reuse_news"))
     2

@@ -1,5 +1,5 @@
-"""Sources: files → raw records → documents or rejects. Every record ends as one or the other, never as neither.
+"""Sources: files → raw records → documents or rejects. Every record becomes a document, a duplicate of one or a reject.
 
-``files`` lists what there is, ``streams`` opens and unpacks it, ``records`` finds the records, ``parse`` makes each a
-document by the field mapping of its source and by ``dates``, ``language`` and ``rules``; ``read`` does so in Spark.
+``files`` lists input files, ``streams`` opens and decompresses them, ``records`` finds the records. ``parse`` turns a
+record into a document by the field mapping of its source; ``read`` runs all of it in Spark.
 """

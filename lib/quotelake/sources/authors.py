@@ -1,4 +1,4 @@
-"""Authors of tweets: known by a keyed hash, never by their handle."""
+"""Authors of tweets: stored as a keyed hash, never as their handle."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ _NAME = "_author_key"
 
 
 def hash_author(handle: str, key: bytes) -> str:
-    """HMAC-SHA256 (RFC 2104) of a handle in hexadecimal; case and a leading @ do not count.
+    """HMAC-SHA256 (RFC 2104) of a handle, 64 hexadecimal digits; case, outer white space and a leading @ are ignored.
 
     >>> hash_author("@Someone", b"key") == hash_author("someone", b"key")
     True
@@ -24,17 +24,17 @@ def hash_author(handle: str, key: bytes) -> str:
 
 
 def author_key(path: str, root: str) -> bytes:
-    """Read the secret that authors are hashed with; make one of 32 random bytes the first time.
+    """Read the secret key of the author hash; the first call creates one of 32 random bytes.
 
     Args:
-        path: file of the secret; empty takes ``_author_key`` in ``root``.
+        path: file of the secret; empty means ``_author_key`` in ``root``.
         root: directory or address of the lake.
 
-    On a local disk only its owner may read the file (mode 0600), and of two runs that make it at once both get the
-    same. Whoever has the file can test whether a handle is in the lake, so keep it from the readers of the tables.
+    On a local disk only the owner may read the file (mode 0600), and two concurrent first runs get the same key.
+    Anyone who has the file can test whether a handle is in the lake, so readers of the tables must not have it.
 
     Raises:
-        InputError: the file holds fewer than 32 bytes, or cannot be read or made.
+        InputError: the file holds fewer than 32 bytes, or cannot be read or created.
     """
     place = path or f"{root.rstrip('/')}/{_NAME}"
     system, within = file_system(place)
@@ -60,7 +60,7 @@ def author_key(path: str, root: str) -> bytes:
 def _local_key(path: Path) -> bytes:
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Complete before it has its name, and linking does not replace: another run reads all of one key.
+        # Write a temporary file, then link it: a link never replaces a file, so every run reads one complete key.
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".author_key-")  # mode 0600
         try:
             with os.fdopen(handle, "wb") as file:

@@ -1,7 +1,7 @@
-"""Whether the text of a document is all there, by how it ends. Pure.
+"""Whether the text of a document is complete, judged by how it ends. Pure.
 
-The rules were chosen by reading what 4,176 US news articles as scraped (2012-2020) and 2,225 BBC articles begin and end
-with. One that finds nothing says so: it never guesses.
+The rules were chosen by reading how 4,176 scraped US news articles (2012-2020) and 2,225 BBC articles begin and end.
+Where no rule applies, the result is ``unknown``.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 from quotelake.sources import lists
 from quotelake.sources.endings import BOILERPLATE, last_lines
 
-#: Characters at the beginning in which a dateline stands, a caption before it included.
+#: Characters at each end of a text that are searched for a notice that the story is still developing.
 _HEAD = 600
 _TRUNCATED = re.compile("|".join(lists.TRUNCATION_NOTICES), re.IGNORECASE)
 _DEVELOPING = re.compile("|".join(lists.DEVELOPING_NOTICES), re.IGNORECASE)
@@ -19,13 +19,18 @@ _TWEET_CUT = re.compile(r"…(?:\s*https?://t\.co/\w*)?$")
 
 
 def body_status_of(kind: str, body: str, genre: str) -> str:
-    """Tell whether the text is all there: truncated, live_update, complete or unknown.
+    """Tell whether the text is complete: truncated, live_update, complete or unknown; the first that applies.
 
-    The end of the text decides, after notices that follow articles (copyright, newsletters, contributors) are read
-    over. ``truncated``: it ends with an ellipsis, a count of characters that are missing ("[+812 chars]") or an
-    invitation to read or pay for the rest. ``live_update``: a live page, or one that says that it is still being
-    written. ``complete``: it ends with a sentence's punctuation or a closing mark. Tweets are ``truncated`` where
-    Twitter cut them (a single character …), else ``unknown``.
+    Notices that follow articles (copyright, newsletters, contributors) are skipped. ``truncated``: the text ends with
+    an ellipsis, a count of missing characters ("[+812 chars]") or an invitation to read or pay for the rest.
+    ``live_update``: a live page, or a text that says it is still being written. ``complete``: the text ends with
+    the punctuation of a sentence or a closing mark. Tweets are ``truncated`` where Twitter cut them (they end with
+    the single character …), else ``unknown``.
+
+    Args:
+        kind: news or tweet.
+        body: the text.
+        genre: as :func:`quotelake.sources.genre.genre_of` gives it.
     """
     text = body.rstrip()
     if kind == "tweet":
@@ -39,7 +44,7 @@ def body_status_of(kind: str, body: str, genre: str) -> str:
 
 
 def _end_of(text: str) -> tuple[str, bool]:
-    """Last line of the text itself, and whether a notice after it, or in it, says that more follows elsewhere."""
+    """Last line of the article itself, and whether it or a notice after it says that the text goes on elsewhere."""
     last = ""
     for line in last_lines(text):
         last = line
@@ -51,6 +56,6 @@ def _end_of(text: str) -> tuple[str, bool]:
 
 
 def _is_cut(line: str) -> bool:
-    # An ellipsis after an address is how embedded tweets end; one before a closing mark is somebody's pause.
+    # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
     before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
     return bool(_ELLIPSIS.search(line)) and not any("http://" in word or "https://" in word for word in before)

@@ -1,4 +1,4 @@
-"""Records read from files → documents, rejects and the count of each file. Nothing is lost: in = kept + refused."""
+"""Records of files → documents, rejects and counts per file. Records in = documents + duplicates + rejects."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -18,13 +18,13 @@ _PLACE = ["file_id", "position"]
 
 
 def documents_of(records: DataFrame) -> DataFrame:
-    """Keep each document once. Grain: ``doc_id``; of several records the first by (path, position) is the document.
+    """Keep each document once. Grain: ``doc_id``; of equal documents the first by (path, position) is kept.
 
     Args:
         records: as :func:`quotelake.sources.read.read_records_frame` gives them.
     """
     usable = records.where(F.col("reason").isNull())
-    # By ids and places alone, so that no body is sorted: what comes later is known first, then left out.
+    # Find the later copies by ids and positions alone, then leave them out: no body is sorted.
     by_document = Window.partitionBy("doc_id").orderBy("path", "position")
     places = usable.select(*_PLACE, "path", F.col("document.doc_id").alias("doc_id"))
     later = places.withColumn("place", F.row_number().over(by_document)).where("place > 1").select(*_PLACE)
@@ -33,19 +33,19 @@ def documents_of(records: DataFrame) -> DataFrame:
 
 
 def rejects_of(records: DataFrame) -> DataFrame:
-    """Rows of ``rejects``: the records that could not be used, with the reason."""
+    """Rows of ``rejects``: the records that could not be used, with the reason. Grain: a record."""
     return records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
 
 
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
-    A record is a duplicate if it could be used and is not where its document was first read. So a file that a run
-    read and died over is counted the same when it is read again. ``unreadable`` says that it could not be opened.
+    A usable record is a duplicate if its document was first read at another position. So a file that is read again
+    after a crash gets the same counts. ``unreadable`` is true for a file that could not be opened.
 
     Args:
-        records: those of the files.
-        documents: of the table, after the records were added, at least the documents of these records.
+        records: the records of the files, as :func:`quotelake.sources.read.read_records_frame` gives them.
+        documents: rows of the table ``documents`` after the append; at least the documents of these records.
     """
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()
@@ -61,16 +61,16 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
 
 
 def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of ``files``; a file without any record counts 0.
+    """Rows of ``files``, by path; all counts of a file without records are 0.
 
     A file that could not be opened is left out, so that the next run tries it again; its reject stays.
 
     Args:
-        files: what was read.
+        files: the files that were read.
         counted: from :func:`count_files`.
 
     Raises:
-        CountError: names the first file whose counts do not add up, with its counts.
+        CountError: the counts of a file do not add up; the message names the first such file.
     """
     counts = {row["file_id"]: row for row in counted}
     rows = []

@@ -1,4 +1,4 @@
-"""Input files: what a pattern stands for, through Hadoop's file systems, so that every address Spark knows works."""
+"""List the input files that a pattern names, through Hadoop's file systems: every address Spark reads works."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class InputFile:
     """A file of a source, as it was when it was listed.
 
     Args:
-        file_id: hash(source, path, size, modified): a file that changed is another file.
+        file_id: hash(source, path, size, modified): a changed file has another id.
         source: name of the source in the settings.
         path: qualified, such as ``file:/data/x.jsonl``.
         size: bytes.
@@ -35,22 +35,22 @@ class InputFile:
 
 
 def input_file(source: str, path: str, size: int, modified_ms: int) -> InputFile:
-    """Describe a file by what the file system says of it; ``modified_ms`` counts from 1970, UTC."""
+    """Describe a file by its listing; ``modified_ms`` is milliseconds since 1970, UTC."""
     modified = _EPOCH + timedelta(milliseconds=modified_ms)
     return InputFile(content_id(source, path, size, modified_ms), source, path, size, modified)
 
 
 def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile]:
-    """List the files that a pattern stands for, by path.
+    """List the files that a pattern names, sorted by path.
 
     Args:
         spark: its Hadoop configuration finds the file system.
         source: name of the source in the settings.
-        pattern: a file, a directory (the files in it, not those in its directories) or a glob of either. In
+        pattern: a file, a directory (the files in it, not those of subdirectories) or a glob of either. In
             directories and globs, names that start with ``.`` or ``_`` are left out.
 
     Raises:
-        InputError: nothing is there, or a directory holds no file.
+        InputError: the pattern is blank, matches nothing, cannot be listed, or names only directories without files.
     """
     if not pattern.strip():
         raise InputError(f"{source}={pattern}: no path; expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
@@ -68,7 +68,7 @@ def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile
 
 
 def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
-    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch of its own."""
+    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch by itself."""
     batch: list[InputFile] = []
     size = 0
     for file in files:
@@ -82,11 +82,11 @@ def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[In
 
 
 def _list(spark: SparkSession, pattern: str) -> list[tuple[Any, list[Any]]]:
-    """What the pattern names, each with the files it stands for."""
+    """The paths that match the pattern, each with its files."""
     jvm: Any = spark._jvm
     path = jvm.org.apache.hadoop.fs.Path(pattern)
     system = path.getFileSystem(spark._jsc.hadoopConfiguration())
-    # As it stands first: a file may have brackets in its name.
+    # Try the pattern as a literal path first: a file may have brackets in its name.
     if system.exists(path):
         named = [system.getFileStatus(path)]
     else:

@@ -1,4 +1,4 @@
-"""Lines of a byte stream with their offsets: bounded memory whatever the length of a line, exact byte ranges."""
+"""Read the lines of a byte stream with their byte offsets, in bounded memory whatever the length of a line."""
 
 import zlib
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from quotelake.sources.streams import ByteStream
 
 #: Bytes read at a time.
 BLOCK = 1 << 20
-#: What a stream raises where it is broken: Arrow and the operating system, and the decompressors of Python.
+#: Errors of reading a damaged stream: those of the operating system, of Arrow and of Python's decompressors.
 READ_ERRORS = (OSError, EOFError, ValueError, zlib.error)
 
 
@@ -18,7 +18,7 @@ class Line:
 
     Args:
         position: byte offset of its first byte in the stream.
-        data: the line; of one longer than the limit its beginning.
+        data: the line; only the beginning of one longer than the limit.
         size: bytes of the whole line.
     """
 
@@ -33,7 +33,7 @@ class Line:
 
 
 class BrokenStreamError(Exception):
-    """The stream broke inside a line. ``line`` is what came of it before, empty where the line before was the last."""
+    """Reading failed. ``line`` is the part of the current line that was read; empty if it failed between two lines."""
 
     def __init__(self, line: Line, cause: Exception) -> None:
         super().__init__(f"{type(cause).__name__}: {cause}")
@@ -41,18 +41,18 @@ class BrokenStreamError(Exception):
 
 
 def read_lines(stream: ByteStream, *, limit: int, start: int = 0, end: int | None = None) -> Iterator[Line]:
-    """Yield the lines whose first byte lies in [start, end). So ranges that cover a file give each line once.
+    """Yield the lines whose first byte lies in [start, end): adjacent ranges of a file give each line exactly once.
 
     Args:
         stream: at its beginning; ``start`` > 0 needs one that can seek.
-        limit: bytes of a line that are kept; the rest of a longer one is read over, never held.
+        limit: bytes of a line that are kept; the rest of a longer one is skipped, never held in memory.
         start: byte offset of the range.
         end: byte offset after the range; None reads to the end of the stream.
 
     Raises:
-        BrokenStreamError: reading failed; every line before was given.
+        BrokenStreamError: reading failed; every complete line before that was yielded.
     """
-    # From the byte before: if that is a line feed, a line starts exactly at ``start`` and is ours.
+    # Read from the byte before: if it is a line feed, a line begins exactly at ``start`` and is in the range.
     skipping = start > 0
     position = max(start - 1, 0)
     if skipping:

@@ -1,6 +1,6 @@
 """Words, names and notices that the rules look for, as data. Matching never depends on case.
 
-Compiled by us from the sources named and from what real articles end with; add to them freely, with a test.
+Compiled by us from the sources named and from how real articles end; add entries freely, each with a test.
 """
 
 #: Parts of a URL's path, sections, and labels of headlines and outlets → genre. White space and _ are written as -.
@@ -26,13 +26,13 @@ GENRE_LABELS = {
     ),
 }  # fmt: skip
 
-#: The labels that count at the end of an outlet's name and as the first part of a host too.
+#: Labels that also count as the last word of an outlet's name and as the first part of a host.
 OPINION_NAMES = frozenset(("opinion", "opinions", "op-ed", "editorial", "editorials"))
 
 #: What a record may state as its genre → genre.
 STATED_GENRES = {**GENRE_LABELS, "news": "news", "report": "news", "reportage": "news", "unknown": "unknown"}
 
-#: Lines that say that the rest is elsewhere. "Read more:" with a colon stands above links that follow an article.
+#: Lines that say that the text goes on elsewhere. "Read more:" with a colon does not: it introduces links.
 TRUNCATION_NOTICES = (
     r"\[?\+\s?\d[\d,]* (?:chars|characters|words)\]?$",
     r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*[.»›→>…\]]*$",
@@ -53,7 +53,7 @@ TRUNCATION_NOTICES = (
     r"^\W*(?:続きを読む|この記事は有料会員)",
 )
 
-#: Lines that follow a complete article and say nothing of whether it is complete.
+#: Lines that follow an article and do not show whether it is complete.
 BOILERPLATE = (
     r"^\W*(?:copyright\b|©|\(c\)\s*\d{4})",
     r"\ball rights reserved\b",
@@ -74,7 +74,7 @@ BOILERPLATE = (
     r"^\W*https?://\S+\W*$",
 )
 
-#: What a text says that was published before it was finished.
+#: Notices in a text that was published before the story was finished.
 DEVELOPING_NOTICES = (
     r"\b(?:this is a|a) (?:developing|breaking)(?: news)? (?:story|news)\b",
     r"\b(?:story|article|post|page) (?:is being|will be|was being) (?:continuously |continually )?updated\b",
@@ -83,7 +83,7 @@ DEVELOPING_NOTICES = (
     r"\bcet article sera mis à jour\b",
 )
 
-#: News agencies as they sign → name. National agencies after the membership lists of EANA and OANA.
+#: Credits that news agencies use → name. National agencies are from the membership lists of EANA and OANA.
 AGENCIES = {
     **dict.fromkeys(("reuters", "thomson reuters", "reuters.com", "로이터"), "Reuters"),
     **dict.fromkeys(("ap", "a.p.", "associated press", "the associated press", "ap news"), "Associated Press"),
@@ -131,11 +131,11 @@ AGENCIES = {
     **dict.fromkeys(("agência brasil", "agencia brasil"), "Agência Brasil"),
 }
 
-#: Words that make a name that of an agency.
+#: Words that show that a name is an agency's.
 AGENCY_WORDS = (
     r"\b(?:news)?wire$", r"\b(?:news|press|wire) (?:agency|service|association)$", r"\bpress international$",
     r"nachrichtenagentur", r"presse-?agentur", r"\bagence de presse\b", r"\bagencia de noticias\b", r"통신$",
 )  # fmt: skip
 
-#: Names in brackets after capitals that are no agency: parties, states, notes of the newsroom.
+#: Words in brackets after capitals that are not agencies: parties, newsroom notes.
 NOT_AGENCIES = frozenset(("d", "r", "i", "video", "photo", "photos", "watch", "updated", "update", "file", "live"))

@@ -1,8 +1,8 @@
-"""A record → the document it is, or why it is none. Pure: the same record gives the same document on any machine.
+"""A record → its document, or the reason why it has none. Pure: a record gives the same document on any machine.
 
-Texts are kept exactly as they stand, NUL characters and outer white space included: offsets refer to them. Ids, names
-and addresses are stripped of outer white space; blank ones are missing. A field of a record may stand inside another:
-``user.id`` is looked up as it is, then as ``id`` in ``user``.
+Headlines and bodies are kept unchanged, NUL characters and outer white space included: offsets refer to them. Ids,
+names and addresses are stripped; blank ones count as missing. A field may be nested: ``user.id`` is looked up as one
+name first, then as ``id`` in ``user``.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ Document = dict[str, Any]
 Reject = tuple[Reason, str]
 
 _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
-#: A clock that is ahead, or a zone that was lost, makes a date seem to lie in the future by up to this.
+#: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
 _FALSE = frozenset(("", "0", "false", "no", "none", "null"))
 #: The largest integer that a float holds exactly.
@@ -50,18 +50,18 @@ def to_document(
     author_key: bytes,
     now: datetime,
 ) -> Document | Reject:
-    """Make the document of a record: every content column of ``documents`` but ``file_id`` and ``position``.
+    """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
     Args:
-        record: the fields as they were read.
+        record: the fields as read.
         source_name: name of the source in the settings.
         source: its field mapping.
         ingest: languages and bounds of dates.
-        author_key: secret that tweet authors are hashed with.
+        author_key: secret key of the hash of tweet authors.
         now: when the run started, UTC; dates more than two days later are absurd.
 
     Returns:
-        The document, or the reason why there is none and a sentence that says what was found.
+        The document, or the reason for the reject and a sentence on what was found.
     """
     fields = _Fields(record, source)
     try:
@@ -71,7 +71,7 @@ def to_document(
 
 
 def value_at(record: Mapping[str, Any], field: str) -> Any:
-    """Value of a field, or of one inside another; None where it is not there.
+    """Value of a field or, if its name has dots, of a nested one; None where the record has neither.
 
     >>> value_at({"user": {"id": 7}, "a.b": 1}, "user.id"), value_at({"a.b": 1}, "a.b")
     (7, 1)
@@ -87,14 +87,14 @@ def value_at(record: Mapping[str, Any], field: str) -> Any:
 
 
 class _Fields:
-    """Fields of a record by the names of our columns; the source's defaults where the record says nothing."""
+    """Fields of a record under our column names; where the record has no value, the default of its source."""
 
     def __init__(self, record: Mapping[str, Any], source: SourceSettings) -> None:
         self._record = record
         self._source = source
 
     def value(self, column: NewsField) -> Any:
-        """What the record says; where that is nothing or empty, the default of the source if it has one."""
+        """The record's value; where it is missing or empty, the source's default if there is one."""
         field = self._source.fields.get(column)
         value = None if field is None else value_at(self._record, field)
         return self._source.defaults.get(column, value) if value is None or value == "" else value
@@ -111,13 +111,13 @@ class _Fields:
         if isinstance(value, list | tuple):
             return ", ".join(text for item in value if (text := self._short(column, item))) or None
         if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
-            value = int(value)  # ids of a column with gaps, as pandas writes them
+            value = int(value)  # pandas writes an integer column with gaps as floats
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         raise self.wrong_type(column, value)
 
     def body(self) -> str:
-        """The body as it stands."""
+        """The body, unchanged."""
         value = self.value("body")
         if value is None:
             raise _RefusedError(Reason.MISSING_TEXT, f"no {self._source.fields['body']!r}, which is the body")
@@ -128,7 +128,7 @@ class _Fields:
         return value
 
     def headline(self) -> str | None:
-        """The headline as it stands; None where it is missing or blank, and for tweets."""
+        """The headline, unchanged; None where it is missing or blank, and for tweets."""
         value = None if self._source.kind == "tweet" else self.value("headline")
         if value is not None and not isinstance(value, str):
             raise self.wrong_type("headline", value)
@@ -151,12 +151,12 @@ class _Fields:
         return found
 
     def flag(self, column: NewsField) -> bool:
-        """Whether the record says so: anything but missing, empty, zero, false and no."""
+        """False for a missing or empty value, 0, and the texts 0, false, no, none and null; else True."""
         value = self.value(column)
         return value.strip().casefold() not in _FALSE if isinstance(value, str) else bool(value)
 
     def wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        """A field holds what its column cannot."""
+        """The error of a value that its column cannot hold."""
         field = self._source.fields.get(column, column)
         return _RefusedError(Reason.WRONG_TYPE, f"{field!r}, which is the {column}, is a {type(value).__name__}")
 
@@ -178,7 +178,7 @@ def _document(
     identity = native_id or url
     return {
         "doc_id": content_id(source_name, identity, headline, body),
-        # Without an id or address, every text is an article of its own.
+        # Without an id or address, each distinct text counts as an article.
         "native_key": content_id(source_name, identity) if identity else content_id(source_name, None, headline, body),
         "source": source_name,
         "native_id": native_id,
@@ -203,7 +203,7 @@ def _document(
 
 
 def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:
-    """Name of the outlet: mapped, spelling and case aside; where none is stated, the host of the URL."""
+    """Name of the outlet after the mapping, which ignores case; the host of the URL where the record has no outlet."""
     if stated is None:
         return _host(url)
     if stated in source.outlets:
@@ -218,7 +218,7 @@ def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str 
 def _host(url: str | None) -> str | None:
     try:
         host = urlsplit(url or "").hostname
-    except ValueError:  # no address after all; it is kept as it stands in its own column
+    except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
         return None
     return host.removeprefix("www.") if host else None
 

@@ -1,4 +1,4 @@
-"""What is read by which task: large plain JSON Lines files in byte ranges, small files several to a task."""
+"""Which task reads what: large uncompressed JSON Lines files in byte ranges, several small files in one task."""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -10,15 +10,15 @@ from quotelake.sources.files import InputFile
 from quotelake.sources.records import Format, format_of
 from quotelake.sources.streams import codec_of
 
-#: A packed file holds about this many times its size; only the sharing out depends on it.
+#: Assumed ratio of uncompressed to compressed size; only the balance of the tasks depends on it.
 _UNPACKS = 4
-#: What opening a file costs, in bytes of reading: so no task is given ten thousand tiny files.
+#: Cost of opening a file, in bytes read: without it a task might get ten thousand tiny files.
 _OPENING = 65536
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A byte range [start, end) of a file; without an end it goes on to that of the file. ``weight`` is in bytes."""
+    """A byte range [start, end) of a file; ``end`` None is the end of the file. ``weight``: estimated cost in bytes."""
 
     file_id: str
     source: str
@@ -30,10 +30,10 @@ class Piece:
 
 
 def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]:
-    """Cut files into what can be read at once: plain JSON Lines by ``ingest.split_bytes``, all else whole.
+    """Cut files into pieces: uncompressed JSON Lines into ranges of ``ingest.split_bytes``, other files not at all.
 
     Raises:
-        InputError: the ending of a file does not say its format, and neither does its source.
+        InputError: neither the ending of a file nor its source says its format.
     """
     for file in files:
         format = format_of(file.path, settings.sources[file.source].format)
@@ -48,14 +48,14 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
 
 
 def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piece]]:
-    """Share pieces out to tasks of about equal weight: the heaviest first, each to the lightest task so far.
+    """Distribute pieces over tasks of about equal weight: the heaviest first, each to the lightest task so far.
 
-    That is longest-processing-time scheduling, at most a third above the best (Graham 1969).
+    This is longest-processing-time scheduling: the heaviest task is at most a third above the optimum (Graham 1969).
 
     Args:
         pieces: what is to be read.
-        task_bytes: about how much one task may weigh.
-        slots: tasks that run at once; there are no fewer tasks than that, unless there are fewer pieces.
+        task_bytes: target weight of a task, in bytes.
+        slots: tasks that run in parallel; there are at least as many tasks, unless there are fewer pieces.
     """
     if not pieces:
         return []

@@ -1,4 +1,4 @@
-"""Before a run: do the files have the fields that the settings map? A misspelt one would reject a whole corpus."""
+"""Check before a run that files have the fields the settings map: a misspelt one would reject a whole corpus."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,32 +12,32 @@ from quotelake.sources.parse import value_at
 from quotelake.sources.records import format_of, read_records
 from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
-#: Records of a file that are looked at, files of a shape that are tried until one has any, and shapes of a source.
+#: Records read per file, files tried per shape until one has records, and shapes checked per source.
 _RECORDS = 200
 _FILES = 5
 _SHAPES = 20
 #: Names of fields that a message lists.
 _NAMES = 30
-#: What differs between names of files alike: dates, counters, and the hashes that Spark gives.
+#: Parts in which the names of similar files differ: dates, counters, and the hashes of Spark's files.
 _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 
 
 def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
-    """Look at the first records of each source and shape, and say which mapped fields none of them has.
+    """Read the first records of each source and shape, and report the mapped fields that none of them has.
 
-    Files of a source have one shape if they have one format and their names differ in numbers and hashes only:
-    ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``.
+    Files of a source have the same shape if their format is the same and their names differ only in numbers and
+    hashes: ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``.
 
     Args:
-        files: those the run is to read; of each shape the newest that holds a record is looked at, of the 20 newest
-            shapes of a source.
+        files: files the run will read. Per source the 20 newest shapes are checked, each by its newest file that has
+            a record; five files are tried.
         settings: their sources.
 
     Returns:
         A warning for each mapped field that none of the first 200 records of a file has.
 
     Raises:
-        InputError: none has the body, or for news the headline; or the format of a file cannot be told.
+        InputError: none has the body, or for news the headline; or the format of a file is unknown.
     """
     warnings: list[str] = []
     for name in dict.fromkeys(file.source for file in files):
@@ -67,7 +67,7 @@ def _first_records(file: InputFile, source: SourceSettings, ingest: IngestSettin
             records = islice(read_records(stream, format, max_record_bytes=ingest.max_record_bytes), _RECORDS)
             return [record.value for record in records if record.value is not None]
     except OPEN_ERRORS:
-        return []  # it becomes a reject, which says more
+        return []  # reading it later gives a reject with the reason
 
 
 def _check(name: str, file: InputFile, source: SourceSettings, records: Sequence[Mapping[str, Any]]) -> list[str]:

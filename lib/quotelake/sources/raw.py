@@ -1,4 +1,4 @@
-"""A record as it stands in a file, before anyone asks what it means."""
+"""A record as read from a file, before its fields are interpreted."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,12 +10,12 @@ from quotelake.sources.rejects import Reason
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """A record, or what stands in the place of one.
+    """A record, or a placeholder for one that could not be read.
 
     Args:
-        position: byte offset in the unpacked file (JSON Lines), else ordinal from 0; -1 is the file itself.
+        position: byte offset in the uncompressed file (JSON Lines), else ordinal from 0; -1 is the file itself.
         value: the fields of the record; None where it could not be read.
-        data: its bytes where the reader has them; of an oversized record the beginning.
+        data: its bytes where the reader has them; only the beginning of an oversized record.
         reason: why it could not be read; None where it could.
         detail: what was found, in a sentence; empty where nothing is wrong.
     """
@@ -28,7 +28,7 @@ class RawRecord:
 
     @property
     def raw(self) -> str:
-        r"""The record as it stands; bytes that are not UTF-8 as ``\xNN``."""
+        r"""The record as text: its bytes where known, else JSON; bytes that are not UTF-8 as ``\xNN``."""
         data = self.data
         if data is None:
             if self.value is None:
@@ -38,14 +38,14 @@ class RawRecord:
 
 
 def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
-    """Make the record that stands for one that could not be read."""
+    """Make the placeholder for a record that could not be read."""
     return RawRecord(position, None, data, reason, detail)
 
 
 def parse_object(position: int, data: bytes) -> RawRecord:
     r"""Read bytes that should be one JSON object.
 
-    Lone surrogates (half of an emoji, cut by whoever wrote the file) are malformed: no UTF-8 text can hold them.
+    Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can hold them.
 
     >>> parse_object(0, b'{"id": 1}').value
     {'id': 1}
@@ -68,11 +68,11 @@ def parse_object(position: int, data: bytes) -> RawRecord:
 
 
 def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
-    """Make the record that stands for one longer than ``ingest.max_record_bytes``."""
+    """Make the placeholder for a record longer than ``ingest.max_record_bytes``."""
     detail = f"{size:,} bytes, more than ingest.max_record_bytes = {limit:,}"
     return refused(position, data, Reason.OVERSIZED, detail)
 
 
 def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
-    """Make the record that says that a file cannot be read from here on."""
+    """Make the placeholder that says that a file cannot be read from here on."""
     return refused(position, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")

@@ -1,4 +1,4 @@
-"""Files → one row per record, in Spark: what became a document and what did not, and why."""
+"""Files → one row per record, in Spark: its document, or the reason why it has none."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
 __all__ = ["check_mapping", "read_records_frame", "records_schema"]
 
-#: A batch is handed to Spark at whichever of the two comes first.
+#: A batch goes to Spark as soon as it reaches one of these.
 _BATCH_ROWS = 2000
 _BATCH_CHARACTERS = 8_000_000
 
@@ -43,7 +43,7 @@ class _Reader:
 
 
 def records_schema() -> StructType:
-    """What :func:`read_records_frame` gives; the document is a struct of its content columns but those of the place."""
+    """Schema of :func:`read_records_frame`: ``rejects`` and a struct ``document`` without file_id and position."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
     fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
     return all_nullable(StructType(fields))
@@ -61,14 +61,14 @@ def read_records_frame(
         spark: where it runs.
         files: of sources that the settings declare.
         settings: sources and ingest.
-        author_key: secret that tweet authors are hashed with.
+        author_key: secret key of the hash of tweet authors.
         now: when the run started, UTC.
     """
     sources = {file.source: settings.sources[file.source] for file in files}
     slots = spark.sparkContext.defaultParallelism
     tasks = pack(list(pieces_of(files, settings)), settings.ingest.split_bytes, slots)
     reader = _Reader(tasks, sources, settings.ingest, author_key, now)
-    # One number in each partition: that of its task. Rows that came from Python would pass two workers, not one.
+    # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
     return numbers.mapInArrow(partial(_read_batches, reader=reader, schema=schema), schema)
@@ -98,7 +98,7 @@ def _records_of(piece: Piece, reader: _Reader) -> Iterator[RawRecord]:
     try:
         stream = open_stream(piece.path)
     except OPEN_ERRORS as error:
-        if piece.start == 0:  # once for the file
+        if piece.start == 0:  # once per file
             detail = f"the file cannot be opened: {type(error).__name__}: {error}"
             yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
         return

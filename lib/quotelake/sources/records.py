@@ -1,6 +1,6 @@
-"""Records of a file, whatever its format: every one is given, in order, those that cannot be read with the reason.
+"""The records of a file in any format, all of them in order; one that cannot be read carries the reason.
 
-Nothing here raises for what a file holds. Memory is bounded by the longest record that is allowed, not by the file.
+The content of a file never raises an error. Memory is bounded by the longest record allowed, not by the file.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,10 +29,10 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def format_of(path: str, declared: str) -> Format:
-    """Format of a file: the declared one, or where that is ``auto`` the one its ending names (a packer's set aside).
+    """Format of a file: the declared one or, for ``auto``, the one of its ending (without .gz, .bz2 or .zst).
 
     Raises:
-        InputError: the ending names none.
+        InputError: the format is ``auto`` and the ending names none.
 
     >>> format_of("file:/data/news.CSV.gz", "auto")
     'csv'
@@ -57,15 +57,18 @@ def read_records(
     """Yield every record of a stream.
 
     Args:
-        stream: bytes of the unpacked file. Parquet needs one that can seek.
+        stream: bytes of the uncompressed file. Parquet needs one that can seek.
         format: what the bytes are.
         max_record_bytes: a longer record is one reject, ``oversized``.
         start: first byte of a range; JSON Lines only.
         end: byte after the range; JSON Lines only. A record belongs to the range that its first byte lies in.
 
-    ``position`` is the byte offset for JSON Lines, else the ordinal from 0 (a header row is no record). Blank lines are
-    no records. A UTF-8 byte order mark is read over. A file that breaks gives the records before the break, then one
+    ``position`` is the byte offset for JSON Lines, else the ordinal from 0. Header rows and blank lines are not
+    records. A UTF-8 byte order mark is skipped. A damaged file gives the records before the damage, then one
     ``broken_file``.
+
+    Raises:
+        ValueError: a range of another format than JSON Lines.
     """
     if format == "jsonl":
         return _read_jsonl(stream, max_record_bytes, start, end)
@@ -84,7 +87,7 @@ def _read_jsonl(stream: ByteStream, limit: int, start: int, end: int | None) -> 
         rest = error.line
         last = None if rest.too_long else _json_line(rest, limit)
         if last is not None and last.value is not None:
-            # Only the line feed is missing: no beginning of an object is an object itself.
+            # Only the line feed is missing: a cut JSON object never parses as an object.
             yield last
             rest = Line(rest.position + rest.size, b"", 0)
         yield broken(rest.position, rest.data, error)

@@ -6,11 +6,11 @@ from enum import StrEnum
 class Reason(StrEnum):
     """Why a record, or a whole file, did not become a document."""
 
-    #: Not what the format says: no JSON, a row with too many or too few cells.
+    #: Invalid in the format of its file: not JSON, or a row with too many or too few cells.
     MALFORMED = "malformed"
-    #: Bytes that are not UTF-8. They are never replaced by U+FFFD, for offsets and quotes would then be of other text.
+    #: Bytes that are not UTF-8. They are not replaced by U+FFFD: offsets and quotes would refer to another text.
     WRONG_ENCODING = "wrong_encoding"
-    #: A record that is no object, or a field of a kind its column cannot hold, such as a number for the body.
+    #: A record that is not an object, or a field of a type its column cannot hold, such as a number for the body.
     WRONG_TYPE = "wrong_type"
     #: The record has no body, or it is null.
     MISSING_TEXT = "missing_text"
@@ -22,7 +22,7 @@ class Reason(StrEnum):
     ABSURD_DATE = "absurd_date"
     #: A record of more than ``ingest.max_record_bytes``.
     OVERSIZED = "oversized"
-    #: The file cannot be read from here on; what stood before is kept. One for each break.
+    #: The file cannot be read from here on; records before are kept. A Parquet file has one per damaged row group.
     BROKEN_FILE = "broken_file"
     #: The file could not be opened at all; its position is -1.
     UNREADABLE_FILE = "unreadable_file"

@@ -1,6 +1,6 @@
-"""Bytes of an input file, unpacked, wherever it lies: through Arrow's file systems, so workers need no JVM for it.
+"""Open an input file anywhere and decompress it, through Arrow's file systems, so that workers need no JVM for it.
 
-Object stores are reached with the credentials that Arrow finds (environment, profile or machine role), not with those
+Object stores are read with the credentials that Arrow finds (environment, profile or machine role), not with those
 of Hadoop's configuration.
 """
 
@@ -11,25 +11,25 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-#: Ending of a packed file → Arrow's name of its codec.
+#: Ending of a compressed file → Arrow's name of its codec.
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 #: Hadoop's name of a scheme → Arrow's.
 _SCHEMES = {"s3a": "s3", "s3n": "s3"}
 _ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*)(?P<path>.*)", re.DOTALL)
-#: What opening a file raises: Arrow's errors besides those of the operating system.
+#: Errors of opening a file: those of the operating system and of Arrow.
 OPEN_ERRORS = (OSError, ValueError, pa.ArrowException)
-#: Unpacked bytes asked for at a time.
+#: Decompressed bytes read at a time.
 _BLOCK = 65536
 
 
 class ByteStream(Protocol):
-    """What the readers ask of a stream; a binary file object is one. ``read`` may return less than was asked for."""
+    """What the readers need of a stream, such as a binary file object. ``read`` may return less than ``size``."""
 
     def read(self, size: int, /) -> bytes:
         """Read up to ``size`` bytes; none at the end."""
 
     def seek(self, offset: int, /) -> int:
-        """Go to a byte offset. Packed streams cannot."""
+        """Go to a byte offset. Compressed streams cannot."""
 
 
 def file_system(path: str) -> tuple[Any, str]:
@@ -55,7 +55,7 @@ def _file_system(root: str) -> Any:
 
 
 def codec_of(path: str) -> str | None:
-    """Name of the codec a file is packed with, by its ending; None where it is plain.
+    """Arrow's name of a file's compression codec, by its ending; None where it is not compressed.
 
     >>> codec_of("news.jsonl.gz"), codec_of("news.jsonl")
     ('gzip', None)
@@ -64,10 +64,10 @@ def codec_of(path: str) -> str | None:
 
 
 def open_stream(path: str) -> Any:
-    """Open a file for reading, unpacked by its ending. Use it as a context manager.
+    """Open a file for reading, decompressed according to its ending. Use it as a context manager.
 
     Raises:
-        OSError: the file is not there or may not be read.
+        OSError: the file does not exist or may not be read; other :data:`OPEN_ERRORS` for a bad address.
     """
     system, within = file_system(path)
     codec = codec_of(path)
@@ -75,10 +75,10 @@ def open_stream(path: str) -> Any:
 
 
 class Unpacked:
-    """Stream of an unpacked file that gives every byte before a break, and only then raises.
+    """Decompressed stream that gives every byte before a break, and only then raises.
 
-    Arrow raises from the very read that meets a break and so keeps the bytes before it to itself. They are fetched by
-    reading the file a second time up to that point, byte by byte at its end: only broken files pay for it.
+    Arrow's read raises when it meets a break, and drops the bytes that it decompressed before it. To recover them,
+    the file is read a second time up to the break, its last part byte by byte: only broken files pay for it.
     """
 
     def __init__(self, system: Any, path: str, codec: str) -> None:
@@ -94,7 +94,7 @@ class Unpacked:
         """Read up to ``size`` bytes, 64 KiB at most.
 
         Raises:
-            OSError: the packed data ends too early or is damaged; every byte before was given.
+            OSError: the compressed data ends too early or is damaged; every byte before was returned.
         """
         if self._break is not None:
             raise self._break
@@ -118,12 +118,12 @@ class Unpacked:
                 while byte := again.read(1):
                     rest += byte
             except OSError:
-                pass  # the break itself, met again; it is raised by the next read
+                pass  # the same break again; the next read raises it
         return bytes(rest)
 
     def seek(self, offset: int, /) -> int:
-        """Packed streams are read from front to back only."""
-        raise OSError(f"{self._path} is packed: it cannot be read from byte {offset} on")
+        """Raise OSError: compressed streams are read from the beginning only."""
+        raise OSError(f"{self._path} is compressed: it cannot be read from byte {offset} on")
 
     def close(self) -> None:
         """Close the file."""

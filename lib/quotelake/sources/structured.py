@@ -1,8 +1,8 @@
 """Records of JSON arrays and Parquet files, in bounded memory.
 
-An array is cut into its elements by a scanner that knows strings, escapes and depth, and each element is parsed alone.
-A streaming parser would end at the first bad byte and turn half an emoji into a question mark; here it costs one
-record, which is named, and the rest is read.
+A scanner that tracks strings, escapes and depth cuts an array into its elements, and each element is parsed alone. A
+streaming parser would stop at the first bad byte and turn half an emoji into a question mark; here a bad element is one
+reject, and the rest is read.
 """
 
 import re
@@ -26,7 +26,7 @@ _ROWS = 256
 
 
 def read_json_array(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
-    """Yield the elements of one JSON array of objects; what follows its end, or stands instead of it, is a break."""
+    """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file."""
     scanner = _ArrayScanner(limit)
     ordinal = 0
     try:
@@ -45,7 +45,7 @@ def read_json_array(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 
 
 class _ArrayScanner:
-    """Cuts a JSON array into its elements, block by block; holds no more than ``limit`` bytes of one."""
+    """Cuts a JSON array into its elements, block by block; holds at most ``limit`` bytes of an element."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -64,7 +64,7 @@ class _ArrayScanner:
         return bytes(self._held)
 
     def feed(self, block: bytes) -> Iterator[tuple[bytes, int]]:
-        """Yield each element completed by ``block``: its bytes up to the limit, and how many they were in all."""
+        """Yield each element completed by ``block``: its bytes up to the limit, and its full size in bytes."""
         at = 0
         if not self._started:
             block = block.lstrip(_LEADING)
@@ -121,12 +121,12 @@ class _ArrayScanner:
 
 
 def read_parquet(stream: Any, limit: int) -> Iterator[RawRecord]:
-    """Yield the rows of a Parquet file; a row group that cannot be read is one break, and the next one is tried."""
+    """Yield the rows of a Parquet file; an unreadable row group is one broken_file, and the next group is tried."""
     try:
         if stream.seek(0, 2) == 0:
             return
         stream.seek(0)
-        # Checksums of pages are compared where the file has them: damage is a break then, not other text.
+        # Page checksums are verified where the file has them, so that damage is an error and not altered text.
         file = pq.ParquetFile(stream, pre_buffer=False, page_checksum_verification=True)
     except (*READ_ERRORS, pa.ArrowException) as error:
         yield broken(0, None, error)

@@ -1,7 +1,7 @@
-"""Records of CSV and TSV files: one a row, under the names of the header.
+"""Records of CSV and TSV files: one per row, its fields named by the header.
 
-CSV is read as RFC 4180 has it, strictly: a row whose quoting does not add up is a reject, not a guess. TSV is read
-without any quoting, as its users write it: a quotation mark in a cell is a quotation mark (text/tab-separated-values).
+CSV is read strictly by RFC 4180: a row with invalid quoting is a reject. TSV has no quoting: a quotation mark in a cell
+is an ordinary character (IANA's text/tab-separated-values).
 """
 
 import csv
@@ -14,20 +14,20 @@ from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import ByteStream
 
 Cells = list[str]
-#: A row and its bytes, or the reject it became; its position is given later.
+#: The cells of a row, or the reject it became, and its bytes; the position is set later.
 Row = tuple[Cells | RawRecord, bytes]
 _NO_POSITION = -1
 
 
 def read_csv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell."""
-    # A limit of the csv module for the whole process; ours is checked on the bytes of the record.
+    # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
     csv.field_size_limit(max(csv.field_size_limit(), limit))
     return _records(_csv_rows(stream, limit))
 
 
 def read_tsv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
-    """Yield the rows of a TSV file: one a line, cells parted by tabs, no quoting."""
+    """Yield the rows of a TSV file: one per line, cells separated by tabs, no quoting."""
     return _records(_tsv_rows(stream, limit))
 
 
@@ -44,7 +44,7 @@ class _TooLongError(Exception):
 
 
 class _Feed(Iterator[str]):
-    """Lines for the csv module, with an eye on the length of the row it is reading. It can go on after an error."""
+    """Lines for the csv module; checks the length of the row that is being read, and can go on after an error."""
 
     def __init__(self, stream: ByteStream, limit: int) -> None:
         self._lines = read_lines(stream, limit=limit)
@@ -96,7 +96,7 @@ def _records(rows: Iterator[Row]) -> Iterator[RawRecord]:
                 if fault:
                     yield broken(0, data, fault)
                     return
-                assert isinstance(cells, list)  # else it would have had a fault
+                assert isinstance(cells, list)  # a reject has a fault
                 header = cells
                 continue
             yield _record(ordinal, header, cells, data)

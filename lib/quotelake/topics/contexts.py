@@ -1,7 +1,8 @@
-"""What stands around a quote, and the same with the quote masked. Pure: no Spark.
+"""The context of a quote, as written and with the quote masked. Pure: no Spark.
 
-Article: the paragraph of the quote and one on each side, at most ``max_words`` words around the quote; tweet: all of it
-[ours]. The quote is replaced by ``" - "`` (Periti et al. 2024, +MASK; the authors' code puts a space on both sides).
+The context in an article is the paragraph of the quote and one on each side, at most ``max_words`` words around the
+quote; in a tweet it is the whole tweet [ours]. Masking replaces the quote by ``" - "`` (Periti et al. 2024, +MASK; the
+authors' code puts a space on both sides).
 """
 
 from bisect import bisect_left, bisect_right
@@ -26,9 +27,9 @@ class Context(NamedTuple):
     """The context of a quote in an article.
 
     Attributes:
-        start: first character.
+        start: first character, in code points of the body.
         end: one past the last.
-        words_left: words of the context without its quote, as many as the masked context has.
+        words_left: words of the context without its quote: those of the masked context.
     """
 
     start: int
@@ -37,12 +38,12 @@ class Context(NamedTuple):
 
 
 def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) -> list[Context]:
-    """Cut the context of each quoted span of an article.
+    """Cut the context of each quoted span of an article; one context per span, in the same order.
 
     Args:
         body: text of the article.
         spans: (start, end) of each quote in code points of ``body``.
-        max_words: most words kept around a quote; a side that has fewer leaves the rest to the other.
+        max_words: most words kept around a quote, half on each side; what one side does not use, the other may.
 
     >>> body = "A first one.\\n\\nHe said so.\\n\\nA third one.\\n\\nA fourth one."
     >>> cut_contexts(body, [(17, 21)], 120)
@@ -57,7 +58,7 @@ def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) ->
         stretches.append((min(blocks[first][0], start), max(blocks[last][1], end)))
     if not stretches:
         return []
-    # The contexts of an article overlap, so its words are read once for all of them.
+    # Contexts of one article overlap, so its words are split once for all of them.
     words = WORD.finditer(body, min(low for low, _ in stretches), max(high for _, high in stretches))
     starts = [word.start() for word in words]
     return [
@@ -68,10 +69,10 @@ def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) ->
 def _within_budget(
     body: str, starts: list[int], span: tuple[int, int], stretch: tuple[int, int], max_words: int
 ) -> Context:
-    """Shorten a stretch of paragraphs around a quote to ``max_words`` words without those of the quote.
+    """Shorten a stretch of paragraphs around a quote to ``max_words`` words, those of the quote not counted.
 
-    ``starts`` is where the words of the body begin. A word that the quote cuts in two counts on either side, for its
-    first letter stands before the quote and its last one behind.
+    ``starts`` holds the start of each word. A word that contains the whole quote counts on both sides: its first letter
+    is before the quote and its last one after.
     """
     (start, end), (low, high) = span, stretch
     first, quote = bisect_left(starts, low), bisect_left(starts, start)

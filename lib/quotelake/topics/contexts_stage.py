@@ -17,13 +17,12 @@ def contexts_of_document(
 ) -> Iterator[Row]:
     """Cut the context of every outermost quote of a body or tweet.
 
-    A repost is no new use, nor is what stands in a quoted tweet: both say that a tweet was read, not that somebody
-    quoted.
+    A repost has no contexts, and quotes inside a quoted tweet have none: both repeat a tweet and are no new use.
 
     Args:
-        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost`` and ``period``, its month.
+        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost`` and ``period``, its month (YYYY-MM).
         quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
-        settings: how long a context is.
+        settings: longest context, and words that must be left in a masked one.
         rule_version: version of the rules.
 
     Yields:
@@ -61,8 +60,9 @@ def contexts_of_document(
 
 
 def _is_use(quote: Row) -> bool:
-    own = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
-    return own and quote["variant_id"] is not None
+    """Whether a quote is a use of a variant by the document's author: in the text, outermost, not in a quoted tweet."""
+    used = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
+    return used and quote["variant_id"] is not None
 
 
 def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
@@ -77,7 +77,7 @@ def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
 
 
 def _first_uses(sampled: DataFrame) -> DataFrame:
-    """Where each masked text can be cut from. Grain: ``masked_hash``; of copies the first by (doc_id, start)."""
+    """A use from which each masked text can be cut. Grain: ``masked_hash``; of equal ones the first (doc_id, start)."""
     where = F.struct("doc_id", "start", "end", "context_start", "context_end")
     return sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
 

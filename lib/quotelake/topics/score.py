@@ -1,7 +1,7 @@
 """Vectors of contexts → topic variation: Spark brings the sampled contexts of a group together, the kernel scores them.
 
-A group is held by one Python call, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` leaves
-about ``topics.sample`` distinct contexts of it, however many it has.
+One Python call holds a whole group, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` keeps
+about ``topics.sample`` distinct contexts of a larger group.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,8 @@ def score_variation(
     """Score groups. Grain: group × period; rows of ``topic_variation``.
 
     Args:
-        weighted: distinct contexts with ``n`` copies (:func:`quotelake.topics.selection.weigh_contexts`).
+        weighted: distinct contexts with their number of copies ``n``
+            (:func:`quotelake.topics.selection.weigh_contexts`).
         vectors: ``text_hash``, ``vector`` of every masked text, unit norm.
         counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
         rule_version: version of the rules that cut the contexts.
@@ -60,7 +61,7 @@ def _score_batches(
 
 
 def _runs(rows: pa.Table) -> list[pa.Table]:
-    """Cut rows sorted by key where the key changes."""
+    """Split rows sorted by key into one table per key."""
     keys = list(zip(*(rows.column(name).to_pylist() for name in _KEY), strict=True))
     starts = [i for i in range(len(keys)) if i == 0 or keys[i] != keys[i - 1]]
     return [rows.slice(start, end - start) for start, end in pairwise([*starts, len(keys)])]

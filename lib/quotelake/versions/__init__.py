@@ -1,9 +1,9 @@
-"""Which rules and which model a lake is computed by, and that a run uses the same.
+"""By which rules, detector and model a lake was computed; a run with other ones is refused or activates them.
 
-Everything that changes what is found is in a version: the settings, word lists and patterns that
-:mod:`quotelake.versions.classified` lists, the detector, the model, and numbers for what only code says. A run whose
-versions are not the active ones is refused, unless it was told to activate them: then it reads the archive again under
-a checkpoint of its own, writes beside the old rows, and flips the active version last.
+Everything that changes a result is part of a version: the settings, word lists and patterns that
+:mod:`quotelake.versions.classified` lists, the detector, the model, and numbers for changes in code. A run whose
+versions are not the active ones is refused, unless it is told to activate them: then it processes all documents again
+under a separate checkpoint, writes its rows beside the old ones, and changes the active version last.
 """
 
 from dataclasses import asdict, dataclass, fields
@@ -17,14 +17,14 @@ from quotelake.text import content_id
 from quotelake.versions.classified import Decides, settings_that
 from quotelake.versions.content import digest_of
 
-#: Number of the code that finds quotes and cuts contexts; raise it with any change of what it finds that is not in a
-#: setting, a data file or a constant, for these are in the version by themselves.
-RULES = 2
+#: Version of the code that finds quotes and cuts contexts. Raise it with each change of results that comes from code;
+#: changes of settings, data files and constants change the version without it.
+RULES_NUMBER = 2
 
 
 @dataclass(frozen=True)
 class Versions:
-    """The versions one run computes by."""
+    """The versions that a run computes by."""
 
     rule_version: str
     detector_version: str
@@ -34,32 +34,32 @@ class Versions:
 
     @property
     def checkpoint_id(self) -> str:
-        """Names the checkpoint: other rules, detector or model read the archive anew."""
+        """Name of the checkpoint: with other rules, another detector or model the run starts a new one."""
         return content_id(self.rule_version, self.detector_version, self.fingerprint)
 
 
 def versions_of(
     settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str, *, knows: bool
 ) -> Versions:
-    """Versions that ``settings``, a detector and a model stand for.
+    """Compute the versions of ``settings``, a detector and a model.
 
     Args:
-        settings: those of the run.
+        settings: of the run.
         weights: the detector that the settings name.
         fingerprint: of the model (see ``embeddings.encoder``).
         model: name or directory of the model.
         dtype: number format the model computes in.
-        knows: whether the detector's term of the cosine was made for the model (:meth:`Detector.knows`).
+        knows: whether the detector's cosine term was made for the model (:meth:`Detector.knows`).
     """
     rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES))
     used = (settings_that(Decides.DETECTOR, settings), digest_of(Decides.DETECTOR))
     detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, knows)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
-    return Versions(f"{RULES}-{rules[:8]}", named, fingerprint, model, dtype)
+    return Versions(f"{RULES_NUMBER}-{rules[:8]}", named, fingerprint, model, dtype)
 
 
 def active(lake: Lake) -> Versions | None:
-    """Versions the lake was last computed by, or None before the first run was completed."""
+    """Versions that the lake was last computed by, or None before the first run was completed."""
     names = [field.name for field in fields(Versions)]
     rows = lake.small_rows("versions", ["ingested_at", "run_id", *names])
     latest = max(rows, key=lambda row: (row["ingested_at"], row["run_id"]), default=None)
@@ -67,16 +67,16 @@ def active(lake: Lake) -> Versions | None:
 
 
 def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
-    """Say whether ``versions`` must be made the active ones when this run is done.
+    """Say whether ``versions`` must become the active ones at the end of this run.
 
     Args:
         lake: named in the error.
         now: its active versions (:func:`active`).
-        versions: those of this run.
+        versions: of this run.
         activate: whether they may become the active ones.
 
     Raises:
-        VersionError: the lake was computed by others, and the run was not told to activate its own.
+        VersionError: the lake was computed by other versions, and the run was not told to activate its versions.
     """
     if now is None or (now != versions and activate):
         return True
@@ -89,10 +89,10 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
     ]
     raise VersionError(
         f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
-        "Restore the settings or the model, or give --activate to compute the whole archive anew beside the old rows"
+        "Restore the settings or the model, or give --activate to compute the whole archive again beside the old rows"
     )
 
 
 def flip(lake: Lake, versions: Versions) -> None:
-    """Make ``versions`` the active ones: one row, after everything they need is written."""
+    """Make ``versions`` the active ones by one row, after all other tables are written."""
     lake.append(lake.frame([asdict(versions)], "versions"), "versions")

@@ -1,7 +1,7 @@
-"""What each setting, data file and module decides: which version it is part of, or none, and why.
+"""Which version each setting, data file and module is part of, or none, and why.
 
-The tables here are complete: a test fails for a setting, a file or a module of the rules that is in none of them. What
-a version is made of is read from the tables, so nothing is in a version without being listed, or the other way round.
+The tables are complete: a test fails for a setting, a file or a module of the rules that is in none of them. Versions
+are computed from these tables, so exactly what is listed as part of a version changes it.
 """
 
 import json
@@ -30,7 +30,7 @@ _GROUPS: Final = "which uses of a quote are compared"
 _OUTCOMES: Final = "outcomes of headline quotes"
 _SHOWN: Final = "how much of the tables is shown"
 
-#: Settings by name, ``*`` for any source: what they decide, and how or why not.
+#: Settings by name, ``*`` for any source: the version they change, and through what; or why they change none.
 SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "run.lease_wait_seconds": (NOTHING, _SCHEDULE),
     "run.lease_stale_seconds": (NOTHING, _SCHEDULE),
@@ -40,15 +40,15 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "ingest.split_bytes": (NOTHING, _SCHEDULE),
     "ingest.earliest_date": (NOTHING, _READ_ONCE),
     "ingest.author_key_file": (NOTHING, _READ_ONCE),
-    "ingest.languages": (DETECTOR, "language of each headline quote, which may be foreign to its body"),
-    "ingest.language_confidence": (DETECTOR, "language of each headline quote, which may be foreign to its body"),
+    "ingest.languages": (DETECTOR, "language of each headline quote, which may differ from its body's"),
+    "ingest.language_confidence": (DETECTOR, "language of each headline quote, which may differ from its body's"),
     "model.name": (MODEL, "through the digests of the model's files"),
     "model.dtype": (MODEL, "number format of the vectors"),
     "model.languages": (DETECTOR, "where a cosine counts as evidence"),
     "model.partitions": (NOTHING, _SCHEDULE),
     "contexts.max_words": (RULES, _CONTEXTS),
     "contexts.min_words_left": (RULES, _CONTEXTS),
-    "contextomy.detector": (NOTHING, "where the detector's file lies; what it holds is in detector_version"),
+    "contextomy.detector": (NOTHING, "path of the detector's file; its content is in detector_version"),
     "contextomy.threshold": (DETECTOR, _OUTCOMES),
     "contextomy.joined_containment": (DETECTOR, _OUTCOMES),
     "contextomy.joined_gain": (DETECTOR, _OUTCOMES),
@@ -69,38 +69,38 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "sources.*.date_format": (NOTHING, _READ_ONCE),
 }
 
-#: Data files of the package by pattern, from its root.
+#: Data files of the package: patterns of paths from its root.
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
-    "detector/default_detector.json": (NOTHING, "what the detector in use holds is in detector_version"),
-    "conf/*": (NOTHING, "each setting is classified by itself; the others are of Spark and of the installation"),
-    "schemas/*.sql": (NOTHING, "columns of the tables, which are brought up to date in place"),
+    "detector/default_detector.json": (NOTHING, "the content of the detector in use is in detector_version"),
+    "conf/*": (NOTHING, "each setting is classified above; the other files are of Spark and of the installation"),
+    "schemas/*.sql": (NOTHING, "columns of the tables; an older lake gets new ones in place"),
     "schemas/views/*.sql": (NOTHING, "what is shown of the tables"),
     "reporting/templates/*": (NOTHING, "what the alert page looks like"),
-    "sample/*.json*": (NOTHING, "an input, and what is known of it"),
+    "sample/*.json*": (NOTHING, "an input, and its correct results"),
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"
 _SHELL: Final = "annotate arrow contracts errors lake materialise reading together"
 
-#: Modules and packages that the pass over a text runs through, the longest name first that fits: their constants, which
-#: are word lists, patterns and bounds, are part of a version.
+#: Modules and packages that the pass over a text uses; of several names that fit a module, the longest holds. Their
+#: constants (word lists, patterns and bounds) are part of the version.
 MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "text": (RULES, "what a word and a paragraph are"),
     "quotes": (RULES, "quotes, their kinds and speakers"),
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
     "contextomy": (DETECTOR, "outcomes of headline quotes"),
-    "compare": (DETECTOR, "how a headline quote is held against a body"),
-    "detector": (DETECTOR, "what the detector weighs"),
-    "embeddings": (MODEL, "vectors, through the fingerprint that is made there"),
+    "compare": (DETECTOR, "how a headline quote is compared with a body"),
+    "detector": (DETECTOR, "features of the detector"),
+    "embeddings": (MODEL, "vectors, through the fingerprint that is computed there"),
     "sources": (NOTHING, _READ_ONCE),
     "language": (DETECTOR, "language of each headline quote"),
-    "settings": (NOTHING, "each setting is classified by itself"),
+    "settings": (NOTHING, "each setting is classified above"),
     **dict.fromkeys(_SHELL.split(), (NOTHING, _ROWS)),
 }
 
-#: Constants of these modules that cost memory or time and decide nothing.
+#: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset(
     {"compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}
 )

@@ -1,4 +1,4 @@
-"""Digests of the words, patterns and bounds that the rules hold, by their values: a comment or a line break is none."""
+"""Digests of the words, patterns and bounds of the rules, by value: comments and line breaks do not change them."""
 
 import importlib
 import json
@@ -30,7 +30,7 @@ def digest_of(decides: Decides) -> str:
 
 
 def class_of(module: str) -> Decides | None:
-    """What a module decides by the longest name in the table that it is or lies in; None where it is not listed.
+    """Version that a module is part of, by the longest listed name that is the module or holds it; None: not listed.
 
     >>> class_of("compare.cues").value, class_of("sources.files").value, class_of("views")
     ('detector_version', 'nothing', None)
@@ -41,7 +41,7 @@ def class_of(module: str) -> Decides | None:
 
 
 def constants(module: ModuleType) -> dict[str, Any]:
-    """Constants of a module by name as plain values, without those that decide nothing."""
+    """Constants of a module by name as plain values, without those that affect no result."""
     room = module.__name__.removeprefix("quotelake.")
     found = sorted((item for item in vars(module).items() if item[0].isupper()), key=itemgetter(0))
     return {
@@ -83,7 +83,7 @@ def _files(decides: Decides) -> Iterator[Any]:
         found = resources.files(".".join(["quotelake", *folder.split("/")])).iterdir()
         for file in sorted((file for file in found if fnmatch(file.name, ending)), key=lambda file: file.name):
             text = file.read_text("utf-8")
-            # In the order of the file: of a word that stands under two verbs, the later one holds.
+            # The order of the file counts: for a word listed under two verbs, the later one holds.
             yield [f"{folder}/{file.name}", tomllib.loads(text) if file.name.endswith(".toml") else text]
 
 

@@ -1,4 +1,9 @@
-"""Rules' data per language: a TOML file each, named by the language's code. Another language is a file, not code."""
+"""Data of the rules that find speakers: one TOML file per language, named by its ISO 639-1 code.
+
+A file alone does not add a language. One with the word lists of ``en.toml`` is read by the English rules, which assume
+English word order; another grammar needs code, such as :mod:`quotelake.quotes.speakers.korean`. The words of the rules
+that find and classify quotes are in :mod:`quotelake.quotes.lexicon`.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,12 +17,12 @@ _NAMES: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What the rules of one language look at.
+    """The words that the rules of one language use.
 
     Attributes:
         cues: form of a reporting verb (lower case) → its lemma.
-        inverted: of these forms, the ones that also stand before their subject (*“…”, said Ruiz*).
-        weak: of these forms, the ones that report only where their sentence has no other (*Ruiz wants “…”*).
+        inverted: of these forms, those that may precede their subject (*“…”, said Ruiz*).
+        weak: of these forms, those that report only if their sentence has no other cue (*Ruiz wants “…”*).
         words: lists of words by name, each documented in the file.
     """
 
@@ -29,7 +34,7 @@ class Language:
 
 @cache
 def load_language(code: str) -> Language | None:
-    """Load the rules' data of a language, once; None for a language without a file.
+    """Load the data of a language by its code, once; None for a language without a file.
 
     >>> load_language("en").cues["told"]
     'tell'

@@ -1,4 +1,4 @@
-"""Who says a quote: the speaker, the cue, and the full name, where the text tells."""
+"""Who says a quote: the speaker, the cue and the full name, if the text tells."""
 
 from quotelake.quotes.speakers.find import Speaker, find_speakers
 

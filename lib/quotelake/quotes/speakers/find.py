@@ -1,9 +1,9 @@
-"""Who is quoted: the speaker of each direct quote where the text names one, and how that shows.
+"""Find the speaker of each direct quote, if the text names one.
 
-The text is read paragraph by paragraph (a line is one). In each, the rules of a language
-(:mod:`~quotelake.quotes.speakers.english.attribution`) look behind a quote and in front of it; a quote without a clause
-of its own goes on with the speaker before it. The cost is linear: every stretch between two quotes is split into words
-once, and of a long one only its ends (:mod:`~quotelake.quotes.speakers.paragraphs`).
+The text is read paragraph by paragraph (a line is one). The rules of a language
+(:mod:`~quotelake.quotes.speakers.english.attribution`) read what follows a quote, then what precedes it. A quote
+without a reporting clause keeps the speaker of the quote before. The cost is linear: each stretch between two quotes is
+split into words once, and of a long one only its ends (:mod:`~quotelake.quotes.speakers.paragraphs`).
 """
 
 from itertools import pairwise
@@ -23,11 +23,11 @@ from quotelake.quotes.speakers.speaker_type import speaker_type
 
 __all__ = ("Speaker", "find_speakers")
 
-#: Words of a sentence in front of a quote that are looked at.
+#: Most words of a sentence before a quote that are read.
 _SENTENCE: Final = 100
-#: A quote as near to the beginning, on the first line, may stand in a headline set above the text.
+#: A quote on the first line with a smaller offset may be in a headline that was put above the text.
 _TITLE: Final = 200
-#: Verbs whose speaker goes on in the next sentence, wherever they stand.
+#: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
 
 
@@ -38,9 +38,9 @@ def find_speakers(
 
     Args:
         text: the raw field the quotes were found in.
-        quotes: what :func:`~quotelake.quotes.spans.find_quotes` gave for it.
+        quotes: what :func:`~quotelake.quotes.spans.find_quotes` returned for it.
         mode: ``body``, ``headline`` or ``tweet``; in headlines verbs may be capitalised.
-        language: code of the text's language; without rules for it nobody is found.
+        language: ISO 639-1 code of the text's language; without rules for it nobody is found.
 
     Returns:
         A list parallel to ``quotes``: None for other kinds than ``direct`` and ``colon_claim``, and where the text
@@ -73,7 +73,7 @@ def _find(text: str, quotes: list[Quote], mode: str, language: str) -> list[Spea
 
 
 def _as_read(quote: Quote, read: Unescaped) -> Quote:
-    """A quote of the raw field with its offsets in the text whose character references are read."""
+    """A quote of the raw field with its offsets in the decoded text."""
     segments = tuple([(read.read(start), read.read(end)) for start, end in quote.segments])
     start, end = segments[0][0], segments[-1][1]
     return quote._replace(start=start, end=end, text=read.text[start:end], segments=segments)
@@ -96,7 +96,7 @@ class _Reader:
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
     def read(self) -> None:
-        """Go through the outermost quotes, then through those inside each quote, which know nothing of the outside."""
+        """Read the outermost quotes, then the quotes inside each quote, which use nothing outside it."""
         within: dict[int | None, list[int]] = {}
         for i, quote in enumerate(self.quotes):
             if quote.kind == "colon_claim":
@@ -124,9 +124,9 @@ class _Reader:
         self._read_paragraph(paragraph, low, high, previous)
 
     def _read_paragraph(self, indices: list[int], low: int, high: int, previous: Speaker | None) -> Speaker | None:
-        """Read the quotes of a paragraph; give the speaker of the last, who may go on in the next paragraph.
+        """Read the quotes of a paragraph; return the speaker of the last, who may continue in the next paragraph.
 
-        Quotes of other kinds than direct are words like others.
+        Quotes that are not direct count as ordinary words.
         """
         quotes = [self.quotes[i] for i in indices]
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
@@ -134,13 +134,13 @@ class _Reader:
             return None
         paragraph = Paragraph(self.text, quotes, high, self.language)
         title = self.mode == "headline" or (indices[0] == 0 and self._in_title(quotes[0].start))
-        alone = False  # Whether nothing stands in front of the first direct quote.
-        before: int | None = None  # The direct quote before,
+        alone = False  # Whether nothing precedes the first direct quote.
+        before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
-        main: Speaker | None = None  # and that of the last one outside a subordinate clause.
+        main: Speaker | None = None  # and the last speaker outside a subordinate clause.
         for n in direct:
             found = self._behind(paragraph, n, title)
-            if found is None and before is None:  # What stands in front is read only where it is needed.
+            if found is None and before is None:  # The text before the first quote is read only if it is needed.
                 alone = paragraph.read_front(low) and n == 0
             found = found or self._in_front(paragraph, n, before, title)
             speaker: Speaker | None
@@ -165,12 +165,12 @@ class _Reader:
         return last
 
     def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker) -> bool:
-        """Whether one clause stands between two parts of an utterance (*“We lost,” Ruiz said, “but we learned.”*)."""
+        """Whether a clause interrupts an utterance between two quotes (*“We lost,” Ruiz said, “but we learned.”*)."""
         shared = found.how == "before" and speaker.cue_start == last.cue_start
         return shared and paragraph.c.words[paragraph.places[n] - 1] == ","
 
     def _share_clause_behind(self, paragraph: Paragraph, indices: list[int], direct: list[int]) -> None:
-        """Give a clause behind several quotes of a sentence to each of them (*“A” and “B,” Ruiz said*)."""
+        """Apply a clause after several quotes of a sentence to each of them (*“A” and “B,” Ruiz said*)."""
         for second, first in pairwise(reversed(direct)):
             behind = self.speakers[indices[second]]
             open_still = behind is not None and behind.how == "after" and self.speakers[indices[first]] is None
@@ -187,7 +187,7 @@ class _Reader:
         return at < _TITLE and self.text.find("\n", 0, at) < 0
 
     def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
-        """Attribution right behind a quote, unless a new sentence begins there."""
+        """Attribution directly after a quote, unless a new sentence begins there."""
         c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
         ending = self.text[paragraph.quotes[n].end - 1]
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
@@ -195,7 +195,7 @@ class _Reader:
         return self.rules.after(c, place, stop, ending == ",", title)
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
-        """Attribution in front of a quote, as far as behind the direct quote ``before``; else further behind it."""
+        """Attribution between the direct quote ``before`` and this one; else later in the sentence, or after a dash."""
         c, quote, place, stop = paragraph.c, paragraph.quotes[n], paragraph.places[n], paragraph.stop(n)
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
@@ -206,7 +206,7 @@ class _Reader:
         return found or self.rules.after_dash(c, place, stop)
 
     def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
-        """Speaker of the sentence in front of a quote that is a sentence itself (*Ruiz disagreed. “We won.”*)."""
+        """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.places[n]
         if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
             return None
@@ -236,7 +236,7 @@ class _Reader:
         return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind)
 
     def _of_claim(self, quote: Quote) -> Speaker | None:
-        """Speaker of a claim without marks: what stands in front of its colon."""
+        """Speaker of a claim without marks: the text before its colon."""
         text = self.text
         low = max(0, quote.start - REACH)
         colon = text.rfind(":", low, quote.start)

@@ -1,6 +1,6 @@
-"""Who is quoted in Korean: a particle behind the quote (“…”라고), the verb at the end, a subject with 은/는/이/가.
+"""Find who is quoted in Korean: a particle after the quote (“…”라고), the verb at the end, a subject with 은/는/이/가.
 
-A line is read from both sides of the quote; only a fixed stretch of either is looked at, so the cost is linear.
+Only a fixed number of characters on either side of a quote is read, so the cost is linear.
 """
 
 import re
@@ -11,13 +11,13 @@ from quotelake.quotes.languages import Language, load_language
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.speaker import Speaker
 
-#: Characters looked at in front of a quote and behind it.
+#: Characters read before a quote and after it.
 _BEFORE: Final = 120
 _AFTER: Final = 60
-#: Words of a noun phrase in front of its head.
+#: Most words of a noun phrase before its head.
 _MODIFIERS: Final = 3
 _HEADLINE_WORDS: Final = 4
-#: Endings of verbs in front of a noun, and of dates.
+#: Endings of verbs before a noun, and of dates.
 _ADNOMINAL: Final = ("한", "된", "던", "린", "간", "해", "서", "년", "일")
 _MARKS: Final = "\"“”'‘’「」『』"
 _SENTENCE_END: Final = re.compile(r"[.!?…\n]")
@@ -66,11 +66,11 @@ class _Rules:
         self.lists = words
 
     def is_quoted(self, text: str, quote: Quote) -> bool:
-        """Whether a particle of quoting stands right behind the quote."""
+        """Whether a particle of quoting directly follows the quote."""
         return self.particle.match(text, quote.end) is not None
 
     def find(self, text: str, quote: Quote, floor: int, ceiling: int, mode: str) -> Speaker | None:
-        """Speaker by the clause around a quote; in headlines also the bare name in front of it."""
+        """Speaker by the clause around a quote; in headlines also a bare name before it."""
         if quote.kind == "colon_claim" or text[floor : quote.start].rstrip(_MARKS + " ").endswith(":"):
             return self._of_colon(text, quote, floor)
         particle = self.particle.match(text, quote.end)
@@ -79,12 +79,12 @@ class _Rules:
             high = min(low + _AFTER, ceiling)
             cut = _SENTENCE_END.search(text, low, high)
             cue = self.cue.search(text, low, cut.start() if cut else high)
-            if cue or (high == ceiling and not cut):  # Else the verb stands behind the next quote.
+            if cue or (high == ceiling and not cut):  # Without a cue the verb must be after the next quote.
                 return self._of_clause(text, quote, floor, low, cue)
         return self._of_headline(text, quote, floor) if mode == "headline" else None
 
     def _of_clause(self, text: str, quote: Quote, floor: int, low: int, cue: re.Match[str] | None) -> Speaker | None:
-        """Subject between quote and verb, else the last one of the sentence in front of the quote."""
+        """Subject between quote and verb, else the last one in the sentence before the quote."""
         span, lemma = (cue.span(), self.cues[cue.group()]) if cue else (None, None)
         subject = self._subject(_words(text, low, cue.start())) if cue else None
         if subject:
@@ -95,7 +95,7 @@ class _Rules:
         return self._speaker(text, subject, span, lemma, "before") if subject else None
 
     def _of_colon(self, text: str, quote: Quote, floor: int) -> Speaker | None:
-        """What stands between the line's beginning and a colon."""
+        """The text between the beginning of the line and a colon."""
         low = max(floor, quote.start - _BEFORE)
         colon = text.rfind(":", low, quote.start)
         begin = max(low, text.rfind("\n", low, max(colon, low)) + 1)
@@ -105,7 +105,7 @@ class _Rules:
         return self._speaker(text, (words[0].start, words[-1].end), (colon, colon + 1), ":", "colon")
 
     def _of_headline(self, text: str, quote: Quote, floor: int) -> Speaker | None:
-        """Bare noun phrase in front of a quote, from the headline's beginning or the last sign (*김 장관 “…”*)."""
+        """Bare noun phrase before a quote, from the headline's beginning or last punctuation on (*김 장관 “…”*)."""
         low = max(floor, quote.start - _BEFORE)
         front = text[low : quote.start].rstrip(_MARKS + " ")
         cut = max((front.rfind(sign) for sign in ",.…·[]()“”\"'‘’\n"), default=-1) + 1

@@ -1,12 +1,12 @@
-"""Which person a speaker is: full names for surnames and pronouns, given only where nobody else competes.
+"""Resolve surnames and pronouns of speakers to full names, only where nobody else can be meant.
 
 A surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
-*He* or *she* means the latest subject of a sentence, else who spoke last, else an earlier subject, else the only other
-person named nearby: the first of these whose gender fits. Left open is a pronoun for somebody whose name is not known,
-and one that may mean the speaker so far as well as a subject of another paragraph since. A subject is the first person
-named in a sentence, in front of its verb; not the object of a preposition or verb, nor an owner (*Ruiz met with Ms.
-Odell. “…,” she said*). The order is that of centering (Grosz, Joshi & Weinstein 1995): subjects and topics are taken up
-by pronouns before others are.
+*He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
+earlier subject, the only other person named nearby. A pronoun is left unresolved if the name of the person is not
+known, or if it can mean both the last speaker and a later subject in another paragraph. A subject is the first person
+named in a sentence, before its verb; not the object of a preposition or verb, nor a possessor (*Ruiz met with Ms.
+Odell. “…,” she said*). The order follows centering theory (Grosz, Joshi & Weinstein 1995): pronouns refer to subjects
+and topics first.
 """
 
 import re
@@ -21,24 +21,24 @@ from quotelake.quotes.speakers.people import Mention, NameReader, People, Person
 from quotelake.quotes.speakers.runs import find_runs
 from quotelake.quotes.speakers.speaker import Speaker
 
-#: Characters within which a pronoun looks for its person: about three paragraphs of news.
+#: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900
-#: Mentions kept; more than stand within :data:`REACH`.
+#: Mentions kept; more than fit in :data:`REACH`.
 _KEPT: Final = 24
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
-#: Words between the beginning of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
+#: Most words between the start of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
 _MODIFIERS: Final = 8
-#: Up to the last sign that begins a clause; then what else begins one.
+#: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
 _CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
 _DETERMINERS: Final = frozenset(("the", "a", "an", "this", "that"))
-#: Behind these the subject of a clause within a sentence, which is not what the sentence is about.
+#: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = frozenset(
     ("if", "that", "whether", "as", "when", "because", "since", "although", "though", "while", "unless", "than", "and")
 )
-#: Longest stretch that is searched for the end of a sentence.
+#: Most characters that are searched for the end of a sentence.
 _SENTENCE: Final = 300
-#: Speakers that are no person.
+#: Types of speakers that are not persons.
 _NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 
@@ -48,8 +48,15 @@ def resolve_names(
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
     """Find the full names of the speakers of an article, in one pass over its capitalised words outside quotes.
 
+    Args:
+        text: the article.
+        quotes: its quotes, in order.
+        speakers: their speakers, parallel to ``quotes``.
+        language: code of a language that has a file.
+
     Returns:
-        For the phrase of each speaker that can be a person, as (start, end), where the full name stands, or None.
+        (start, end) of the phrase of each speaker that can be a person → (start, end) of the full name, or None; all
+        in code points of ``text``.
     """
     reader = load_names(language)
     phrases = sorted({(one.end, one.start, one.head_end) for one in speakers if one and _may_be_named(text, one)})
@@ -73,14 +80,14 @@ def resolve_names(
 
 
 def _may_be_named(text: str, speaker: Speaker) -> bool:
-    """Whether a speaker can be a person with a name; *they* is a crowd, and *he* a person, whatever it stands for."""
+    """Whether a speaker can be a person with a name, as *he* and *she* always can."""
     return speaker.type not in _NAMELESS or text[speaker.start : speaker.head_end].lower() in _GENDERS
 
 
 def _windows(text: str, phrases: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """What must be read to resolve phrases, (end, start, head_end): their own words, and what is before a pronoun.
+    """What must be read to resolve phrases, (end, start, head_end): the phrase, and for a pronoun the text before it.
 
-    The earliest subject within :data:`REACH` is told by what stands in front of it.
+    That text begins before :data:`REACH`, because what precedes a name tells whether it is a subject.
     """
     windows = []
     for end, start, head_end in phrases:
@@ -90,26 +97,26 @@ def _windows(text: str, phrases: list[tuple[int, int, int]]) -> list[tuple[int, 
 
 
 class _Resolver:
-    """Who was named and who is in focus, going through an article."""
+    """Who was named and who is in focus (the last speaker), while an article is read."""
 
     def __init__(self, text: str, reader: NameReader) -> None:
         self.text = text
         self.says = reader.says
         self.prepositions = reader.prepositions
         self.verbal = reader.verbal
-        #: Who was named outside quotes.
+        #: The last mentions outside quotes.
         self.recent: deque[Mention] = deque(maxlen=_KEPT)
-        #: Whether the mention that begins there is a subject.
+        #: Start of a mention → whether it is a subject.
         self.judged: dict[int, bool] = {}
-        #: Who is in focus, None for somebody not known by name; and since where.
+        #: The person in focus, None if the name is not known; and the offset at which the focus began.
         self.focus: Person | None = None
         self.focus_at = -REACH
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
-        """Full name of the speaker at ``start``, who is in focus afterwards."""
+        """Place of the full name of the speaker at ``start``, who is in focus from then on."""
         gender = _GENDERS.get(self.text[start:head_end].lower())
         person = self._of_pronoun(start, gender) if gender else self._of_phrase(start, head_end)
-        if head_end < end:  # Who is named in an apposition does not speak.
+        if head_end < end:  # A person named in an apposition is not the speaker.
             while self.recent and self.recent[-1].start >= head_end:
                 self.recent.pop()
         self.focus, self.focus_at = person, start
@@ -124,7 +131,7 @@ class _Resolver:
         return None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
-        """Who is meant: whoever fits of the latest subject, the latest speaker, earlier subjects, the only other."""
+        """Who is meant: the first that fits of later subjects, the last speaker, earlier subjects, the only other."""
         subjects = list(self._subjects(at - REACH))
         since = [one for one in subjects if one.start > self.focus_at]
         before = subjects[: len(subjects) - len(since)]
@@ -135,7 +142,7 @@ class _Resolver:
             candidates.append(self.focus)
         candidates += [_only(one) for one in reversed(before)]
         for person in candidates:
-            if person is None:  # Somebody is in focus whose name is not known.
+            if person is None:  # The person in focus has no known name.
                 return None
             if person.gender in (gender, None):
                 person.gender = gender
@@ -146,7 +153,7 @@ class _Resolver:
         return fitting[0] if len(fitting) == 1 else None
 
     def _compete(self, since: list[Mention], at: int, gender: str) -> bool:
-        """Whether the speaker so far and a subject of another paragraph since could both be meant."""
+        """Whether both the last speaker and a later subject in another paragraph can be meant."""
         latest = _only(since[-1]) if since else None
         if latest is None or self.focus is None or latest is self.focus:
             return False
@@ -154,7 +161,7 @@ class _Resolver:
         return fit and self.text.find("\n", since[-1].end, at) >= 0
 
     def _subjects(self, low: int) -> Iterator[Mention]:
-        """Mentions from ``low`` on of somebody as a subject; each is looked at once."""
+        """Mentions from ``low`` on that are subjects; each is judged once."""
         before: Mention | None = None
         for mention in self.recent:
             if mention.start >= low:
@@ -166,7 +173,7 @@ class _Resolver:
             before = mention
 
     def _is_subject(self, mention: Mention, before: Mention | None) -> bool:
-        """Whether somebody says something, or is the first who is named in a sentence, in front of its verb."""
+        """Whether the person says something, or is the first one named in a sentence, before its verb."""
         if not self._can_be_meant(mention):
             return False
         if self._says(mention):
@@ -181,7 +188,7 @@ class _Resolver:
         return len(clause) <= _MODIFIERS and self.verbal.isdisjoint(clause)
 
     def _can_be_meant(self, mention: Mention) -> bool:
-        """Whether a pronoun may take somebody up: no owner, no object of a preposition or verb of saying."""
+        """Whether a pronoun may refer to a mention: not to a possessor, nor to the object of a preposition or verb."""
         if self.text[mention.end : mention.end + 1] in ("'", "’"):
             return False
         before = word_before(self.text, mention.start)
@@ -198,7 +205,7 @@ class _Resolver:
         )
 
     def _inverts(self, mention: Mention) -> bool:
-        """Whether a verb of saying in front belongs to who follows (*said Ruiz*), not to who is told."""
+        """Whether the mention is the subject of the verb of saying before it (*said Ruiz*), not the one who is told."""
         before = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
         return before[-1:] in ("”", '"', "’", "'", ",")
 

@@ -1,7 +1,7 @@
-"""The words around the quotes of a paragraph: behind each, in front of the next, and in front of the first.
+"""The words around the quotes of a paragraph: after each quote, before the next one, and before the first.
 
-Of a long stretch between two quotes only the sentences that touch a quote are read, and no more than :data:`REACH`
-characters of them.
+Of a long stretch between two quotes only the sentences next to a quote are read, and at most :data:`REACH` characters
+of them.
 """
 
 import re
@@ -12,22 +12,22 @@ from quotelake.quotes.languages import Language
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.english.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
 
-#: Characters looked at on either side of a quote. In PolNeAR 96 % of the sources stand within 40 of a direct quote;
-#: the rest of the sentence is needed to find the subject in front of it.
+#: Characters read before a quote and after it. In PolNeAR 96 % of the sources are within 40 characters of a direct
+#: quote; the rest of the sentence is needed to find the subject before it.
 REACH: Final = 400
 REACH_BEHIND: Final = 200
 MARKS: Final = " \t\r\u00a0\"“”„«»'‘’`"
-#: Behind a quote that ends in a full stop: its mark, then a sentence of its own.
+#: After a quote that ends in a full stop: its mark, then the start of a new sentence.
 _NEW_SENTENCE: Final = re.compile(r"[\"”»'’)\]]{0,3}\s{1,3}[^\W\d_a-z]")
 
 
 class Paragraph:
-    """Quotes of a paragraph, in order, with the words behind each; those in front of the first are read when asked for.
+    """Quotes of a paragraph, in order, with the words after each; :meth:`read_front` adds those before the first.
 
     Attributes:
-        quotes: quotes that lie side by side, of whatever kind.
+        quotes: quotes of one level and any kind, in order.
         c: the words around them.
-        places: of each quote, its place among the words.
+        places: position of each quote among the words.
     """
 
     __slots__ = ("c", "language", "places", "quotes", "text")
@@ -46,13 +46,13 @@ class Paragraph:
         self._read_to_line_end(quotes[-1].end, high)
 
     def stop(self, n: int) -> int:
-        """Place of the quote behind the ``n``-th, or the number of words."""
+        """Position of the quote after the ``n``-th, or the number of words."""
         return self.places[n + 1] if n + 1 < len(self.places) else len(self.c.words)
 
     def read_front(self, low: int) -> bool:
-        """Read what stands in front of the first quote, back to ``low`` at most; tell whether that is nothing at all.
+        """Read the text before the first quote, back to ``low`` at most; return whether there is none.
 
-        A line of its own that ends in a colon introduces the paragraph below it.
+        A line above the paragraph that ends in a colon introduces it, and is read too.
         """
         text, language, quote = self.text, self.language, self.quotes[0].start
         front = Clauses(text)
@@ -82,14 +82,14 @@ class Paragraph:
         self.c.add(QUOTE, quote.start)
 
     def _ends_sentence(self, end: int) -> bool:
-        """Whether the quote up to ``end`` ends a sentence, and another begins behind it; then note that."""
+        """Whether the quote up to ``end`` ends a sentence and another begins after it; if so, add a stop."""
         if self.text[end - 1] != STOP or not _NEW_SENTENCE.match(self.text, end):
             return False
         self.c.add(STOP, end)
         return True
 
     def _read_between(self, start: int, end: int) -> None:
-        """Read the sentence behind a quote, and the one in front of the next."""
+        """Read the sentence after a quote, and the one before the next."""
         text, language, c = self.text, self.language, self.c
         self._ends_sentence(start)
         near = sentence_end(language, text, start, min(end, start + REACH_BEHIND))
@@ -103,7 +103,7 @@ class Paragraph:
             c.read(language, far, end)
 
     def _read_to_line_end(self, start: int, high: int) -> None:
-        """Read the rest of the sentence behind the last quote."""
+        """Read the rest of the sentence after the last quote."""
         if self._ends_sentence(start):
             return
         end = min(high, start + REACH_BEHIND)

@@ -1,4 +1,4 @@
-"""The people of an article as they come up: full names, who shares a surname, and what is known of their gender."""
+"""The people of an article in order of mention: full names, who shares a surname, and what is known of gender."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ _SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 _LONGEST: Final = 60
 #: Letters and point of an abbreviated title (*Sens.*, *Pres.*).
 _LONGEST_ABBREVIATION: Final = 5
-#: How nouns for people by what they do end; in front of a name of two words more they are no part of it.
+#: Endings of nouns for occupations; before a name of two more words such a noun is not part of it.
 _AGENT: Final = ("er", "or", "ist", "ian", "man", "ant", "eer")
 _RELATIVES: Final = frozenset(("who", "which", "that", "whom", "to"))
-#: Words of a full name at most.
+#: Most words of a full name.
 _WORDS: Final = 5
-#: Persons of one surname that are told apart; only debris has more, and each mention looks at all of them.
+#: Most persons with one surname; only garbage text has more, and each mention is compared with all of them.
 _NAMESAKES: Final = 64
-#: Names kept between articles, and words; then the memory is emptied.
+#: Names and words remembered between articles; then the memory is emptied.
 _MEMORY: Final = 20_000
-#: What a capitalised word can be within a run, as bits: what stands in front of a name (a title, a word of a closed
-#: class), part of a name that is nobody's, what follows a surname, a noun for people by what they do, a sentence's end.
+#: What a capitalised word can be within a run, as bits: before a name (a title, a word of a closed class), part of a
+#: name of something other than a person, a suffix of a surname, a noun for an occupation, the end of a sentence.
 _LEADING, _FOREIGN, _SUFFIX, _AGENTIVE, _CLOSING = 1, 2, 4, 8, 16
 
 
-#: A word of a run: its plain form, and what it can be.
+#: A word of a run: its plain form, and the bits of what it can be.
 _Part = tuple[str, int]
 
 
 class Name(NamedTuple):
-    """A run of capitalised words read as a name: where it begins and ends within the run."""
+    """A name in a run of capitalised words: its start and end within the run, and its parts."""
 
     start: int
     end: int
@@ -42,7 +42,7 @@ class Name(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """A person: surname as it stands, and given name and last place of the full name once that came up."""
+    """A person: the surname as written and, once mentioned, the given name and the last place of the full name."""
 
     surname: str
     given: str | None
@@ -51,7 +51,7 @@ class Person:
 
 
 class Mention(NamedTuple):
-    """Where somebody is named: from there to before ``end``; several persons if the name could be any of theirs."""
+    """A place [start, end) where a person is named; several persons if the name can mean each of them."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class Mention(NamedTuple):
 
 
 class NameReader:
-    """Reads names out of capitalised words; remembers what it read, for names come again and again."""
+    """Reads names from capitalised words, and remembers them because names recur."""
 
     def __init__(self, language: Language) -> None:
         words = language.words
@@ -79,9 +79,9 @@ class NameReader:
         self.words: dict[str, _Part] = {}
 
     def read(self, run: str) -> tuple[Name, ...]:
-        """Read a run of several words: a name, none, or one from each sentence that it goes over.
+        """Read the names in a run of several words: at most one for each sentence that the run touches.
 
-        A role in the middle parts an organisation from its member (*Harbour Watch President Lee Odell*).
+        A role in the middle separates an organisation from its member (*Harbour Watch President Lee Odell*).
 
         >>> load_names("en").read("But Congresswoman Ana B. Ruiz's")
         (Name(start=18, end=29, given='ana', surname='Ruiz', title='congresswoman'),)
@@ -112,7 +112,7 @@ class NameReader:
         yield from self._of_sentence(run, words, parts, low, len(parts))
 
     def _part(self, word: str) -> _Part:
-        """A word in its plain form and what it can be; remembered, for a few words make up most runs."""
+        """A word in its plain form and what it can be; remembered, because a few words make up most runs."""
         low = plain(word)
         bits = _LEADING if low in self.leading else 0
         bits |= _FOREIGN if low in self.foreign else 0
@@ -151,24 +151,24 @@ class NameReader:
 
 
 class People:
-    """Everybody named so far.
+    """The people named so far in an article.
 
     Attributes:
-        by_surname: persons by surname; empty for one that speaks but was not met yet.
-        known: what a run of words surely means: persons, where the name begins and ends in it, whether it is full.
+        by_surname: surname → persons; none yet for a speaker who was not named before.
+        known: run of words with a sure meaning → persons, start and end of the name in it, whether it is a full name.
     """
 
     def __init__(self, reader: NameReader, speaking: frozenset[str]) -> None:
-        """Begin an article; ``speaking`` are the surnames that speak somewhere in it without a given name."""
+        """Begin an article; ``speaking`` holds the surnames that occur in it as speakers without a given name."""
         self.reader = reader
         self.by_surname: dict[str, tuple[Person, ...]] = dict.fromkeys(speaking, ())
         self.known: dict[str, tuple[tuple[Person, ...], int, int, bool]] = {}
         self.speaking = speaking
 
     def read(self, text: str, run: str, start: int) -> list[Mention]:
-        """Take note of whom the capitalised words at ``start`` name."""
+        """Record and return whom the capitalised words at ``start`` name."""
         known = self.known.get(run)
-        if known:  # It names the same as before.
+        if known:  # The same words name the same person as before.
             persons, begin, end, full = known
             if full:
                 persons[0].full = (start + begin, start + end)
@@ -202,7 +202,7 @@ class People:
         return self._add(Person(surname, given, span))
 
     def _of_surname(self, surname: str, start: int, title: str) -> Mention | None:
-        """Whom a surname may name; a title of men or women tells a couple apart."""
+        """Whom a surname may name; a title of men or women tells two people apart."""
         alike = self.by_surname.get(surname, ())
         end = start + len(surname)
         gender = self.reader.genders.get(title)
@@ -227,7 +227,7 @@ class People:
 
 @cache
 def load_names(code: str) -> NameReader:
-    """Reader for a language that has a file."""
+    """Reader of names for a language; raises ValueError for one without a file."""
     language = load_language(code)
     if language is None:
         raise ValueError(f"no rules for language {code!r}")
@@ -235,15 +235,15 @@ def load_names(code: str) -> NameReader:
 
 
 def plain(word: str) -> str:
-    """A word in lower case without possessive ending, apostrophe and point."""
+    """A word in lower case without possessive ending, final apostrophes and full stops."""
     word = word.lower().rstrip(".'’")
     return word[:-2] if word[-2:] in _POSSESSIVE else word
 
 
 def word_before(text: str, start: int) -> str:
-    """The word in front in the same sentence, in lower case and without its point: a title or role (*Mr.*, *aide*).
+    """The word before ``start`` in the same sentence, in lower case without full stop: a title or role (*Mr.*, *aide*).
 
-    A longer word with a point ends a sentence, so it is no word in front.
+    Empty if there is none, as after a longer word with a full stop, which ends a sentence.
     """
     before = text[max(0, start - 16) : start]
     words = before.rsplit(None, 1)

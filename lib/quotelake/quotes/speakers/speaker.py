@@ -9,19 +9,19 @@ class Speaker(NamedTuple):
     """Who says a quote. Offsets count code points of the raw text.
 
     Attributes:
-        start: first character of the noun phrase that names the speaker, as it stands: titles and roles in front of the
-            name and an apposition behind it included.
+        start: first character of the noun phrase that names the speaker, with titles and roles before the name and an
+            apposition after it.
         end: one past the last.
         text: ``raw[start:end]``.
         head_end: end of the phrase without the apposition; at most ``end``.
-        cue_start: first character of the word or sign that reports, None where there is none.
+        cue_start: first character of the cue, the word or colon that reports; None where there is none.
         cue_end: one past its last.
-        cue_lemma: the verb in its plain form, the noun, ``according`` or ``:``.
-        how: where the speaker stands seen from the quote: ``before``, ``after``, ``inside`` (between parts of one
+        cue_lemma: the verb in its base form, the noun, ``according`` or ``:``.
+        how: place of the speaker relative to the quote: ``before``, ``after``, ``inside`` (between two parts of one
             utterance), ``colon``, or ``continued`` (taken over from the quote before).
         type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
         name_start: first character of the person's full name: in the phrase, or for a pronoun or surname the last
-            mention before it, where that is safe; None elsewhere.
+            mention before it, if nobody else can be meant; else None.
         name_end: one past its last.
         name: ``raw[name_start:name_end]``.
     """
@@ -40,11 +40,11 @@ class Speaker(NamedTuple):
     name: str | None = None
 
     def shown(self, how: str) -> "Speaker":
-        """The same speaker for a quote where it shows in another way."""
+        """The same speaker for a quote that has it in another place."""
         return self._replace(how=how)
 
     def named(self, raw: str, start: int, end: int) -> "Speaker":
-        """The same speaker with the full name that stands from ``start`` to ``end``."""
+        """The same speaker with ``raw[start:end]`` as the full name."""
         return self._replace(name_start=start, name_end=end, name=raw[start:end])
 
 

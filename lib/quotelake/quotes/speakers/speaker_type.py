@@ -1,4 +1,4 @@
-"""What a speaker is: a person, an organisation, a document, somebody unnamed, or a crowd; by the head of the phrase."""
+"""The type of a speaker: person, organisation, document, anonymous or crowd; told by the head of the phrase."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -15,8 +15,8 @@ _UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone"
 def speaker_type(words: tuple[str, ...], code: str) -> str:
     """Tell the type of a speaker from the words of its phrase, apposition excluded.
 
-    A name is a person unless its last word, an article or capitals throughout say otherwise. People by their role are
-    persons (*the mayor*), unnamed behind an indefinite word (*an aide*); several are a crowd or unnamed sources.
+    A name is a person unless its last word, an article or all capitals show an organisation or document. A role is a
+    person (*the mayor*), or anonymous after an indefinite word (*an aide*); several people are a crowd or anonymous.
 
     >>> [speaker_type(tuple(name.split()), "en") for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
     ['person', 'organisation', 'anonymous']
@@ -69,5 +69,5 @@ def _of_name(words: tuple[str, ...], low: list[str], lists: Mapping[str, frozens
 
 
 def _in_name(words: tuple[str, ...], k: int) -> bool:
-    """Whether a preposition stands inside a name (*the Bank of Avalon*)."""
+    """Whether *of* is part of a name (*the Bank of Avalon*)."""
     return k + 1 < len(words) and words[k - 1][:1].isupper() and words[k + 1][:1].isupper() and words[k] == "of"

@@ -1,4 +1,4 @@
-"""Articles to train on, and the pairs made of them: plain rows that travel as JSONL. No Spark, no torch."""
+"""Articles to train on, and the pairs made of them, as rows of JSONL files. No Spark, no torch."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -20,10 +20,10 @@ class QuotedArticle:
 
     Attributes:
         key: identifies the headline quote.
-        article: identifies the article; its versions share it, and so stand on one side of a split.
+        article: identifies the article; its versions share it, so that they are in the same part of a split.
         headline_quote: text without marks.
         body_quotes: distinct texts in order.
-        label: 1 contextomized, 0 modified; None where nobody judged.
+        label: 1 contextomized, 0 modified; None if not labelled.
     """
 
     key: str
@@ -35,7 +35,7 @@ class QuotedArticle:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An article with its positive and hard negative, as places in its body quotes.
+    """An article with its positive and hard negative, as indices of its body quotes.
 
     Attributes:
         similarity: of headline quote and positive when the pair was built.
@@ -51,7 +51,7 @@ class Pair:
 
 
 def distinct(quotes: Iterable[str]) -> tuple[str, ...]:
-    """Keep the first of quotes that differ in case, marks and spaces only, and none without words.
+    """Of quotes that differ only in case, marks and spaces keep the first; drop quotes without words.
 
     >>> distinct(["We won", "we won!", "…", "They lost"])
     ('We won', 'They lost')
@@ -64,7 +64,7 @@ def distinct(quotes: Iterable[str]) -> tuple[str, ...]:
 
 
 def part_of(article: str) -> str:
-    """Name the part an article is in by its hash: train, validation or test, 80:10:10.
+    """Part of an article by its hash: train, validation or test, 80:10:10.
 
     >>> part_of("a") == part_of("a")
     True
@@ -74,7 +74,7 @@ def part_of(article: str) -> str:
 
 
 def without_copies(pairs: Iterable[Pair]) -> list[Pair]:
-    """Keep one of pairs with the same headline and body quotes (syndicated copies), in the order of their keys."""
+    """Of pairs with the same headline and body quotes (syndicated copies) keep one, in the order of keys."""
     first: dict[str, Pair] = {}
     for pair in sorted(pairs, key=lambda pair: pair.key):
         first.setdefault(content_id(pair.headline_quote, *pair.body_quotes), pair)
@@ -82,7 +82,7 @@ def without_copies(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def digest(pairs: Iterable[Pair]) -> str:
-    """Hash of pairs in any order: the training digest kept with a model."""
+    """Hash of pairs, independent of their order: the training digest stored with a model."""
     return content_id(
         *sorted(
             content_id(pair.key, pair.headline_quote, *pair.body_quotes, pair.positive, pair.negative) for pair in pairs
@@ -93,10 +93,10 @@ def digest(pairs: Iterable[Pair]) -> str:
 def read_articles(path: Path, labelled: bool = False) -> list[QuotedArticle]:
     """Read JSONL rows with ``headline_quote``, ``body_quotes`` and, where ``labelled``, ``label`` 0 or 1.
 
-    ``id`` identifies a row where it has one; else its content does. The file may be gzipped.
+    ``id`` identifies a row; if there is none, its content does. The file may be gzipped.
 
     Raises:
-        InputError: the file cannot be read or a row is not of this form; it says which line.
+        InputError: the file cannot be read or a row has another form; the line is named.
     """
     return [_article(row, place, labelled) for place, row in json_lines(path)]
 
@@ -108,10 +108,10 @@ def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
 
 
 def read_pairs(path: Path) -> list[Pair]:
-    """Read what :func:`write_pairs` wrote.
+    """Read a file of :func:`write_pairs`.
 
     Raises:
-        InputError: a row is not of that form.
+        InputError: a row has another form.
     """
     pairs: list[Pair] = []
     for place, row in json_lines(path):

@@ -1,7 +1,7 @@
-"""Which body quote is the positive and which the hard negative of a headline quote. Pure.
+"""Chooses the positive and the hard negative of a headline quote among the body quotes. No Spark.
 
 Positive: the body quote most similar to it. Hard negative: another quote of the same body, drawn at random
-(Song et al. 2023, §3.1). The draw is by hash, so that it depends on neither order nor machine.
+(Song et al. 2023, §3.1). The draw is by hash, so it does not depend on order or machine.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
 
 class Status(StrEnum):
-    """What became of an article."""
+    """Result of building the pair of an article."""
 
     BUILT = "built"
     FEW_QUOTES = "fewer than 2 distinct body quotes"
@@ -52,7 +52,7 @@ def build(
 
     Args:
         article: with distinct body quotes.
-        similarities: of the headline quote to each of them; may be empty for fewer than two.
+        similarities: of the headline quote to each body quote; may be empty if there are fewer than two.
         minimum: least similarity of the positive.
         seed: of the negative.
     """

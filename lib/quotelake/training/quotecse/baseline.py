@@ -1,12 +1,12 @@
 """The published detector: two embeddings and a small perceptron (Song et al., Findings of EACL 2023, §3). No Spark.
 
 u is the embedding of the headline quote, v that of the body quote most similar to it, and a multilayer perceptron with
-one hidden layer of 64 reads [u; v; |u - v|; u * v]. Its known error: a headline that joins two body quotes looks
-contextomized. The variant ``second_quote`` (QuoteCSE++, by the same authors) lets v be the embedding of the two best
-body quotes joined to one text, where the second is nearly as similar as the first.
+one hidden layer of 64 reads [u; v; |u - v|; u * v]. A known error: a headline that joins two body quotes looks
+contextomized. In the variant ``second_quote`` (QuoteCSE++, by the same authors) v is the embedding of the two best
+body quotes joined to one text, if the second is nearly as similar as the first.
 
-A baseline beside the shipped detector: its weights mean nothing for other vectors than those it was fitted on, and more
-evidence may lower its score.
+This is a baseline for the shipped detector. Its weights hold only for vectors of the model that it was fitted with.
+Unlike the shipped detector's, its score is not monotone in the support that the body gives.
 """
 
 import json
@@ -24,14 +24,12 @@ from quotelake.training.quotecse.perceptron import FitSettings, Perceptron, Vect
 Encode = Callable[[Sequence[str]], Vectors]
 Variant = Literal["base", "second_quote"]
 
-SECOND_WITHIN = (
-    0.0512  # the second quote is joined if its cosine is at most so much lower: default of the authors' code
-)
+SECOND_WITHIN = 0.0512  # largest difference in cosine at which the second quote is joined: default of the authors' code
 _FORMAT = "quotecse-mlp-1"
 
 
-class Article(Protocol):
-    """A headline quote and the quotes of its body, none of them with marks."""
+class TrainingArticle(Protocol):
+    """A headline quote and the quotes of its body, all without marks."""
 
     @property
     def headline_quote(self) -> str:
@@ -42,8 +40,8 @@ class Article(Protocol):
         """Texts of the body quotes in order."""
 
 
-class LabelledArticle(Article, Protocol):
-    """An article that people judged."""
+class LabelledArticle(TrainingArticle, Protocol):
+    """An article that people labelled."""
 
     @property
     def label(self) -> int:
@@ -51,7 +49,7 @@ class LabelledArticle(Article, Protocol):
 
 
 def remember(encode: Encode) -> Encode:
-    """Let an encoder keep its vectors, so that fits on many parts of the same articles embed each text once."""
+    """Cache the vectors of an encoder, so that several fits on the same articles embed each text once."""
     known: dict[str, Vectors] = {}
 
     def encode_new(texts: Sequence[str]) -> Vectors:
@@ -63,8 +61,8 @@ def remember(encode: Encode) -> Encode:
     return encode_new
 
 
-def pair_features(articles: Sequence[Article], encode: Encode, variant: Variant = "base") -> Vectors:
-    """Build [u; v; |u - v|; u * v] of articles, shape (n, 4 d), from unit vectors.
+def pair_features(articles: Sequence[TrainingArticle], encode: Encode, variant: Variant = "base") -> Vectors:
+    """Compute [u; v; |u - v|; u * v] of articles, shape (n, 4 d), from unit vectors.
 
     v is 0 for an article without body quotes. Of equally similar body quotes the first is taken.
 
@@ -78,16 +76,16 @@ def pair_features(articles: Sequence[Article], encode: Encode, variant: Variant 
         raise SettingsError(f"variant {variant!r} is unknown; use {' or '.join(get_args(Variant))}")
     encode = remember(encode)
     encode([text for article in articles for text in (article.headline_quote, *article.body_quotes)])
-    own = encode([article.headline_quote for article in articles])
+    headlines = encode([article.headline_quote for article in articles])
     chosen = [_matching_text(article, encode, variant) for article in articles]
-    theirs = np.zeros_like(own)
+    matches = np.zeros_like(headlines)
     present = [place for place, text in enumerate(chosen) if text is not None]
     if present:
-        theirs[present] = encode([text for text in chosen if text is not None])
-    return np.concatenate([own, theirs, np.abs(own - theirs), own * theirs], axis=1)
+        matches[present] = encode([text for text in chosen if text is not None])
+    return np.concatenate([headlines, matches, np.abs(headlines - matches), headlines * matches], axis=1)
 
 
-def _matching_text(article: Article, encode: Encode, variant: Variant) -> str | None:
+def _matching_text(article: TrainingArticle, encode: Encode, variant: Variant) -> str | None:
     quotes = list(article.body_quotes)
     if not quotes:
         return None
@@ -104,7 +102,7 @@ class PerceptronDetector:
 
     Args:
         encode: texts to unit vectors; see :func:`remember`.
-        fingerprint: of the encoder's model, kept with the weights.
+        fingerprint: of the encoder's model, stored with the weights.
         variant: ``base`` or ``second_quote``.
         settings: of the fit.
     """
@@ -118,13 +116,13 @@ class PerceptronDetector:
         self.training_digest: str | None = None
 
     def fit(self, articles: Sequence[LabelledArticle]) -> Self:
-        """Fit on labelled articles, forgetting an earlier fit."""
+        """Fit on labelled articles; replaces an earlier fit."""
         labels = [article.label for article in articles]
         self.perceptron = fit_perceptron(pair_features(articles, self.encode, self.variant), labels, self.settings)
         self.training_digest = content_id(*_fields(articles), *labels)
         return self
 
-    def predict_proba(self, articles: Sequence[Article]) -> npt.NDArray[np.float64]:
+    def predict_proba(self, articles: Sequence[TrainingArticle]) -> npt.NDArray[np.float64]:
         """Probability that each headline quote is contextomized, shape (n,).
 
         Raises:
@@ -135,7 +133,7 @@ class PerceptronDetector:
         return self.perceptron(pair_features(articles, self.encode, self.variant))
 
     def save(self, path: Path, **record: Any) -> None:
-        """Write weights, settings and what they were fitted on as plain JSON, with further ``record`` fields."""
+        """Write weights, settings and training digest as JSON, with further ``record`` fields."""
         assert self.perceptron is not None, "fit before saving"
         content = {
             "format": _FORMAT,
@@ -175,7 +173,7 @@ class PerceptronDetector:
         return detector
 
 
-def _fields(articles: Iterable[Article]) -> Iterator[str | int]:
+def _fields(articles: Iterable[TrainingArticle]) -> Iterator[str | int]:
     for article in articles:
         yield article.headline_quote
         yield len(article.body_quotes)
@@ -185,7 +183,7 @@ def _fields(articles: Iterable[Article]) -> Iterator[str | int]:
 def mlp_detector(model: str, variant: Variant = "base", seed: int = 0) -> PerceptronDetector:
     """Make the published detector over a model named as in ``[model] name``; each text is embedded once.
 
-    Vectors are float32 on every device, so that saved weights fit them.
+    Vectors are float32 on all devices, so that saved weights can be used on each.
     """
     from quotelake.embeddings.encoder import Encoder
 

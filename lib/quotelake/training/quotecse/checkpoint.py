@@ -1,7 +1,7 @@
-"""Where a training stands, on disk: taken up again it goes on as if it had not been interrupted.
+"""Checkpoints of a training: a resumed training gives the same result as an uninterrupted one.
 
-Every epoch seeds its own random numbers, so weights, the optimizer's state and the history are all there is to keep.
-Files are replaced whole, and read as tensors and plain values only.
+Each epoch seeds its random numbers, so only the weights, the optimizer's state and the history are stored. Files are
+replaced atomically, and read as tensors and plain values only.
 """
 
 import os
@@ -22,10 +22,10 @@ class Epoch:
 
     Attributes:
         number: from 1.
-        phase: static (first assignment) or dynamic (assigned anew by the network as it is).
-        train_loss: mean over the pairs as they were passed.
-        validation_loss: after it; NaN without validation pairs.
-        reassigned: training pairs whose positive is another body quote than at first.
+        phase: static (pairs as first assigned) or dynamic (assigned again by the current network).
+        train_loss: mean over the pairs during the epoch.
+        validation_loss: after the epoch; NaN without validation pairs.
+        reassigned: training pairs whose positive differs from the first assignment.
         seconds: wall time.
     """
 
@@ -39,14 +39,14 @@ class Epoch:
 
 @dataclass
 class Progress:
-    """What was done so far.
+    """Progress of a training.
 
     Attributes:
-        history: the epochs done.
+        history: the finished epochs.
         best: number of the epoch with the lowest validation loss, 0 before the first.
         best_loss: that loss.
-        waited: epochs since it, within the phase.
-        dynamic_from: epochs done when the dynamic phase began; None before.
+        waited: epochs since the best one, within the phase.
+        dynamic_from: number of epochs finished when the dynamic phase began; None before.
     """
 
     history: list[Epoch] = field(default_factory=list)
@@ -61,17 +61,17 @@ class Checkpoints:
     """The checkpoints of one training.
 
     Args:
-        directory: where they lie; made when needed.
-        identity: hash of what decides the outcome: settings, pairs, base model.
+        directory: of the files; created when needed.
+        identity: hash of settings, pairs and base model, which decide the result.
     """
 
     directory: Path
     identity: str
 
     def save(self, progress: Progress, network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
-        """Write where the training stands; the best weights too if the last epoch was the best."""
+        """Write the current state, and the best weights if the last epoch was the best."""
         self.directory.mkdir(parents=True, exist_ok=True)
-        # First the best: if the run ends between the two, the epoch is done again and writes the same.
+        # The best weights first: if the run is killed in between, the epoch is repeated and writes the same.
         if progress.best == len(progress.history):
             _write(network.state_dict(), self.directory / _BEST)
         state = {
@@ -83,10 +83,10 @@ class Checkpoints:
         _write(state, self.directory / _LATEST)
 
     def load(self, network: torch.nn.Module, optimizer: torch.optim.Optimizer) -> Progress:
-        """Restore the last state; a new :class:`Progress` where there is none.
+        """Restore the last state; without one, return a new :class:`Progress`.
 
         Raises:
-            SettingsError: it is of another training.
+            SettingsError: the state is of another training.
         """
         path = self.directory / _LATEST
         if not path.exists():

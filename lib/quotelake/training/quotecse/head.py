@@ -1,8 +1,8 @@
-"""The network that is trained: a transformer, its pooling, and the projection the loss looks through.
+"""The network that is trained: a transformer, its pooling, and the projection that the loss is computed on.
 
 The projection is a perceptron of two layers, hidden 100: with a transformer of width 768 it has the paper's 87 k
-parameters (768 * 100 + 100 + 100 * 100 + 100). Song et al. 2023 put it on the state of [CLS]; a model that was trained
-with another pooling keeps its own unless asked otherwise.
+parameters (768 * 100 + 100 + 100 * 100 + 100). Song et al. 2023 apply it to the state of [CLS]; here a model
+keeps the pooling that it was trained with, unless ``cls`` is chosen.
 """
 
 import json
@@ -29,10 +29,10 @@ class QuoteNetwork(nn.Module):
 
     Args:
         base: named as in ``[model] name``; only safetensors weights are read.
-        pooling: ``own`` keeps the model's, ``cls`` takes the state of the first token.
+        pooling: ``own`` keeps the model's, ``cls`` uses the state of the first token.
         hidden: width of both layers of the projection.
-        max_length: tokens kept of a quote while training; None keeps the model's limit.
-        seed: of the projection's first weights.
+        max_length: most tokens of a quote in training; None: the model's limit.
+        seed: of the projection's initial weights.
         device: where to compute; None takes CUDA where torch has it.
     """
 
@@ -63,7 +63,7 @@ class QuoteNetwork(nn.Module):
         self.body = nn.ModuleList(_pooled([one for one in loaded if not isinstance(one, Normalize)], pooling))
         width = int(loaded[0].get_embedding_dimension() if pooling == "cls" else loaded.get_embedding_dimension())
         with seeded(seed, torch.device("cpu")):
-            # The library's own layers, so that a model can be saved with them.
+            # Layers of sentence-transformers, so that the saved model can include them.
             self.head = nn.ModuleList(
                 [
                     Dense(width, hidden, activation_function=nn.ReLU()),
@@ -95,10 +95,10 @@ class QuoteNetwork(nn.Module):
 
         Args:
             texts: any number.
-            projected: whether through the projection.
-            dropout_seed: of the dropout to embed under; None embeds without.
+            projected: whether to apply the projection.
+            dropout_seed: seed of the dropout; None: no dropout.
         """
-        # By length, so that a batch has little padding.
+        # Sorted by length, so that batches need little padding.
         order = sorted(range(len(texts)), key=lambda place: (len(texts[place]), texts[place]))
         vectors: dict[int, npt.NDArray[np.float32]] = {}
         was_training = self.training
@@ -112,7 +112,7 @@ class QuoteNetwork(nn.Module):
         return np.array([vectors[place] for place in range(len(texts))], dtype=np.float32)
 
     def save(self, directory: Path, keep_projection: bool = False) -> None:
-        """Write an ordinary sentence-transformers model with unit vectors; the projection only if it is to be kept."""
+        """Write an ordinary sentence-transformers model with unit vectors; the projection is optional."""
         from sentence_transformers import SentenceTransformer
         from sentence_transformers.sentence_transformer.modules import Normalize
 
@@ -121,7 +121,7 @@ class QuoteNetwork(nn.Module):
             modules=modules, device=str(self.device), prompts=self._prompts, default_prompt_name=self._default_prompt
         )
         model.save_pretrained(str(directory), create_model_card=False, safe_serialization=True)
-        # The library's sixth version leaves the limit to the tokenizer's files; the key is read by every version.
+        # Version 6 of sentence-transformers stores the limit in the tokenizer's files only; all versions read this key.
         config = directory / "sentence_bert_config.json"
         limit = {"max_seq_length": self.body[0].max_seq_length}
         config.write_text(json.dumps(json.loads(config.read_text("utf-8")) | limit, indent=1) + "\n", "utf-8")
@@ -129,7 +129,7 @@ class QuoteNetwork(nn.Module):
 
 @contextmanager
 def seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Let torch draw from a seed within a block; the caller's random state is as before when it ends."""
+    """Seed torch's random numbers within a block; afterwards the caller's random state is restored."""
     with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(seed)
         yield

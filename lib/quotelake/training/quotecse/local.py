@@ -1,4 +1,4 @@
-"""The same pairs from a file of articles, without Spark: embed each text once, assign."""
+"""Builds the pairs of a file of articles without Spark: embeds each text once and assigns."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ def build_pairs_locally(
 
     Args:
         articles: with distinct body quotes.
-        encoder: the general one of the static phase.
+        encoder: of the base model, as in the static phase.
         minimum: least cosine of headline quote and positive.
         seed: of the negatives.
     """

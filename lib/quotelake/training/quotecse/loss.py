@@ -1,4 +1,4 @@
-"""The loss of QuoteCSE: tell the positive from those of other articles and from all hard negatives."""
+"""The loss of QuoteCSE: distinguish the positive from the positives of other articles and from all hard negatives."""
 
 import torch
 from torch import Tensor
@@ -12,7 +12,7 @@ def quotecse_loss(
 ) -> Tensor:
     """Mean over the batch of ``-log(exp(s(h_i,p_i)/t) / sum_j [exp(s(h_i,p_j)/t) + exp(s(h_i,n_j)/t)])``.
 
-    s is the cosine (Song et al. 2023, eq. 1). Without ``negatives`` their terms are missing: the ablation without hard
+    s is the cosine (Song et al. 2023, eq. 1). Without ``negatives`` their terms are omitted: the ablation without hard
     negatives, which is SimCSE's loss.
 
     Args:

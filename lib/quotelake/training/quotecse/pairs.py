@@ -1,6 +1,6 @@
-"""Pairs from a lake, in Spark: headline quotes with the body quotes of their article, embedded, assigned.
+"""Builds pairs from a lake in Spark: gathers headline quotes with body quotes, embeds and assigns them.
 
-The rules are in :mod:`quotelake.training.quotecse.assign`; here they meet the tables ``documents`` and ``quotes``.
+The rules are in :mod:`quotelake.training.quotecse.assign`; here they are applied to ``documents`` and ``quotes``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from quotelake.text import content_id
 from quotelake.training.quotecse.articles import Pair, QuotedArticle, distinct
 from quotelake.training.quotecse.assign import Status, build, by_cosine
 
-#: Kinds that give somebody's words; titles, nicknames and scare quotes have nothing to carry.
+#: Kinds that quote an utterance; titles, nicknames and scare quotes do not.
 UTTERANCES = ("direct", "claim")
 _QUOTE = ("quote_id", "field", "start", "end", "text")
 _ARTICLE = "key STRING, article STRING, headline_quote STRING, body_quotes ARRAY<STRING>"
@@ -26,7 +26,7 @@ _PAIR = f"{_ARTICLE}, positive INT, negative INT, similarity DOUBLE, status STRI
 def quoted_articles(
     documents: DataFrame, quotes: DataFrame, *, sources: Sequence[str] = (), languages: Sequence[str] = ()
 ) -> DataFrame:
-    """Gather headline quotes with the distinct quotes of their bodies. Grain: a headline quote.
+    """Gather headline quotes with the distinct quotes of the same article's body. Grain: a headline quote.
 
     Args:
         documents: of the lake.
@@ -54,7 +54,7 @@ def texts_to_embed(articles: DataFrame) -> DataFrame:
 
 
 def build_pairs(articles: DataFrame, vectors: DataFrame, *, minimum: float, seed: int) -> DataFrame:
-    """Assign positive and hard negative. Grain: a headline quote; ``status`` says what became of it.
+    """Assign positive and hard negative. Grain: a headline quote; ``status`` is the result.
 
     Args:
         articles: from :func:`quoted_articles`.
@@ -73,7 +73,7 @@ def build_pairs(articles: DataFrame, vectors: DataFrame, *, minimum: float, seed
 
 
 def collect(built: DataFrame) -> tuple[list[Pair], dict[str, int]]:
-    """Bring the pairs to the driver, with the number of headline quotes by status."""
+    """Collect the pairs in the driver, with the number of headline quotes by status."""
     counts = {status.value: 0 for status in Status}
     pairs: list[Pair] = []
     for row in built.toLocalIterator():

@@ -1,4 +1,4 @@
-"""A multilayer perceptron with one hidden layer for two labels: fitted by torch, computed by numpy."""
+"""A multilayer perceptron with one hidden layer for two labels: fitted with torch, applied with numpy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ HIDDEN = 64  # Song et al. 2023, §4
 
 @dataclass(frozen=True)
 class FitSettings:
-    """How the perceptron is fitted. Rate, decay, epochs, batch and schedule are the defaults of the authors' code.
+    """Settings of the fit. Rate, decay, epochs, batch and schedule are the defaults of the authors' code.
 
     Attributes:
         hidden: units of the hidden layer.
@@ -23,7 +23,7 @@ class FitSettings:
         weight_decay: L2 penalty in Adam.
         batch_size: articles a step, at least 1.
         epochs: passes over the articles, at least 1.
-        seed: of the first weights, the order of the articles and the oversampling.
+        seed: of initial weights, order of articles and oversampling.
     """
 
     hidden: int = HIDDEN
@@ -51,7 +51,7 @@ class Perceptron:
 def fit_perceptron(features: Vectors, labels: Sequence[int], settings: FitSettings | None = None) -> Perceptron:
     """Fit the perceptron with Adam on cross-entropy, the rarer label oversampled as in the authors' code.
 
-    The same input gives the same weights on one machine; the caller's random state is left alone.
+    The same input gives the same weights on one machine; the caller's random state is not changed.
 
     Raises:
         SettingsError: only one label occurs.

@@ -1,7 +1,7 @@
-"""How good embeddings of quotes are: alignment and uniformity after Wang & Isola (ICML 2020). Pure.
+"""Quality of embeddings of quotes: alignment and uniformity after Wang & Isola (ICML 2020).
 
-Both are smaller for better embeddings: alignment is how far apart the two of a pair lie, uniformity how unevenly all
-lie on the sphere.
+For both, smaller is better: alignment measures the distance of the two vectors of a pair, uniformity how unevenly all
+vectors are distributed on the sphere.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Quality:
         title_title: alignment of headline quotes with themselves under another dropout, 0 to 4 [our reading].
         title_body: alignment of headline quotes with their positives, 0 to 4.
         uniformity: of headline quotes and positives together, -8 to 0.
-        pairs: how many.
+        pairs: number of pairs.
     """
 
     title_title: float

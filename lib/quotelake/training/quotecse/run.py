@@ -1,4 +1,4 @@
-"""From pairs to a model directory: split, measure, train, measure again, write with what it was made of."""
+"""From pairs to a model directory: split, measure, train, measure again, write the model and its record."""
 
 import json
 import shutil
@@ -19,13 +19,13 @@ RECORD = "quotecse.json"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a training gave.
+class TrainingResult:
+    """Result of a training.
 
     Attributes:
-        model: directory of the model, None if the run was ended before the training was done.
-        parts: pairs by part; ``copies`` were left out.
-        before, after: quality on the test pairs as they were built, of the base model and of the trained one.
+        model: directory of the model; None if the run ended before the training was finished.
+        parts: number of pairs by part, and of ``copies``, which were left out.
+        before, after: quality of the base model and of the trained one, on the test pairs as first assigned.
         progress: the epochs.
     """
 
@@ -44,17 +44,17 @@ def train_model(
     device: str | None = None,
     say: Say = print,
     stop_after: int | None = None,
-) -> Outcome:
-    """Train on pairs and write ``out/model``; checkpoints and ``losses.csv`` lie beside it.
+) -> TrainingResult:
+    """Train on pairs and write ``out/model``; checkpoints and ``losses.csv`` go to ``out/checkpoint``.
 
     Args:
         pairs: of all parts; the hash of their article splits them 80:10:10.
         base: model to begin with, named as in ``[model] name``.
-        settings: what decides the outcome.
-        out: directory; a training found there is taken up again.
-        device: where to compute; None takes CUDA where torch has it.
-        say: takes a line of progress.
-        stop_after: end this run after so many epochs in all.
+        settings: of the training.
+        out: directory; an unfinished training found there is resumed.
+        device: torch device; None: CUDA if available.
+        say: called with each line of progress.
+        stop_after: number of epochs in all after which this run ends.
 
     Raises:
         InputError: too few pairs to train on.
@@ -76,19 +76,19 @@ def train_model(
     if finished:
         record = _record(network, base, settings, parts, progress)
         _write_model(network, settings, out / "model", record)
-    return Outcome(out / "model" if finished else None, sizes, before, after, progress)
+    return TrainingResult(out / "model" if finished else None, sizes, before, after, progress)
 
 
 def measure(network: QuoteNetwork, pairs: Sequence[Pair], seed: int, projected: bool = False) -> Quality:
-    """Alignment and uniformity of a network's embeddings on pairs; NaN where there are none."""
+    """Alignment and uniformity of a network's embeddings on pairs; NaN if there are none."""
     if not pairs:
         return Quality(float("nan"), float("nan"), float("nan"), 0)
     titles = [pair.headline_quote for pair in pairs]
     bodies = [pair.body_quotes[pair.positive] for pair in pairs]
     vectors = network.embed([*titles, *bodies], projected)
     once, again = (network.embed(titles, projected, dropout_seed=seed + view) for view in (1, 2))
-    own, theirs = vectors[: len(pairs)], vectors[len(pairs) :]
-    return Quality(alignment(once, again), alignment(own, theirs), uniformity(vectors), len(pairs))
+    headlines, positives = vectors[: len(pairs)], vectors[len(pairs) :]
+    return Quality(alignment(once, again), alignment(headlines, positives), uniformity(vectors), len(pairs))
 
 
 def _record(
@@ -98,7 +98,7 @@ def _record(
     parts: Mapping[str, Sequence[Pair]],
     progress: Progress,
 ) -> dict[str, Any]:
-    # No time and no place: the same training gives the same record, and so the same fingerprint of the model.
+    # Without time and path: the same training gives the same record, and so the same fingerprint of the model.
     return {
         "method": "QuoteCSE (Song et al., Findings of EACL 2023)",
         "base": Path(base).name,

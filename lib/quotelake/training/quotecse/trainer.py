@@ -98,20 +98,21 @@ def train(
     """
     if len(pairs) < 2 or settings.batch_size < 2:
         raise ValueError("in-batch negatives need at least 2 pairs and a batch size of at least 2")
-    optimizer = torch.optim.Adam(
-        [
-            {"params": network.body.parameters(), "lr": settings.encoder_rate},
-            {"params": network.head.parameters(), "lr": settings.head_rate},
-        ]
-    )
+    optimizer = _optimizer(network, settings)
     identity = content_id(repr(asdict(settings)), digest(pairs), digest(validation), network.found.fingerprint)
     checkpoints = Checkpoints(directory, identity)
     progress = checkpoints.load(network, optimizer)
     if progress.history:
         say(f"taken up again after epoch {len(progress.history)}")
     while (phase := next_phase(progress, settings)) and len(progress.history) != stop_after:
-        epoch = _epoch(network, optimizer, pairs, validation, settings, len(progress.history) + 1, phase, say)
-        _judge(progress, epoch)
+        number, started = len(progress.history) + 1, time.monotonic()
+        assigned = assign_anew(network, pairs, settings.seed, number) if phase == "dynamic" else pairs
+        batches, dropout_seed = _drawn(assigned, settings, number)
+        train_loss = _train_on(network, optimizer, batches, dropout_seed, settings, f"epoch {number} ({phase})", say)
+        held_out_loss = validation_loss(network, validation, settings)
+        seconds = round(time.monotonic() - started, 1)
+        epoch = Epoch(number, phase, train_loss, held_out_loss, _reassigned(pairs, assigned), seconds)
+        _add(epoch, progress)
         checkpoints.save(progress, network, optimizer)
         write_losses(progress.history, directory / "losses.csv")
         say(_line(epoch, progress))
@@ -153,26 +154,39 @@ def write_losses(history: Sequence[Epoch], path: Path) -> None:
         rows.writerows(astuple(epoch) for epoch in history)
 
 
-def _epoch(
-    network: QuoteNetwork,
-    optimizer: torch.optim.Optimizer,
-    pairs: Sequence[Pair],
-    validation: Sequence[Pair],
-    settings: TrainingSettings,
-    number: int,
-    phase: str,
-    say: Say,
-) -> Epoch:
-    started = said = time.monotonic()
-    current = assign_anew(network, pairs, settings.seed, number) if phase == "dynamic" else list(pairs)
-    changed = sum(now.positive != first.positive for now, first in zip(current, pairs, strict=True))
+def _optimizer(network: QuoteNetwork, settings: TrainingSettings) -> torch.optim.Optimizer:
+    """Adam, with a rate for the transformer and another for the projection."""
+    return torch.optim.Adam(
+        [
+            {"params": network.body.parameters(), "lr": settings.encoder_rate},
+            {"params": network.head.parameters(), "lr": settings.head_rate},
+        ]
+    )
+
+
+def _drawn(pairs: Sequence[Pair], settings: TrainingSettings, number: int) -> tuple[list[Sequence[Pair]], int]:
+    """Batches of an epoch in random order, and the seed of its dropout."""
     drawn = np.random.default_rng((settings.seed, number))
     # By key before the shuffle, so that the order in which pairs arrived does not count.
-    current.sort(key=lambda pair: pair.key)
-    batches = _batches([current[place] for place in drawn.permutation(len(current))], settings.batch_size)
+    by_key = sorted(pairs, key=lambda pair: pair.key)
+    shuffled = [by_key[place] for place in drawn.permutation(len(by_key))]
+    return _batches(shuffled, settings.batch_size), int(drawn.integers(2**31))
+
+
+def _train_on(
+    network: QuoteNetwork,
+    optimizer: torch.optim.Optimizer,
+    batches: Sequence[Sequence[Pair]],
+    dropout_seed: int,
+    settings: TrainingSettings,
+    name: str,
+    say: Say,
+) -> float:
+    """Take a step on each batch; mean loss of the pairs, each as the network was when its batch came."""
+    said = time.monotonic()
     total = rows = 0.0
     network.train()
-    with seeded(int(drawn.integers(2**31)), network.device):
+    with seeded(dropout_seed, network.device):
         for at, batch in enumerate(batches, 1):
             loss = batch_loss(network, batch, settings)
             optimizer.zero_grad()
@@ -181,11 +195,13 @@ def _epoch(
             total, rows = total + float(loss.detach()) * len(batch), rows + len(batch)
             if time.monotonic() - said > _SAY_SECONDS:
                 said = time.monotonic()
-                say(f"epoch {number} ({phase}): batch {at:,} of {len(batches):,}, loss {total / rows:.4f}")
-    return Epoch(
-        number, phase, total / rows, validation_loss(network, validation, settings), changed,
-        round(time.monotonic() - started, 1),
-    )  # fmt: skip
+                say(f"{name}: batch {at:,} of {len(batches):,}, loss {total / rows:.4f}")
+    return total / rows
+
+
+def _reassigned(pairs: Sequence[Pair], assigned: Sequence[Pair]) -> int:
+    """Pairs whose positive is another one than they came with."""
+    return sum(now.positive != first.positive for now, first in zip(assigned, pairs, strict=True))
 
 
 def batch_loss(network: QuoteNetwork, batch: Sequence[Pair], settings: TrainingSettings) -> torch.Tensor:
@@ -216,7 +232,8 @@ def _batches(pairs: Sequence[Pair], size: int) -> list[Sequence[Pair]]:
     return [batch for batch in batches if len(batch) > 1]
 
 
-def _judge(progress: Progress, epoch: Epoch) -> None:
+def _add(epoch: Epoch, progress: Progress) -> None:
+    """Put an epoch into the history; the best has the lowest validation loss, or is the last where there is none."""
     progress.history.append(epoch)
     if math.isnan(epoch.validation_loss) or epoch.validation_loss < progress.best_loss:
         progress.best, progress.best_loss, progress.waited = epoch.number, epoch.validation_loss, 0

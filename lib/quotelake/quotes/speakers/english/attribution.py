@@ -1,8 +1,8 @@
-"""English attribution: the clause behind a quote or in front of it that says who speaks.
+"""English attribution: the clause after a quote or before it that says who speaks.
 
-The rules work on the words of a paragraph (:class:`~quotelake.quotes.speakers.english.clauses.Clauses`) and give
-positions in them. Verbs count in three strengths (``en.toml``): *say* anywhere, *judge* for words that
-follow them, *think* where the sentence has nothing better.
+The rules read the words of a paragraph (:class:`~quotelake.quotes.speakers.english.clauses.Clauses`) and return
+positions among them. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge* only words that
+follow it, *think* only if the sentence has no other cue.
 """
 
 from functools import cache
@@ -13,24 +13,24 @@ from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
 from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.english.subjects import Subjects
 
-#: Words looked at behind a quote, and in front of it.
+#: Words read after a quote, and before it.
 _AFTER: Final = 30
 _BEFORE: Final = 90
 _DASHES: Final = frozenset(("-", "–", "—", ";", "~"))
 _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
-#: Verb and quote so close that nothing can stand between them that governs the quote.
+#: Words between verb and quote within which no other verb can govern the quote.
 _ADJACENT: Final = 4
-#: Farther from its verb, a quote is seldom what a verb of appraisal or thought is about.
+#: At a greater distance in words, a verb of appraisal or thought seldom refers to the quote.
 _FAR: Final = 14
-#: Words of a name in front of a colon or behind a dash.
+#: Most words of a name before a colon or after a dash.
 _LABEL: Final = 7
-#: Words of a role in front of a name behind its verb.
+#: Most words of a role before a name that follows its verb.
 _ROLE: Final = 3
 
 
 class Found(NamedTuple):
-    """An attribution: the speaker's words, the word of the cue if there is one, and where they stand."""
+    """An attribution: the speaker's words, the position of the cue if there is one, and ``how`` of the speaker."""
 
     speaker: Phrase
     cue: int | None
@@ -45,7 +45,7 @@ class Attribution:
         self.cues = language.cues
         self.inverted = language.inverted
         self.weak = language.weak
-        #: Forms that can follow their subject behind a quote.
+        #: Forms that can follow their subject after a quote.
         self.finite = frozenset(form for form in self.cues if form[-3:] != "ing")
         self.finite_inverted = self.finite & self.inverted
         self.subjects = Subjects(language)
@@ -55,13 +55,13 @@ class Attribution:
         self.possessives = language.words["possessives"]
 
     def after(self, c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found | None:
-        """Attribution right behind the quote at word ``quote``: *“…,” Ruiz said*, *said Ruiz*, *according to Ruiz*.
+        """Attribution directly after the quote at word ``quote``: *“…,” Ruiz said*, *said Ruiz*, *according to Ruiz*.
 
         Args:
             c: words of the paragraph.
-            quote: the quote's place among them.
-            stop: the next quote, or the end.
-            comma: whether the quote ends in a comma, so that a clause of saying is to be expected.
+            quote: the quote's position among them.
+            stop: position of the next quote, or the end.
+            comma: whether the quote ends in a comma, so that a reporting clause is expected.
             title: whether verbs may be capitalised, as in headlines.
         """
         low, stop = self._clause_behind(c, quote, stop)
@@ -87,7 +87,7 @@ class Attribution:
         return None
 
     def after_dash(self, c: Clauses, quote: int, stop: int) -> Found | None:
-        """Name behind a dash that ends the line: *“…” – Ruiz*."""
+        """Name after a dash, up to the end of the line: *“…” – Ruiz*."""
         low = quote + 1
         if low >= stop or c.words[low] not in _DASHES or stop - low > _LABEL + 1:
             return None
@@ -95,7 +95,7 @@ class Attribution:
         return Found(phrase, None, "after") if phrase and phrase.end >= stop - 1 else None
 
     def later(self, c: Clauses, quote: int, stop: int) -> Found | None:
-        """Attribution that closes the sentence: *to discuss “…” with the press, Ruiz said*."""
+        """Attribution at the end of the sentence: *to discuss “…” with the press, Ruiz said*."""
         low, stop = self._clause_behind(c, quote, stop)
         for k in self._verbs(c, self.finite_inverted, low + 1, min(stop, low + _AFTER), False):
             phrase = self.subjects.of_cue(c, k, low)
@@ -104,14 +104,14 @@ class Attribution:
         return None
 
     def before(self, c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
-        """Attribution in the sentence in front of a quote: the nearest verb of saying and its subject.
+        """Attribution in the sentence before a quote: the nearest verb of saying and its subject.
 
         Args:
             c: words of the paragraph.
-            quote: the quote's place among them.
-            floor: the quote before it; verbs are sought behind it.
-            low: first word of the sentence, where subjects may stand.
-            full: whether the quote is a sentence of its own, so that any clause in front of it introduces it.
+            quote: the quote's position among them.
+            floor: position of the quote before it; verbs are searched for after it.
+            low: first word of the sentence, from which on subjects are searched for.
+            full: whether the quote is a whole sentence, so that any clause before it introduces it.
             title: whether verbs may be capitalised.
         """
         low = max(low, quote - _BEFORE)
@@ -147,7 +147,7 @@ class Attribution:
         return vague or weak or self._without_verb(c, quote, low, full)
 
     def _of_other_cue(self, c: Clauses, k: int, low: int, quote: int) -> Found | None:
-        """Attribution by a word in front of a quote that is no verb behind its subject."""
+        """Attribution by a cue before a quote that is not a verb after its subject."""
         word = c.low[k]
         if k == low and word in self.inverted and c.words[k][1:] == word[1:]:
             phrase = self.subjects.forwards(c, k + 1, quote)  # Said Ruiz: “…”
@@ -162,28 +162,28 @@ class Attribution:
         return None
 
     def _clause_behind(self, c: Clauses, quote: int, stop: int) -> tuple[int, int]:
-        """The words behind a quote up to the end of its sentence, without the signs at their beginning."""
+        """The words after a quote up to the end of its sentence, without punctuation at their beginning."""
         low = quote + 1
         while low < stop and c.words[low] in _BEHIND_QUOTE:
             low += 1
         return low, min(stop, low + 2 * _AFTER, c.next_stop(low))
 
     def _verbs(self, c: Clauses, forms: frozenset[str], low: int, high: int, title: bool) -> list[int]:
-        """Places of verbs of saying in one of the forms."""
+        """Positions of verbs of saying that have one of the forms."""
         words = c.low[low:high]
         if forms.isdisjoint(words):
             return []
         return [k for k, word in enumerate(words, low) if word in forms and self._is_verb(c, k, title)]
 
     def _is_verb(self, c: Clauses, k: int, title: bool) -> bool:
-        """Whether a form of a verb of saying is set as one and is no noun."""
+        """Whether a form of a verb of saying is a verb here: by its case, and not a noun."""
         if c.words[k] != c.low[k]:
             capitalised = title and k > 0 and c.words[k][1:] == c.low[k][1:]
             return capitalised and (c.words[k - 1][0].isupper() or c.words[k - 1] == ",")
         return not self.subjects.is_noun(c, k)
 
     def _inverted(self, c: Clauses, verb: int, stop: int) -> Phrase | None:
-        """Subject behind its verb, unless that is the beginning of a clause (*said the mayor would go*)."""
+        """Subject after its verb, unless it begins a clause (*said the mayor would go*)."""
         phrase = self.subjects.forwards(c, verb + 1, stop)
         if phrase is None or (phrase.end < stop and c.low[phrase.end] in self.subjects.auxiliaries):
             return None
@@ -192,13 +192,13 @@ class Attribution:
         return phrase if known or c.words[phrase.start][0].isupper() or self._is_role_and_name(c, phrase) else None
 
     def _is_role_and_name(self, c: Clauses, phrase: Phrase) -> bool:
-        """Whether up to three plain words stand before two capitalised ones, as in *said soprano Ana Ruiz*."""
+        """Whether the phrase is at most three lower-case words and two capitalised ones (*said soprano Ana Ruiz*)."""
         words = c.words[phrase.start : phrase.head]
         name = next((n for n, word in enumerate(words) if word[0].isupper()), len(words))
         return name <= _ROLE and len(words) >= name + 2 and all(word[0].isupper() for word in words[name : name + 2])
 
     def _of_verb(self, c: Clauses, k: int, low: int, quote: int) -> Found | None:
-        """The verb's subject; behind the verb if that stands between commas (*, explained Ruiz, “…”*)."""
+        """The verb's subject; after the verb if the clause is between commas (*, explained Ruiz, “…”*)."""
         if c.low[k] in self.inverted and k > low and c.words[k - 1] == ",":
             phrase = self.subjects.forwards(c, k + 1, quote)
             if phrase and c.words[phrase.start][0].isupper() and (phrase.end == quote or c.words[phrase.end] == ","):
@@ -207,20 +207,20 @@ class Attribution:
         return phrase and Found(phrase, k, "before")
 
     def _is_vague(self, c: Clauses, found: Found, verb: int, quote: int, low: int) -> bool:
-        """Whether a pronoun in a subordinate clause more likely takes up the one who really speaks."""
+        """Whether the subject is a pronoun in a subordinate clause, which more likely refers to the real speaker."""
         start = found.speaker.start
         if start <= low or c.low[start] not in self.subjects.pronouns:
             return False
         return verb < quote - _ADJACENT or c.low[start - 1] == "what"
 
     def _possessor(self, c: Clauses, noun: int, low: int) -> Phrase | None:
-        """Whose words they are (*Ruiz's claim that “…”*)."""
+        """The possessor of a noun of saying (*Ruiz's claim that “…”*)."""
         if c.low[noun - 1] in self.possessives:
             return Phrase(noun - 1, noun, noun)
         return self.subjects.backwards(c, noun - 1, low) if c.low[noun - 1][-2:] in POSSESSIVE else None
 
     def _label(self, c: Clauses, quote: int, low: int) -> Found | None:
-        """Name behind a dash and in front of a colon (*Harbour to close – Ruiz: “…”*)."""
+        """Name between a dash and a colon (*Harbour to close – Ruiz: “…”*)."""
         colon = quote - 1
         if colon <= low or c.words[colon] != ":":
             return None
@@ -232,7 +232,7 @@ class Attribution:
         return phrase and Found(phrase, colon, "colon")
 
     def _without_verb(self, c: Clauses, quote: int, low: int, full: bool) -> Found | None:
-        """Speaker of a sentence without a verb of saying: in front of a colon, or of a whole sentence quoted."""
+        """Speaker in a sentence without a verb of saying: before a colon, or before a comma and a quoted sentence."""
         if low >= quote:
             return None
         if ":" in c.words[low : quote - 1]:

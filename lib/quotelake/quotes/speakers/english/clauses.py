@@ -1,7 +1,6 @@
-"""The words around quotes, as the rules of attribution read them: each quote is one sign, each sentence ends in one.
+"""The words around quotes, as the rules of attribution read them: a quote and the end of a sentence are one word each.
 
-A :class:`Clauses` holds a paragraph outside its quotes, so that every stretch of text is split into words once, however
-many quotes it stands between.
+A :class:`Clauses` holds the text of a paragraph outside its quotes, so that each stretch is split into words only once.
 """
 
 import re
@@ -10,18 +9,18 @@ from typing import Final, NamedTuple
 
 from quotelake.quotes.languages import Language
 
-#: Stands for a quote among words, and for the end of a sentence.
+#: Words that represent a quote, and the end of a sentence.
 QUOTE: Final = "\0"
 STOP: Final = "."
-#: Words, with the points of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
-#: U+00BF stand inside words that were read in the wrong encoding.
+#: Words, with the full stops of abbreviations and initials, or any other sign but quotation marks. Signs from U+00A1 to
+#: U+00BF occur inside words that were read in the wrong encoding.
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
 _TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?:['’.&/-][{_LETTERS}]++)*+\.?|[^\w\s\"“”„«»'‘’`]")
 _STOP: Final = re.compile(r"[.!?…]")
 
 
 def sentence_start(language: Language, text: str, low: int, high: int) -> int:
-    """Where the last sentence before ``high`` begins, not before ``low``; too early rather than too late.
+    """Start of the last sentence before ``high``, not before ``low``; in doubt an earlier one.
 
     >>> from quotelake.quotes.languages import load_language
     >>> sentence_start(load_language("en"), "It rained. Then Prof. Lee said", 0, 30)
@@ -34,7 +33,7 @@ def sentence_start(language: Language, text: str, low: int, high: int) -> int:
 
 
 def sentence_end(language: Language, text: str, low: int, high: int) -> int:
-    """One past the full stop of the first sentence behind ``low``, ``high`` at most; too late rather than too early."""
+    """One past the full stop of the first sentence after ``low``, at most ``high``; in doubt a later one."""
     cut = text.find(". ", low, high)
     while cut >= 0 and not _ends_sentence(language, text, cut):
         cut = text.find(". ", cut + 1, high)
@@ -42,13 +41,13 @@ def sentence_end(language: Language, text: str, low: int, high: int) -> int:
 
 
 def _ends_sentence(language: Language, text: str, point: int) -> bool:
-    """Whether a point stands behind a word of three letters or more that is no abbreviation."""
+    """Whether the full stop at ``point`` follows a word of at least three letters that is not an abbreviation."""
     word = text[max(0, point - 7) : point].rpartition(" ")[2]
     return len(word) > 2 and word.isalpha() and word.lower() not in language.words["abbreviations"]
 
 
 class Phrase(NamedTuple):
-    """A noun phrase, as positions of words: its first, one past its head, one past the apposition behind it."""
+    """A noun phrase, as positions of words: its first, one past its head, one past the apposition after it."""
 
     start: int
     head: int
@@ -56,10 +55,10 @@ class Phrase(NamedTuple):
 
 
 class Clauses:
-    """Words of a text as they stand and in lower case; which of them are :data:`STOP`.
+    """Words of a text as written and in lower case, and which of them are :data:`STOP`.
 
-    Where a word stands is found only when asked for: ``chunks`` holds the first word of each stretch that was read and
-    where that stretch begins.
+    Offsets of words are computed only on demand: ``chunks`` holds, for each stretch that was read, the position of its
+    first word and its offset in the text.
     """
 
     __slots__ = ("chunks", "low", "stops", "text", "words")
@@ -115,7 +114,7 @@ class Clauses:
         self.low.append(sign)
 
     def put_in_front(self, front: "Clauses") -> None:
-        """Prepend the words of what stands in front."""
+        """Prepend the words of ``front``."""
         shift = len(front.words)
         self.words = front.words + self.words
         self.low = front.low + self.low
@@ -123,20 +122,20 @@ class Clauses:
         self.chunks = front.chunks + [(first + shift, at) for first, at in self.chunks]
 
     def sentence(self, k: int, low: int = 0) -> int:
-        """First word of the sentence that goes on up to ``k``, looking back to ``low`` at most."""
+        """First word of the sentence before ``k``, at least ``low``."""
         low = max(low, 0)
         at = bisect_left(self.stops, k)
         return max(low, self.stops[at - 1] + 1) if at else low
 
     def next_stop(self, k: int) -> int:
-        """Where the sentence that goes on at ``k`` ends, or the words do."""
+        """Position of the end of the sentence at ``k``, or the number of words."""
         at = bisect_left(self.stops, k)
         return self.stops[at] if at < len(self.stops) else len(self.words)
 
     def places(self, *sought: int) -> list[int]:
-        """Where words begin in the text; cheapest in ascending order.
+        """Offsets in the text at which words begin; cheapest in ascending order.
 
-        Between the words of a stretch stand only signs that begin none, so the next occurrence of a word is the word.
+        Within a stretch only characters that begin no word are between words, so the next occurrence of a word is it.
         """
         found = []
         text, words = self.text, self.words

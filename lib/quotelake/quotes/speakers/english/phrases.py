@@ -1,22 +1,22 @@
-"""Noun phrases of English, found from one of their ends by closed classes of words and by capital letters."""
+"""Find English noun phrases from one of their ends, by closed classes of words and by capital letters."""
 
 from typing import Final
 
 from quotelake.quotes.languages import Language
 from quotelake.quotes.speakers.english.clauses import QUOTE, STOP, Clauses, Phrase
 
-#: Words of a noun phrase that are looked at; longer ones are cut where they are entered.
+#: Most words of a noun phrase that are read; a longer one is cut.
 LONGEST: Final = 14
 POSSESSIVE: Final = ("'s", "’s")
 _ENDS_ASIDE: Final = frozenset((",", ";", ":", "—", "–", STOP, QUOTE))
 _JOINING_A_NAME: Final = frozenset(("of", "from", "for"))
 _JOINING_A_ROLE: Final = frozenset(("of", "for", "from", "at", "with"))
-#: Determiners that stand for somebody by themselves.
+#: Determiners that can be a noun phrase alone.
 _ALONE: Final = frozenset(("another", "others", "some", "many", "most", "few", "one", "both", "all"))
 
 
 class Phrases:
-    """The rules, with the sets of words they look at."""
+    """The rules, with the sets of words they use."""
 
     def __init__(self, language: Language) -> None:
         words = language.words
@@ -39,12 +39,12 @@ class Phrases:
         self.closed = self.pronouns | self.breaks | self.prepositions
         self.openings = self.determiners | self.roles
         self.times = words["time_words"]
-        #: No noun phrase goes over these, read from its end or from its beginning.
+        #: Words that end a noun phrase when it is read backwards, or forwards.
         self.before_phrase = self.breaks | self.auxiliaries
         self.behind_phrase = self.before_phrase | self.adverbs | self.prepositions
 
     def is_noun(self, c: Clauses, k: int) -> bool:
-        """Whether a form of a verb of saying is a noun where it stands (*his call for*, *Trump's proposed*)."""
+        """Whether a form of a verb of saying is a noun here (*his call for*, *Trump's proposed*)."""
         form = c.low[k]
         if k == 0 or c.words[k] != form:
             return False
@@ -62,7 +62,7 @@ class Phrases:
         return c.words[k - 1][0].islower() and before not in self.nouns
 
     def backwards(self, c: Clauses, last: int, low: int) -> Phrase | None:
-        """Noun phrase that ends at ``last``, looking back to ``low`` at most."""
+        """Noun phrase that ends at ``last`` and begins at ``low`` or later; None if there is none."""
         words, lows = c.words, c.low
         low = max(low, last - LONGEST)
         k = last
@@ -98,7 +98,7 @@ class Phrases:
         return Phrase(start, last + 1, last + 1)
 
     def forwards(self, c: Clauses, start: int, high: int, clause: bool = False) -> Phrase | None:
-        """Noun phrase that begins at ``start``, with its apposition; without if a verb follows as in a ``clause``."""
+        """Noun phrase that begins at ``start``, with its apposition; without it if the verb of a ``clause`` follows."""
         words, lows = c.words, c.low
         if start >= high:
             return None
@@ -131,9 +131,9 @@ class Phrases:
         return Phrase(start, k, k if clause else self.apposition(c, k, high, start))
 
     def apposition(self, c: Clauses, k: int, high: int, head: int) -> int:
-        """End of what stands behind the noun phrase from ``head`` to ``k`` and says who that is.
+        """End of the apposition after the noun phrase from ``head`` to ``k``; ``k`` if there is none.
 
-        A relative clause counts only behind a full name that nothing else explains: elsewhere it tells news.
+        A relative clause counts only after a full name without another apposition: elsewhere it tells something new.
         """
         full = k - head > 1 and c.words[head][0].isupper() and c.words[k - 1][0].isupper()
         if k < high and c.words[k] == "(":
@@ -155,7 +155,7 @@ class Phrases:
             k: the word in question.
             start: first word of the phrase.
             high: one past the last word that may belong to it.
-            named: whether a name stands right in front, or in front of words in lower case alone.
+            named: whether a name is directly before it, or only lower-case words are between.
             role: whether the phrase has a word for a role.
             clause: whether the phrase is a subject, so that its verb ends it.
         """
@@ -180,7 +180,7 @@ class Phrases:
         return True
 
     def _goes_on_to_verb(self, c: Clauses, k: int, start: int, following: str, named: bool) -> bool:
-        """Whether a plain word continues the subject from ``start``, and is not its verb."""
+        """Whether a lower-case word continues the subject from ``start`` and is not its verb."""
         word, before = c.low[k], c.low[k - 1]
         if word not in self.nouns and before in self.nouns and c.words[k - 1][0].islower():
             return False
@@ -199,7 +199,7 @@ class Phrases:
         return c.low[k - 1] in self.determiners or c.words[k - 1][0].isupper()
 
     def _only_names(self, c: Clauses, k: int, low: int) -> bool:
-        """Whether only capitalised words stand between the start of the clause and ``k``, the last one included."""
+        """Whether all words from the start of the clause to ``k`` are capitalised."""
         if not c.words[k][0].isupper() or c.low[k] in self.times:
             return False
         while k >= low and c.words[k][0].isupper():
@@ -207,7 +207,7 @@ class Phrases:
         return k < low or not c.words[k][0].isalnum()
 
     def _behind_preposition(self, c: Clauses, start: int, last: int) -> int:
-        """Start of the noun phrase up to ``last`` without an adverbial in front (*in Ohio the mayor*)."""
+        """Start of the noun phrase up to ``last`` without an adverbial before it (*in Ohio the mayor*)."""
         lead = -1
         if c.low[start] in self.prepositions:
             lead = start
@@ -231,7 +231,7 @@ class Phrases:
         return c.low[k] in self.times and c.words[k][0].isupper()
 
     def _explains(self, c: Clauses, k: int, high: int) -> bool:
-        """Whether what begins at ``k`` behind a comma is an apposition, an age or a place."""
+        """Whether the words from ``k``, after a comma, are an apposition, an age or a place."""
         word = c.low[k]
         if word in self.times:
             return False

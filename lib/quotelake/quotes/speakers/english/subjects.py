@@ -7,9 +7,9 @@ from quotelake.quotes.speakers.english.phrases import POSSESSIVE, Phrases
 
 _DASHES: Final = frozenset("—–-")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))
-#: Stand around a word of time between subject and verb (*Ruiz late on Monday said*).
+#: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
 _AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago", ","))
-#: Stand in front of the subject of a clause.
+#: Words before the subject of a clause.
 _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
@@ -18,10 +18,10 @@ _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in
 
 
 class Subjects(Phrases):
-    """Subjects of verbs; ``low`` is always the first word that may be looked at."""
+    """Subjects of verbs; ``low`` is always the first word that may be read."""
 
     def of_cue(self, c: Clauses, cue: int, low: int, nested: bool = False) -> Phrase | None:
-        """Subject of the verb at ``cue``; None for a passive. ``nested`` stops at the verb's own clause."""
+        """Subject of the verb at ``cue``; None for a passive. ``nested`` reads only the clause of the verb."""
         j, passive = self._before_auxiliaries(c, cue, low)
         participle = c.low[cue][-3:] == "ing" and not passive
         if j < low or (passive and c.low[cue][-3:] != "ing" and c.low[cue] != "quoted"):
@@ -53,7 +53,7 @@ class Subjects(Phrases):
         return self.first(c, low, before)
 
     def first(self, c: Clauses, low: int, high: int) -> Phrase | None:
-        """First noun phrase of a sentence, behind introductory phrases that a comma ends."""
+        """First noun phrase of a sentence, after introductory phrases that end in a comma."""
         k = low
         while k < high and (c.low[k] in self.adverbs or c.low[k] in _COORDINATING or not c.words[k][0].isalnum()):
             k += 1
@@ -67,7 +67,7 @@ class Subjects(Phrases):
         return self.forwards(c, k, high, clause=True) if k < high else None
 
     def _before_auxiliaries(self, c: Clauses, cue: int, low: int) -> tuple[int, bool]:
-        """Word in front of a verb, its auxiliaries, adverbs and times; and whether a form of *be* is among them."""
+        """Word before a verb with its auxiliaries, adverbs and times; and whether one of them is a form of *be*."""
         j = cue - 1
         be = False
         while j >= low:
@@ -83,7 +83,7 @@ class Subjects(Phrases):
         return (j if c.low[at] in _COORDINATING else at), be
 
     def _of_participle(self, c: Clauses, j: int, low: int) -> Phrase | None:
-        """Noun right in front of a participle, if that is who speaks (*a sign saying*, *with Ruiz calling it*)."""
+        """Noun directly before a participle, if it is the speaker (*a sign saying*, *with Ruiz calling it*)."""
         found = self.backwards(c, j, low)
         if found is None:
             return None
@@ -92,7 +92,7 @@ class Subjects(Phrases):
         return found if speaks and (before == "with" or before not in self.prepositions) else None
 
     def _with_name_in_front(self, c: Clauses, found: Phrase, low: int) -> Phrase:
-        """Add the name that an apposition without a second comma explains (*Ruiz, the mayor said*)."""
+        """Add the name before an apposition that has no second comma (*Ruiz, the mayor said*)."""
         comma = found.start - 1
         if comma - 1 < low or c.words[comma] != "," or c.low[found.start] not in self.determiners:
             return found
@@ -103,7 +103,7 @@ class Subjects(Phrases):
         return Phrase(name.start, name.head, found.end) if opens else found
 
     def _behind_aside(self, c: Clauses, end: int, low: int) -> Phrase | None:
-        """Subject that something between commas or dashes parts from its verb: back over what may stand there."""
+        """Subject that an aside between commas or dashes separates from its verb: skip asides backwards."""
         verb = end
         while end > low:
             comma = end - 1
@@ -123,7 +123,7 @@ class Subjects(Phrases):
         return None
 
     def _description(self, c: Clauses, found: Phrase, comma: int, low: int) -> int:
-        """Start of a phrase in front of a name that the name explains (*Ruiz's lawyer, Lee Odell, said*)."""
+        """Start of a description to which a name is the apposition (*Ruiz's lawyer, Lee Odell, said*)."""
         if comma <= low or c.words[comma] != "," or found.start != comma + 1 or not c.words[found.start][0].isupper():
             return found.start
         left = self.backwards(c, comma - 1, low)
@@ -134,7 +134,7 @@ class Subjects(Phrases):
         return left.start if named else found.start
 
     def _is_aside(self, c: Clauses, first: int, end: int, low: int) -> bool:
-        """Whether words between commas cannot be the subject themselves: apposition, age, place, adverbial."""
+        """Whether words between commas cannot be the subject: apposition, age, place, adverbial."""
         begin = first
         while first + 1 < end and (c.low[first] in _LEADS or c.low[first : first + 2] == ["in", "what"]):
             first += 1
@@ -156,14 +156,14 @@ class Subjects(Phrases):
         return end - first <= 2 and before > low and not _PLACES.isdisjoint(c.low[before:begin])
 
     def _introduces(self, c: Clauses, k: int, high: int) -> bool:
-        """Whether a phrase that a comma must end begins here; never true behind the last comma."""
+        """Whether an introductory phrase, which must end in a comma, begins here."""
         word = c.low[k]
         participle = word[-3:] == "ing" or (word[-2:] == "ed" and k + 1 < high and c.low[k + 1] in _BEHIND_PARTICIPLE)
         words = word in self.prepositions or word in self.breaks or word in ("earlier", "later", "last", "this", "led")
         return participle or words
 
     def _next_comma(self, c: Clauses, k: int, high: int) -> int:
-        """Next comma, or the last word where there is none, so that nothing is left."""
+        """Position of the next comma, or ``high`` if there is none."""
         while k < high and c.words[k] != ",":
             k += 1
         return k

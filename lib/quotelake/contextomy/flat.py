@@ -1,0 +1,77 @@
+"""A match ↔ its columns in ``contextomy``: the only place that knows both. Pure."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from quotelake.compare.folding import Span
+from quotelake.contextomy.match import Match, Unsettled, Verdict
+from quotelake.contextomy.omissions import CLASSES
+from quotelake.contextomy.shared_blocks import Blocks
+from quotelake.contextomy.sides import BodyQuote
+from quotelake.detector.transfer import SUPPORT
+from quotelake.quotes.extract import Row
+
+_BLOCKS = tuple(field.name for field in fields(Blocks))
+#: Columns whose values are spans.
+_SPANS = ("matched", "matched_second", "unmatched", "omitted")
+
+
+def flatten(match: Match) -> Row:
+    """Make the columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
+    held, left, weighed = match.containment, match.omissions, match.weighed
+    start, end = match.passage or (None, None)
+    return {
+        **verdict_columns(match.verdict),
+        **_place("best", match.best),
+        **_place("second", match.second),
+        "body_quotes": match.body_quotes,
+        "speaker_match": match.speaker_match,
+        "containment_best": None if held is None else held.in_best,
+        "containment_second": None if held is None else held.in_second,
+        "containment_union": None if held is None else held.in_union,
+        "containment_body": None if held is None else held.in_body,
+        "cosine_best": match.cosine,
+        "matched": () if held is None else held.matched,
+        "matched_second": () if held is None else held.matched_second,
+        "unmatched": () if held is None else held.unmatched,
+        "omitted": left.spans,
+        **{f"omitted_{name}": getattr(left, name) for name in CLASSES},
+        "body_start": start,
+        "body_end": end,
+        **(dict.fromkeys(_BLOCKS) if match.blocks is None else asdict(match.blocks)),
+        **(dict.fromkeys(SUPPORT) if weighed is None else weighed.support),
+        "evidence": None if weighed is None else weighed.evidence,
+    }
+
+
+def to_row(match: Match) -> Row:
+    """Make a row of :func:`flatten`, its spans as structs."""
+    row = flatten(match)
+    for name in _SPANS:
+        row[name] = [_struct(span) for span in row[name]]
+    return row
+
+
+def verdict_columns(verdict: Verdict) -> Row:
+    """Columns of a verdict."""
+    return {"outcome": verdict.outcome, "alert": verdict.alert, "score": verdict.score, "reason": verdict.reason}
+
+
+def unsettled_of(row: Row) -> Unsettled:
+    """Read from a row what decides over it; the same as :attr:`Match.unsettled` of the match it was made of."""
+    return Unsettled(
+        evidence=row["evidence"],
+        in_best=row["containment_best"],
+        in_union=row["containment_union"],
+        speaker_match=row["speaker_match"],
+    )
+
+
+def _place(name: str, quote: BodyQuote | None) -> dict[str, Any]:
+    place = (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
+    return dict(zip((f"{name}_quote_id", f"{name}_start", f"{name}_end"), place, strict=True))
+
+
+def _struct(span: Span) -> dict[str, int]:
+    start, end = span
+    return {"start": start, "end": end}

@@ -1,0 +1,90 @@
+"""The public interface: its names are there, importing the package costs next to nothing, and types are known."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import quotelake
+from quotelake.article import article_of, judge_article
+from quotelake.settings import load_settings
+
+BODY = "“I doubt that we can win this year,” said Ana Bell. “The boys are tired,” she said."
+HEADLINES = ["Bell: “We can win this year”", "Bell: “We will lose to the best club of the coast”", "No quote", "“”"]
+
+
+def python(code: str) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_importing_the_package_imports_nothing_large():
+    code = "import sys; before = {*sys.modules}; import quotelake; print(*({*sys.modules} - before))"
+    brought = {name.split(".")[0] for name in python(code).split()}
+    assert not brought & {"torch", "pyspark", "numpy", "pandas", "pyarrow", "pydantic", "sentence_transformers"}
+
+
+def test_quotes_speakers_and_judgements_need_neither_torch_nor_spark():
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(('torch', 'pyspark', 'py4j', 'delta')))\n"
+        f"import quotelake; body = {BODY!r}; quotes = quotelake.find_quotes(body)\n"
+        "print(len(quotes), len(quotelake.find_speakers(body, quotes)), len(quotelake.check_article('“We can”', body)))"
+    )
+    assert python(code) == "2 2 1"
+
+
+def test_every_public_name_is_there_and_is_the_one_of_its_module():
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.quotes.spans import find_quotes
+    from quotelake.quotes.speakers import find_speakers
+
+    assert (quotelake.Encoder, quotelake.find_quotes, quotelake.find_speakers) == (Encoder, find_quotes, find_speakers)
+    assert set(quotelake.__all__) <= set(dir(quotelake))
+    assert all(getattr(quotelake, name) is not None for name in quotelake.__all__)
+
+
+def test_another_name_is_refused_with_those_there_are():
+    with pytest.raises(AttributeError, match=r"find_quote'; it offers .*find_quotes"):
+        quotelake.find_quote  # noqa: B018
+
+
+@pytest.mark.parametrize("headline", HEADLINES)
+def test_check_article_judges_as_its_parts_do(headline: str):
+    settings = load_settings()
+    expected = judge_article(article_of(headline, BODY, "en", settings.ingest), settings)
+    assert quotelake.check_article(headline, BODY, language="en") == expected
+
+
+def test_check_article_takes_settings_and_vectors():
+    asked: list[str] = []
+
+    def encode(texts: list[str]):
+        import numpy as np
+
+        asked.extend(texts)
+        return np.eye(len(texts), 400, dtype=np.float32)
+
+    headline = HEADLINES[1]
+    [alone] = quotelake.check_article(headline, BODY, language="en")
+    [judged] = quotelake.check_article(headline, BODY, language="en", encode=encode)
+    assert asked, "no rule settles it, so the model is asked"
+    assert judged != alone
+    lenient = load_settings(overrides=["contextomy.threshold=0.9999999"])
+    strict = load_settings(overrides=["contextomy.threshold=0.0000001"])
+    outcomes = [quotelake.check_article(headline, BODY, settings=one)[0].match.outcome for one in (lenient, strict)]
+    assert outcomes[0] != outcomes[1]
+
+
+@pytest.mark.slow
+def test_types_of_the_public_names_are_known_and_others_are_errors(tmp_path: Path):
+    code = "import quotelake\nreveal_type(quotelake.find_quotes('x'))\nreveal_type(quotelake.check_article('x', 'y'))\n"
+    (tmp_path / "use.py").write_text(code + "quotelake.find_quote\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path / "cache"),
+         str(tmp_path / "use.py")], capture_output=True, text=True, check=False,
+        cwd=Path(__file__).parents[1] / "lib",
+    )  # fmt: skip
+    assert "fallback=quotelake.quotes.spans.Quote]" in done.stdout, done.stdout
+    assert "list[quotelake.article.Judgement]" in done.stdout
+    assert 'Module has no attribute "find_quote"' in done.stdout
