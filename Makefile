@@ -25,8 +25,9 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
   trap 'kill -INT -- -$$other 2>/dev/null || :' INT TERM; trap 'rm -f "$$said"' EXIT; \
   code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
-# each process seconds (doctests import every file); two workers of pytest-xdist would both load everything.
-MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py
+# each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
+# of the pages, which start a browser, stand with them so that both processes end at about the same time.
+MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/reporting
 FAST := -m "not spark and not slow"
 # ARGS may name files: then two workers share what they choose, each the tests of whole files.
 SPREAD := -n 2 --dist loadfile

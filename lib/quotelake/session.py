@@ -50,6 +50,9 @@ def get_session(name: str, **settings: str) -> SparkSession:
     # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     given = {key.replace("__", "."): value for key, value in settings.items()}
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        # spark-submit started the JVM: only when Python is connected to it does SparkConf show the operator's settings.
+        SparkContext._ensure_initialized()
     operator = SparkConf()
     master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
     chosen = dict(_REQUIRED)

@@ -80,6 +80,13 @@ def test_each_shape_of_a_source_is_looked_at(tmp_path: Path, name: str):
             check_mapping(order, settings)
 
 
+def test_a_field_that_another_shape_has_gives_no_warning(tmp_path: Path):
+    with_byline = file(tmp_path, GOOD.replace(b"{", b'{"byline": "Ana Bell", ', 1), name="us_2024-01-01.jsonl")
+    without = file(tmp_path, GOOD, name="uk_2024-01-01.jsonl")
+    said = [" ".join(check_mapping(files, load_settings())) for files in ([with_byline, without], [without])]
+    assert ["fields.byline" in text for text in said] == [False, True]
+
+
 def test_numbers_and_hashes_in_names_make_no_shape(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     names = [f"part-{number:05}-{number * 7919:08x}4c1-c000.jsonl" for number in range(30)]
     files = [file(tmp_path, GOOD, name=name) for name in names]

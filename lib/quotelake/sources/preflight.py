@@ -34,25 +34,39 @@ def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
         settings: their sources.
 
     Returns:
-        A warning for each mapped field that none of the first 200 records of a file has.
+        A warning for each mapped field that none of the first 200 records of any checked file has.
 
     Raises:
-        InputError: none has the body, or for news the headline; or the format of a file is unknown.
+        InputError: the first records of a file have no body, or for news no headline; or the format of a file is
+            unknown.
     """
     warnings: list[str] = []
     for name in dict.fromkeys(file.source for file in files):
         source = settings.sources[name]
-        mine = sorted((file for file in files if file.source == name), key=lambda file: file.modified, reverse=True)
-        shapes: dict[tuple[str, str], list[InputFile]] = {}
-        for file in mine:
-            shapes.setdefault(_shape(file, source), []).append(file)
-        for alike in list(shapes.values())[:_SHAPES]:
-            for file in alike[:_FILES]:
-                records = _first_records(file, source, settings.ingest)
-                if records:
-                    warnings += _check(name, file, source, records)
-                    break
+        alike = _by_shape([file for file in files if file.source == name], source)
+        checked = [found for shape in alike[:_SHAPES] if (found := _first_with_records(shape, source, settings.ingest))]
+        absent = [_absent(name, file, source, records) for file, records in checked]
+        for column, warning in (absent[0] if absent else {}).items():
+            if all(column in each for each in absent):  # a field that another shape has is no misspelt one
+                warnings.append(warning)
     return warnings
+
+
+def _by_shape(files: Sequence[InputFile], source: SourceSettings) -> list[list[InputFile]]:
+    """Files of one source that are alike, the newest first."""
+    shapes: dict[tuple[str, str], list[InputFile]] = {}
+    for file in sorted(files, key=lambda file: file.modified, reverse=True):
+        shapes.setdefault(_shape(file, source), []).append(file)
+    return list(shapes.values())
+
+
+def _first_with_records(
+    files: Sequence[InputFile], source: SourceSettings, ingest: IngestSettings
+) -> tuple[InputFile, list[Mapping[str, Any]]] | None:
+    for file in files[:_FILES]:
+        if records := _first_records(file, source, ingest):
+            return file, records
+    return None
 
 
 def _shape(file: InputFile, source: SourceSettings) -> tuple[str, str]:
@@ -70,11 +84,12 @@ def _first_records(file: InputFile, source: SourceSettings, ingest: IngestSettin
         return []  # reading it later gives a reject with the reason
 
 
-def _check(name: str, file: InputFile, source: SourceSettings, records: Sequence[Mapping[str, Any]]) -> list[str]:
+def _absent(name: str, file: InputFile, source: SourceSettings, records: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Columns whose field no record has, with a warning for each; a column that is needed is an error."""
     needed = ("body",) if source.kind == "tweet" else ("body", "headline")
     found = dict.fromkeys(field for record in records for field in record)
     listed = ", ".join(list(found)[:_NAMES]) + (", ..." if len(found) > _NAMES else "")
-    warnings = []
+    absent: dict[str, str] = {}
     for column, field in source.fields.items():
         if field in found or any(value_at(record, field) is not None for record in records):
             continue
@@ -87,5 +102,5 @@ def _check(name: str, file: InputFile, source: SourceSettings, records: Sequence
                 f"{fault}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the one that holds "
                 f"the {column}"
             )
-        warnings.append(f"{fault}; the {column} stays empty")
-    return warnings
+        absent[column] = f"{fault}; the {column} stays empty"
+    return absent
