@@ -52,7 +52,7 @@ def score_corpus(
         run.at("making the tables")
         lake.create()
         chain, activating = _chain(lake, run, settings, detector, activate=activate)
-        intake = Intake(files, settings.run.batch_bytes)  # what an earlier run left is of unknown size
+        intake = Intake(files)
         for stage in STAGES:
             with run.stage(stage.name) as told:
                 stage.do(chain, intake, told)
@@ -102,11 +102,11 @@ class Intake:
 
     Attributes:
         files: all input files, those of earlier runs included.
-        size: about how many bytes a stage works on at a time; a local session is fitted to it.
+        new_bytes: bytes of the files that this run read; 0 where all were read before.
     """
 
     files: Sequence[InputFile]
-    size: int
+    new_bytes: int = 0
 
 
 def _read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
@@ -117,7 +117,7 @@ def _read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
     stage.count(files=len(new), files_read_before=len(intake.files) - len(new))
     if not new:
         return
-    intake.size = min(sum(file.size for file in new), settings.run.batch_bytes)
+    intake.new_bytes = sum(file.size for file in new)
     key = author_key(settings.ingest.author_key_file, lake.root)
     read = 0
     for batch in in_batches(new, settings.run.batch_bytes):
@@ -148,15 +148,25 @@ def _score_documents(chain: Chain, intake: Intake, stage: Stage) -> None:
     """New ``documents`` → every table behind them, in batches that a checkpoint of the lake remembers."""
 
     def process(documents: DataFrame, txn: Transaction) -> None:
-        spark = documents.sparkSession
-        fit(spark, intake.size)
-        tasks = tasks_for(spark, intake.size)
+        spark, size = documents.sparkSession, _batch_size(chain, intake)
+        fit(spark, size)
+        tasks = tasks_for(spark, size)
         if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
             documents = documents.repartition(tasks, "doc_id")
         with Materialised() as materialise:
             Batch(chain, txn, stage, materialise, chain.lake.within(spark)).process(documents)
 
     follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, process)
+
+
+def _batch_size(chain: Chain, intake: Intake) -> int:
+    """About how many bytes of documents a batch holds: those of the new files, or where older ones are due too, of all.
+
+    A small batch in many tasks, or a large one in few, would take many times as long.
+    """
+    older_are_due = chain.rereads or not intake.new_bytes
+    due = chain.lake.storage.bytes_below("documents") if older_are_due else intake.new_bytes
+    return min(due, chain.settings.run.batch_bytes)
 
 
 #: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.

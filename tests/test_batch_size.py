@@ -1,0 +1,32 @@
+"""A batch is cut into tasks by what is due: too many tasks for few documents take minutes, too few for many take hours."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quotelake.pipeline import Intake, _batch_size
+from quotelake.settings import load_settings
+
+NEW, TABLE, LIMIT = 1_000, 70_000_000, 50_000_000
+
+
+def chain(*, rereads: bool, table: int = TABLE) -> Any:
+    """As much of a chain as is looked at."""
+    storage = SimpleNamespace(bytes_below=lambda folder: table if folder == "documents" else 0)
+    settings = load_settings(overrides=[f"run.batch_bytes={LIMIT}"])
+    return SimpleNamespace(rereads=rereads, settings=settings, lake=SimpleNamespace(storage=storage))
+
+
+@pytest.mark.parametrize(
+    ("rereads", "new", "table", "expected"),
+    [
+        (False, NEW, TABLE, NEW),  # a night holds its new documents
+        (False, 2 * LIMIT, TABLE, LIMIT),
+        (False, 0, 3_000, 3_000),  # what a killed run left
+        (True, NEW, TABLE, LIMIT),  # an activation reads the archive again, new files or not
+        (True, 0, 3_000, 3_000),
+    ],
+)
+def test_a_batch_holds_what_is_due(rereads: bool, new: int, table: int, expected: int):
+    assert _batch_size(chain(rereads=rereads, table=table), Intake([], new)) == expected
