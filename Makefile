@@ -68,11 +68,18 @@ else
 	@$(TESTS) pytest $(SPREAD) $(FAST) $(ARGS) $(NONE)
 endif
 
-# The tests of properties run again, on four times the examples.
+# The tests of properties run again, on four times the examples. Two processes with a Spark session each: one has the
+# tests that ask a scored lake, and what needs no Spark before them, the other those that write lakes.
 SLOW := (slow or hypothesis)
 FULL = --hypothesis-profile=full $(ARGS) $(NONE)
+ASKING := tests/evaluation tests/reading
 test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
+ifeq ($(strip $(ARGS)),)
+	@$(TESTS) $(call BESIDE,pytest tests $(ASKING:%=--ignore=%) -m "$(SLOW) and spark" $(FULL),\
+	  pytest -m "$(SLOW) and not spark" $(FULL); pytest $(ASKING) -m "$(SLOW) and spark" $(FULL))
+else
 	@$(TESTS) $(call BESIDE,pytest -m "$(SLOW) and spark" $(FULL),pytest -m "$(SLOW) and not spark" $(FULL))
+endif
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

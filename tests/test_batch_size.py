@@ -1,4 +1,4 @@
-"""A batch is cut into tasks by what is due: too many tasks for few documents take minutes, too few for many take hours."""
+"""A batch is cut into tasks by what is due: too many for few documents, or too few for many, take many times as long."""
 
 from types import SimpleNamespace
 from typing import Any
