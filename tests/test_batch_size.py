@@ -1,4 +1,4 @@
-"""A batch is cut into tasks by what is due: too many for few documents, or too few for many, take many times as long."""
+"""A batch is cut into tasks by what is due: too many for few documents, or too few for many, take far longer."""
 
 from types import SimpleNamespace
 from typing import Any
