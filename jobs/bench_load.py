@@ -19,11 +19,11 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.errors import exit_with
-from quotelake.evaluation.corpora import Lines, in_other_words, parse_input, read_lines, write_lines
+from quotelake.evaluation.corpora import copies, parse_input, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.submitted import Job, stages
 from quotelake.sample import sample_inputs
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 
 #: From the name of a stage, or "all", and the name of a figure to its value.
 Figures = dict[str, dict[str, float]]
@@ -41,7 +41,7 @@ def main() -> int:
         records = times * sum(map(len, lines.values()))
         Console(stderr=True).print(f"loading {records:,} records")
         with tempfile.TemporaryDirectory(prefix="bench_load_", dir=options.work) as folder:
-            inputs = write_lines(many(lines, settings, times), Path(folder) / "input")
+            inputs = write_lines(copies(lines, settings, times), Path(folder) / "input")
             key = ("--set", f"ingest.author_key_file={folder}/author.key")
             job = Job(Path(__file__).with_name("score_corpus.py"), (*config, *key))
             figures[records] = figures_of(job.run(Path(folder) / "lake", inputs), records)
@@ -49,14 +49,6 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1))
     return 0
-
-
-def many(lines: Lines, settings: Settings, times: int) -> dict[str, Any]:
-    """Records of each source and their copies, generated while they are written."""
-    return {
-        source: (line for copy in range(times) for line in in_other_words(records, settings.sources[source], copy))
-        for source, records in lines.items()
-    }
 
 
 def figures_of(cost: Cost, records: int) -> Figures:

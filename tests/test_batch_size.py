@@ -13,9 +13,10 @@ NEW, TABLE, LIMIT = 1_000, 70_000_000, 50_000_000
 
 def chain(*, rereads: bool, table: int = TABLE) -> Any:
     """As much of a chain as is looked at."""
-    storage = SimpleNamespace(bytes_below=lambda folder: table if folder == "documents" else 0)
     settings = load_settings(overrides=[f"run.batch_bytes={LIMIT}"])
-    return SimpleNamespace(rereads=rereads, settings=settings, lake=SimpleNamespace(storage=storage))
+    return SimpleNamespace(
+        rereads=rereads, settings=settings, lake=SimpleNamespace(bytes_of={"documents": table}.__getitem__)
+    )
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake)
 
 def made(settings: Settings, **changes: object) -> Versions:
     """Versions of settings, with a model that is not there."""
-    given = {"fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "knows": True, **changes}
+    given = {"fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "cosines_count": True, **changes}
     return versions_of(settings, load_detector(load_settings().contextomy), **given)
 
 
@@ -88,7 +88,7 @@ def test_a_setting_changes_the_version_that_the_table_says_and_no_other(settings
 
 
 def test_whether_the_cosine_counts_is_part_of_the_detector_version(settings: Settings):
-    assert differing(made(settings), made(settings, knows=False)) == {"detector_version"}
+    assert differing(made(settings), made(settings, cosines_count=False)) == {"detector_version"}
 
 
 def test_another_detector_is_another_version_wherever_its_file_lies(settings: Settings):
@@ -97,7 +97,7 @@ def test_another_detector_is_another_version_wherever_its_file_lies(settings: Se
         update={"contextomy": settings.contextomy.model_copy(update={"detector": "/elsewhere/detector.json"})}
     )
     assert made(elsewhere) == made(settings)
-    moved = versions_of(settings, shipped.with_prior(0.1), "f" * 32, "a-model", "float32", knows=True)
+    moved = versions_of(settings, shipped.with_prior(0.1), "f" * 32, "a-model", "float32", cosines_count=True)
     assert differing(moved, made(settings)) == {"detector_version"}
 
 

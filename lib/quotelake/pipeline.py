@@ -12,7 +12,7 @@ from typing import Final
 from pyspark.sql import DataFrame
 
 from quotelake.annotate import Rules
-from quotelake.batch import Batch, Chain, Step
+from quotelake.batch import STEPS, Batch, Chain, Step
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.embeddings import models
@@ -88,8 +88,9 @@ def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, acti
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
-    counts = bool(languages.compared)
-    versions = versions_of(settings, detector, found.fingerprint, model, found.dtype, knows=counts)
+    versions = versions_of(
+        settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared)
+    )
     activating = admit(lake, before, versions, activate=activate)
     rules = Rules(settings, detector, languages, versions.rule_version)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
@@ -112,7 +113,7 @@ class Intake:
 def _read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
     """Files → ``documents``, ``rejects`` and, last, ``files``: only files that were not read before."""
     lake, settings = chain.lake, chain.settings
-    known = _files_read(lake)
+    known = _files_read(lake)  # asked again: a run that this one waited for may have read some
     new = [file for file in intake.files if file.file_id not in known]
     stage.count(files=len(new), files_read_before=len(intake.files) - len(new))
     if not new:
@@ -165,7 +166,7 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
     A small batch in many tasks, or a large one in few, would take many times as long.
     """
     older_are_due = chain.rereads or not intake.new_bytes
-    due = chain.lake.storage.bytes_below("documents") if older_are_due else intake.new_bytes
+    due = chain.lake.bytes_of("documents") if older_are_due else intake.new_bytes
     return min(due, chain.settings.run.batch_bytes)
 
 
@@ -175,7 +176,7 @@ STAGES: Final[tuple[Step[Callable[[Chain, Intake, Stage], None]], ...]] = (
     Step(
         "scores",
         _score_documents,
-        reads=("documents", "contexts", "embeddings"),
-        writes=("quotes", "variants", "contexts", "variant_groups", "contextomy", "topic_variation", "embeddings"),
+        reads=tuple(dict.fromkeys(["documents", *(table for step in STEPS for table in step.reads)])),
+        writes=tuple(table for step in STEPS for table in step.writes),
     ),
 )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.errors import InputError
-from quotelake.evaluation.corpora import hold_back, in_other_words, read_lines, write_lines
+from quotelake.evaluation.corpora import copies, hold_back, in_other_words, read_lines, write_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_inputs, sample_path
 from quotelake.settings import load_settings
@@ -39,6 +39,13 @@ def test_written_records_are_read_again_as_they_were(tmp_path):
     lines = read_lines(sample_inputs(), SETTINGS)
     assert read_lines(write_lines(lines, tmp_path), SETTINGS) == lines
     assert sum(map(len, lines.values())) == 340  # the broken ones included
+
+
+def test_copies_of_several_sources_are_each_of_its_own_records():
+    lines = read_lines(sample_inputs(), SETTINGS)
+    twice = {source: list(records) for source, records in copies(lines, SETTINGS, 2).items()}
+    assert {source: records[: len(lines[source])] for source, records in twice.items()} == lines
+    assert {source: len(records) for source, records in twice.items()} == {s: 2 * len(r) for s, r in lines.items()}
 
 
 def texts(records):

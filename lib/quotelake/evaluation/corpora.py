@@ -97,6 +97,16 @@ def write_lines(lines: Mapping[str, Iterable[bytes]], folder: Path) -> list[tupl
     return inputs
 
 
+def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[bytes]]:
+    """Records of each source and their copies (:func:`in_other_words`), ``times`` as many; made as they are read."""
+
+    def of_source(source: str) -> Iterator[bytes]:
+        for copy in range(times):
+            yield from in_other_words(lines[source], settings.sources[source], copy)
+
+    return {source: of_source(source) for source in lines}
+
+
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
     """Yield copy ``copy`` of each record: content words replaced by others of the same length, ids and URLs marked.
 

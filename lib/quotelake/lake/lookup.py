@@ -98,7 +98,12 @@ def bounded(keys: DataFrame) -> DataFrame:
 
 def is_small(spark: SparkSession, path: str) -> bool:
     """Whether a table, as last opened, surely has at most :data:`BROADCAST_KEYS` rows: known without any job."""
-    return bool(_snapshot(spark, path).sizeInBytes() < BROADCAST_KEYS * _BYTES_PER_ROW)
+    return table_bytes(spark, path) < BROADCAST_KEYS * _BYTES_PER_ROW
+
+
+def table_bytes(spark: SparkSession, path: str) -> int:
+    """Bytes of the data files of a table, as last opened: known without any job."""
+    return int(_snapshot(spark, path).sizeInBytes())
 
 
 def data_files(spark: SparkSession, path: str) -> dict[str, int]:

@@ -23,11 +23,6 @@ class Storage:
             return []
         return [str(status.getPath().getName()) for status in self._system.listStatus(place)]
 
-    def bytes_below(self, folder: str) -> int:
-        """Bytes of all files in a folder and below it; 0 where there is no such folder."""
-        place = self._place(folder)
-        return int(self._system.getContentSummary(place).getLength()) if self._system.exists(place) else 0
-
     def read(self, name: str) -> str | None:
         """Text of a file, or None where there is none."""
         place = self._place(name)

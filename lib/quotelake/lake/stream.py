@@ -1,10 +1,10 @@
 """A Delta table as a stream: the rows that one version of the rules has not seen, in batches that are remembered."""
 
-import json
 from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
+from quotelake.lake.checkpoint import Checkpoint
 from quotelake.lake.tables import Lake, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
@@ -40,20 +40,12 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
 
 
 def has_news(lake: Lake, table: str, name: str) -> bool:
-    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds.
-
-    The checkpoint holds a file for each batch begun and one for each batch done; the last line of the former is where
-    Delta's source had got to, its ``reservoirVersion`` the first version of the table that it had not finished.
-    """
-    begun, done = (_numbers(lake, f"_checkpoints/{name}/{part}") for part in ("offsets", "commits"))
-    version = lake.version(table)
+    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds."""
+    checkpoint = Checkpoint(lake.storage, name)
+    begun, version = checkpoint.begun(), lake.version(table)
     if not begun:
         return version > 0  # version 0 made the table
-    if max(begun) not in done:
+    if max(begun) not in checkpoint.done():
         return True
-    offset = (lake.storage.read(f"_checkpoints/{name}/offsets/{max(begun)}") or "").splitlines()
-    return not offset or int(json.loads(offset[-1])["reservoirVersion"]) <= version
-
-
-def _numbers(lake: Lake, folder: str) -> list[int]:
-    return [int(name) for name in lake.storage.names(folder) if name.isdecimal()]
+    offset = checkpoint.offset(max(begun))
+    return offset is None or int(offset["reservoirVersion"]) <= version

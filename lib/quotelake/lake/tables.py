@@ -23,11 +23,12 @@ from pyspark.sql import functions as F
 from quotelake.arrow import all_nullable, arrow_schema
 from quotelake.contracts import RUN_COLUMNS, contract, table_names
 from quotelake.errors import ContractError, InputError
+from quotelake.lake.checkpoint import FOLDER
 from quotelake.lake.conflicts import retry
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import table_schema as table_schema
 from quotelake.lake.layout import arranged, bound_of, clustered_by, lay_out
-from quotelake.lake.lookup import bounded, is_small, known_keys, look_up
+from quotelake.lake.lookup import bounded, is_small, known_keys, look_up, table_bytes
 from quotelake.lake.storage import Storage
 from quotelake.materialise import Materialised
 from quotelake.reading.delta import rows_now
@@ -78,7 +79,7 @@ class Lake:
 
     def checkpoint(self, name: str) -> str:
         """Where a stream keeps what it has done."""
-        return self.path(f"_checkpoints/{name}")
+        return self.path(f"{FOLDER}/{name}")
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""
@@ -172,6 +173,10 @@ class Lake:
         # By Arrow: rows given as Python objects would pass through a worker.
         arrow = pa.Table.from_pylist([dict(row) for row in rows], schema=arrow_schema(all_nullable(schema)))
         return self.spark.createDataFrame(arrow)
+
+    def bytes_of(self, table: str) -> int:
+        """Bytes of the data files of a table, from its log."""
+        return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         """Rows of a table whose value in a column is among ``keys``, a frame of that one column.

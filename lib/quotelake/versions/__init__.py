@@ -39,7 +39,7 @@ class Versions:
 
 
 def versions_of(
-    settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str, *, knows: bool
+    settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str, *, cosines_count: bool
 ) -> Versions:
     """Compute the versions of ``settings``, a detector and a model.
 
@@ -49,11 +49,11 @@ def versions_of(
         fingerprint: of the model (see ``embeddings.encoder``).
         model: name or directory of the model.
         dtype: number format the model computes in.
-        knows: whether the detector's cosine term was made for the model (:meth:`Detector.knows`).
+        cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
     """
     rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES))
     used = (settings_that(Decides.DETECTOR, settings), digest_of(Decides.DETECTOR))
-    detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, knows)
+    detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, cosines_count)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
     return Versions(f"{RULES_NUMBER}-{rules[:8]}", named, fingerprint, model, dtype)
 

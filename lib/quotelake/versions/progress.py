@@ -1,7 +1,6 @@
 """How far each version of the rules has processed a table of the lake, read from the checkpoints."""
 
-import json
-
+from quotelake.lake.checkpoint import FOLDER, Checkpoint
 from quotelake.lake.tables import Lake
 
 
@@ -17,35 +16,24 @@ def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
         checkpoint_id: of the given versions.
     """
     own = f"{table}-{checkpoint_id}"
-    others = [name for name in lake.storage.names("_checkpoints") if name.startswith(f"{table}-") and name != own]
-    done = _finished(lake, own) if others else 0
-    return any(_begun(lake, other) > done for other in others)
+    others = [name for name in lake.storage.names(FOLDER) if name.startswith(f"{table}-") and name != own]
+    done = _finished(Checkpoint(lake.storage, own)) if others else 0
+    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > done for other in others)
 
 
-def _finished(lake: Lake, name: str) -> int:
+def _finished(checkpoint: Checkpoint) -> int:
     """First Delta version of the table that a checkpoint has not finished."""
-    numbers = _numbers(lake, f"{name}/commits")
-    offset = _offset(lake, name, max(numbers)) if numbers else None
+    numbers = checkpoint.done()
+    offset = checkpoint.offset(max(numbers)) if numbers else None
     return 0 if offset is None or offset.get("isStartingVersion") else int(offset["reservoirVersion"])
 
 
-def _begun(lake: Lake, name: str) -> int:
-    """First Delta version of the table that a checkpoint has not begun."""
-    numbers = _numbers(lake, f"{name}/offsets")
-    offset = _offset(lake, name, max(numbers)) if numbers else None
+def _begun(checkpoint: Checkpoint, version: int) -> int:
+    """First Delta version of the table, now at ``version``, that a checkpoint has not begun."""
+    numbers = checkpoint.begun()
+    offset = checkpoint.offset(max(numbers)) if numbers else None
     if offset is None:
         # Without a batch nothing was written; a batch whose offset cannot be read may have processed any row.
-        return lake.version(name.rpartition("-")[0]) + 1 if numbers else 0
+        return version + 1 if numbers else 0
     # A negative index is the position before the first file of the version.
     return int(offset["reservoirVersion"]) + (offset["index"] >= 0 or bool(offset.get("isStartingVersion")))
-
-
-def _offset(lake: Lake, name: str, number: int) -> dict[str, int] | None:
-    """Position of Delta's source at the end of a batch; None if the file is empty or gone."""
-    lines = (lake.storage.read(f"_checkpoints/{name}/offsets/{number}") or "").splitlines()
-    offset: dict[str, int] | None = json.loads(lines[-1]) if lines else None
-    return offset
-
-
-def _numbers(lake: Lake, folder: str) -> list[int]:
-    return [int(name) for name in lake.storage.names(f"_checkpoints/{folder}") if name.isdecimal()]
