@@ -1,10 +1,11 @@
 """Who the people of an article are: what may be left unread changes no name, and debris costs no more than news."""
 
-import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.growth import assert_linear
 
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import find_speakers, names
@@ -67,12 +68,9 @@ def namesakes(count: int) -> str:
 
 @pytest.mark.slow
 def test_time_grows_with_the_number_of_namesakes():
-    def seconds(count: int) -> float:
+    def work(count: int) -> Callable[[], object]:
         text = namesakes(count)
         quotes = find_quotes(text)
-        begin = time.process_time()
-        find_speakers(text, quotes)
-        return time.process_time() - begin
+        return lambda: find_speakers(text, quotes)
 
-    seconds(100)
-    assert seconds(8_000) < 60 * max(seconds(400), 0.004)  # 20 times the text; quadratic would be 400 times
+    assert_linear(work, 800)

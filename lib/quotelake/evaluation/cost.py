@@ -2,12 +2,16 @@
 
 This file, run as a script, starts the command. The script adopts processes that lose their parent and waits for all of
 them; the kernel's counts for these children are the cost. The script does nothing else, so nothing else is counted.
+
+A parent may ignore that its children end, as PySpark's daemon of workers does. The kernel then adds their CPU time to
+nobody's. What such a child had used when it was last seen is added here.
 """
 
 import ctypes
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +21,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from quotelake.errors import InputError, QuotelakeError
 
@@ -25,6 +30,7 @@ __all__ = ["CommandError", "Cost", "Sample", "check_machine", "measure"]
 _PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
 _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
+_SIGCHLD_BIT = 1 << (signal.SIGCHLD - 1)  # in the masks of /proc/PID/status
 _SAMPLE_SECONDS = 0.1
 _MEMORY_EVERY = 5  # samples; seldom, because the kernel visits all pages for it
 _SHOWN = 3_000  # characters of standard error
@@ -145,14 +151,15 @@ def measure(
                 written = report.read()
             process.wait()
         end = time.time()
-        found = json.loads(written) if written else {"status": process.returncode}
+        found: dict[str, Any] = json.loads(written) if written else {"status": process.returncode}
         if found["status"]:
             told.seek(0)
             shown = told.read() or "\n".join(line for _, line in lines)
             raise CommandError(f"exit status {found['status']} of {' '.join(command)}\n{shown[-_SHOWN:]}")
+    last = Sample(end, found["cpu"] + watch.unreported(found["waited"]), found["read"])
     # Processes are sampled one after the other, so a sample may count one twice, or miss one that ends meanwhile.
-    seen = [sample for sample in watch.samples if sample.cpu <= found["cpu"] and sample.read <= found["read"]]
-    samples = (Sample(begin, 0, 0), *_rising(seen), Sample(end, found["cpu"], found["read"]))
+    seen = [sample for sample in watch.samples if sample.cpu <= last.cpu and sample.read <= last.read]
+    samples = (Sample(begin, 0, 0), *_rising(seen), last)
     return Cost(samples, watch.peak, tuple(lines))
 
 
@@ -176,14 +183,32 @@ class _Watch:
         self.samples: list[Sample] = []
         self.peak = 0
         self._root = root
+        #: CPU seconds of children whose parent ignores their end, by id and time of start, as last seen.
+        self._ignored: dict[tuple[int, str], float] = {}
+        self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="cost", daemon=True)
 
     def sample(self) -> float:
         """Record the cost of the live processes and of the children they have waited for; return the time."""
-        pids, at = _tree(self._root)[1:], time.time()
-        self.samples.append(Sample(at, sum(map(_cpu, pids)), sum(map(_read, pids))))
+        with self._lock:
+            pids, at = _tree(self._root)[1:], time.time()
+            live = {(pid, fields[19]): fields for pid in pids if (fields := _stat(pid))}
+            ignoring = {parent: _ignores_children(parent) for parent in {int(fields[1]) for fields in live.values()}}
+            gone = sum(cpu for key, cpu in self._ignored.items() if key not in live)
+            for key, fields in live.items():
+                self._ignored.pop(key, None)
+                if ignoring[int(fields[1])]:
+                    self._ignored[key] = _cpu(fields)
+            self.samples.append(Sample(at, gone + sum(map(_cpu, live.values())), sum(map(_read, pids))))
         return at
+
+    def unreported(self, waited: Sequence[int]) -> float:
+        """CPU seconds that the kernel told nobody, at the end; ``waited``: ids of the processes the script waited for.
+
+        A child whose parent ended first was adopted and waited for by the script, so it is among the kernel's counts.
+        """
+        return sum(cpu for (pid, _), cpu in self._ignored.items() if pid not in waited)
 
     def _watch(self) -> None:
         turn = 0
@@ -220,9 +245,14 @@ def _stat(pid: int) -> list[str]:
     return _text(pid, "stat").rpartition(")")[2].split()
 
 
-def _cpu(pid: int) -> float:
-    fields = _stat(pid)
-    return sum(int(field) for field in fields[11:15]) / _TICK if fields else 0.0
+def _cpu(fields: Sequence[str]) -> float:
+    """CPU seconds of a process and of the children it has waited for."""
+    return sum(int(field) for field in fields[11:15]) / _TICK
+
+
+def _ignores_children(pid: int) -> bool:
+    line = next((line for line in _text(pid, "status").splitlines() if line.startswith("SigIgn:")), "SigIgn: 0")
+    return bool(int(line.split()[1], 16) & _SIGCHLD_BIT)
 
 
 def _read(pid: int) -> int:
@@ -254,13 +284,15 @@ def _run_and_count(report: int, command: Sequence[str]) -> None:
     except OSError as error:
         print(error, file=sys.stderr)
         status = 127
+    waited = []
     while True:
         try:
-            os.wait()
+            waited.append(os.wait()[0])
         except ChildProcessError:
             break
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    counts = {"status": status, "cpu": used.ru_utime + used.ru_stime, "read": _read(os.getpid()) - before}
+    cpu, read = used.ru_utime + used.ru_stime, _read(os.getpid()) - before
+    counts = {"status": status, "cpu": cpu, "read": read, "waited": waited}
     with os.fdopen(report, "w") as file:
         json.dump(counts, file)
 
