@@ -27,7 +27,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
 # of the pages, which start a browser, stand with them so that both processes end at about the same time.
-MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/reporting
+MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py tests/reporting
 FAST := -m "not spark and not slow"
 # ARGS may name files: then two workers share what they choose, each the tests of whole files.
 SPREAD := -n 2 --dist loadfile

@@ -1,7 +1,6 @@
 """Notebooks run from top to bottom on a lake, read nothing but the views, and are kept without outputs."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,16 @@ def code_cells(path: Path) -> list[dict[str, Any]]:
     return cells
 
 
-def run(path: Path, lake: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Run the code cells in this process, as a kernel would; return what they named."""
-    monkeypatch.setitem(os.environ, "QUOTELAKE_LAKE", lake)
+def run(
+    path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path, lake: str | None = None, cells: int | None = None
+) -> dict[str, Any]:
+    """Run the first code cells in this process, as a kernel started in a folder would; return what they named."""
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("QUOTELAKE_LAKE", raising=False)
+    if lake:
+        monkeypatch.setenv("QUOTELAKE_LAKE", lake)
     names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in code_cells(path):
+    for cell in code_cells(path)[:cells]:
         exec(compile("".join(cell["source"]), f"{path.name}:{cell['id']}", "exec"), names)
     return names
 
@@ -46,9 +50,14 @@ def test_only_views_are_read(path: Path):
 
 
 @pytest.mark.spark
-def test_read_the_lake_shows_the_sample_corpus(sample_lake: str, monkeypatch: pytest.MonkeyPatch):
+def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(
+    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     [path] = [path for path in NOTEBOOKS if path.name == "read_the_lake.ipynb"]
-    shown = run(path, sample_lake, monkeypatch)
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "lake").symlink_to(sample_lake)
+    shown = run(path, monkeypatch, tmp_path / "notebooks")
+    assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
     coverage, alerts, outcomes = shown["coverage"], shown["alerts"], shown["outcomes"]
     assert set(coverage["source"]) == {"sample_news", "sample_tweets"}
     kept = coverage["n_documents"] + coverage["n_duplicates"] + coverage["n_rejects"]
@@ -58,6 +67,17 @@ def test_read_the_lake_shows_the_sample_corpus(sample_lake: str, monkeypatch: py
     assert shown["outlets"]["n_eligible"].is_monotonic_decreasing
     assert list(shown["ranking"]["position"]) == sorted(shown["ranking"]["position"])
     assert len(shown["uses"]) >= shown["ranking"]["n_distinct_contexts"].iloc[0]
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("named", [True, False])
+def test_the_lake_is_the_one_that_is_named_or_the_one_of_the_checkout(
+    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: bool
+):
+    if not named:
+        (tmp_path / "lake").symlink_to(sample_lake)
+    shown = run(NOTEBOOKS[0], monkeypatch, tmp_path, sample_lake if named else None, cells=1)
+    assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
 
 
 def test_no_notebook_is_forgotten():
