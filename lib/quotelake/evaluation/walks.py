@@ -1,0 +1,129 @@
+"""Walks: a document of commands with what they print, run again in an empty folder. No Spark in this process.
+
+A block marked ``console`` holds commands, each behind ``$ `` and continued after a backslash, and below each what it
+prints. A block with a file's name behind its language, as in ```` ```toml my.toml ````, is written to that file. All
+else is prose.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Step", "masked", "record", "run", "steps"]
+
+_FENCE = "```"
+_STATUS = "(exit status {})"
+#: Columns of the terminal in which a walk is recorded: what fits a page.
+_WIDTH = 110
+#: What differs from run to run, and what stands for it when two outputs are compared.
+_MASKS = (
+    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:\+00:00|Z)?"), "TIME"),
+    (re.compile(r"\b\d{8}T\d{6}Z?-[0-9a-f]+\b"), "RUN"),
+    (re.compile(r"\b\d+(?:\.\d+)?(?= ?(?:s|seconds|ms|records/s|documents/s|texts/s)\b)"), "N"),
+    (re.compile(r"\d+\.\d\d\d\b"), "N"),
+    (re.compile(r"[ ─━]+"), " "),
+)
+
+
+class Step(NamedTuple):
+    """A command, or a file to be written.
+
+    Attributes:
+        command: what to run; empty for a file.
+        file: name of the file to be written; empty for a command.
+        text: what the command printed, or the file holds; ends with a line break unless empty.
+    """
+
+    command: str
+    file: str
+    text: str
+
+
+def steps(document: str) -> list[Step]:
+    """Read the steps of a document, in order.
+
+    >>> steps("```console\\n$ echo a\\na\\n```\\n")
+    [Step(command='echo a', file='', text='a\\n')]
+    """
+    return [step for step in _parts(document) if isinstance(step, Step)]
+
+
+def record(document: str, do: Callable[[Step], str]) -> str:
+    """Make the same document with what ``do`` says that each command prints now."""
+    made = []
+    for part in _parts(document):
+        if isinstance(part, Step) and part.command:
+            made.append(f"$ {part.command}\n{do(part)}")
+        else:
+            made.append(part.text if isinstance(part, Step) else part)
+    return "".join(made)
+
+
+def run(step: Step, folder: Path) -> str:
+    """Do a step in a folder, as in a shell that knows nothing of the environment; return what was printed.
+
+    Standard error is among it, and an exit status other than 0 is its last line.
+    """
+    if step.file:
+        (folder / step.file).write_text(step.text, "utf-8")
+        return step.text
+    clean = {"HOME": os.environ["HOME"], "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb"}
+    done = subprocess.run(
+        ["bash", "-c", step.command], cwd=folder, env={**clean, "COLUMNS": str(_WIDTH)}, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+    )  # fmt: skip
+    lines = [line.rstrip() for line in done.stdout.replace(str(folder), "/home/you/quotelake").splitlines()]
+    if done.returncode:
+        lines.append(_STATUS.format(done.returncode))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def prepare(folder: Path) -> None:
+    """Put this Python's environment into a folder as ``.venv``, where ``make install`` puts it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".venv").symlink_to(sys.prefix)
+
+
+def masked(text: str) -> str:
+    """The text without what differs from run to run: times, seconds, scores' last digits, names of runs, padding."""
+    for pattern, shown in _MASKS:
+        text = pattern.sub(shown, text)
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+def _parts(document: str) -> Iterator[str | Step]:
+    """Prose and steps; joined, with ``$ `` before each command, they are the document."""
+    inside, name, held = "", "", list[str]()
+    command = ""
+    for line in document.splitlines(keepends=True):
+        if line.startswith(_FENCE):
+            if inside:
+                yield from _ended(name, command, held)
+                inside, name, command, held = "", "", "", []
+            else:
+                inside, _, name = line.removeprefix(_FENCE).strip().partition(" ")
+                inside = inside or "text"
+            yield line
+        elif inside == "console" and line.startswith("$ "):
+            yield from _ended(name, command, held)
+            command, held = line.removeprefix("$ ").rstrip("\n"), []
+        elif inside == "console" and command.endswith("\\") and not held:
+            command += "\n" + line.rstrip("\n")
+        elif inside and (name or inside == "console"):
+            held.append(line)
+        else:
+            yield line
+    if inside:
+        raise ValueError("the last block of the document has no end")
+
+
+def _ended(name: str, command: str, held: list[str]) -> Iterator[str | Step]:
+    text = "".join(held)
+    if name or command:
+        yield Step(command, name, text)
+    elif held:
+        yield text
