@@ -34,7 +34,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow lint bench bench-night docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-all lint bench bench-night docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,13 @@ ifeq ($(strip $(ARGS)),)
 else
 	@$(TESTS) $(call BESIDE,pytest -m "$(SLOW) and spark" $(FULL),pytest -m "$(SLOW) and not spark" $(FULL))
 endif
+
+# Every test once. One process has the Spark tests that write lakes, the other what needs no Spark, then those that ask
+# a scored lake or write small tables: both end at about the same time.
+SMALL := $(ASKING) tests/lake tests/sources
+test-all: install ## every test of the others, once, properties on more examples; two processes
+	@$(TESTS) $(call BESIDE,pytest tests $(SMALL:%=--ignore=%) -m spark $(FULL),\
+	  pytest -m "not spark" $(FULL); pytest $(SMALL) -m spark $(FULL))
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

@@ -130,8 +130,11 @@ def lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Lake:
 
 
 @pytest.fixture(scope="session")
-def score(spark: SparkSession) -> Callable[..., Lake]:
-    """Run the chain: ``score(root, inputs, overrides=…)`` returns the lake as that run left it."""
+def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
+    """Run the chain: ``score(root, inputs, overrides=…)`` returns the lake as that run left it.
+
+    A new lake begins with its tables, empty, as an interrupted first run leaves it: making them takes seconds.
+    """
 
     # Imported when used: tests that need no Spark should not pay for the whole house.
     from quotelake.lake.runs import new_run
@@ -140,6 +143,8 @@ def score(spark: SparkSession) -> Callable[..., Lake]:
     def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
         loaded = load_settings(overrides=overrides)
         run = new_run(loaded.fingerprint, None, print)
+        if not root.exists():
+            shutil.copytree(lake_template, root)
         lake = Lake(spark, str(root), run.run_id, run.started)
         score_corpus(lake, run, loaded, inputs, **kwargs)
         return lake
