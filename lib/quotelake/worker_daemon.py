@@ -11,7 +11,7 @@ def main() -> None:
     """Import what the stages need, then fork a worker whenever Spark asks for one."""
     import pyspark.daemon
     import pyspark.worker
-    import torch  # noqa: F401  # the encoder needs it: imported once, it saves each worker 300 MB and two seconds
+    import torch  # noqa: F401  # the encoder needs it: imported once, it saves each worker 300 MB
 
     from quotelake.language import detect_language
 
