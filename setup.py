@@ -30,8 +30,20 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     python_requires=">=3.11",
-    packages=[*find_packages("lib"), "quotelake.conf", "quotelake.schemas", "quotelake.schemas.views"],
-    package_dir={"": "lib", "quotelake.conf": "conf", "quotelake.schemas": "schemas"},
+    packages=[
+        *find_packages("lib"),
+        "quotelake.conf",
+        "quotelake.schemas",
+        "quotelake.schemas.views",
+        "quotelake.programs",  # files that quotelake.__main__ runs, nothing to import
+    ],
+    package_dir={
+        "": "lib",
+        "quotelake.conf": "conf",
+        "quotelake.schemas": "schemas",
+        "quotelake.programs": "jobs",
+    },
+    entry_points={"console_scripts": ["quotelake = quotelake.__main__:main"]},
     package_data={
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],

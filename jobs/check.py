@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from quotelake.article import Article, Encode, article_of, judge_article
+from quotelake.commands import job_parser
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
@@ -72,9 +73,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="check.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("check.py", __doc__)
     parser.add_argument("--headline", required=True, metavar="TEXT", help="headline of the article")
     parser.add_argument("--body", required=True, metavar="FILE", help="file with its text in UTF-8; - reads the input")
     parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")

@@ -1,14 +1,13 @@
 """Print one digest of the content of each table, to compare two lakes, or a lake before and after a run."""
 
-import argparse
-
+from quotelake.commands import job_parser
 from quotelake.jobs import open_lake, run_job
 from quotelake.lake.digest import digests
 
 
 def main() -> None:
     """Print table, rows and digest."""
-    parser = argparse.ArgumentParser(prog="digest.py", description=__doc__)
+    parser = job_parser("digest.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     for table, (rows, digest) in digests(open_lake("digest", parser.parse_args().lake)).items():
         print(f"{table:<16} {rows:>10,}  {digest}")

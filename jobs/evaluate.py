@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.report import Report
 
@@ -124,9 +125,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
 
 def main() -> int:
     """Evaluate, print, write; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="evaluate.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("evaluate.py", __doc__)
     parser.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL", help=f"one of {', '.join(PROTOCOLS)}")
     parser.add_argument("--data", action="extend", nargs="+", required=True, metavar="PATH", help="labelled file")
     parser.add_argument(

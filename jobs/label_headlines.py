@@ -14,6 +14,7 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+from quotelake.commands import job_parser
 from quotelake.errors import exit_with
 from quotelake.evaluation.drawing import Drawn, as_line, counts, draw, merge
 from quotelake.jsonl import json_lines, refuse
@@ -77,9 +78,7 @@ def _write(path: Path, lines: Sequence[str]) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="label_headlines.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("label_headlines.py", __doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     drawing = actions.add_parser("draw", help="draw a sample to be labelled")
     drawing.add_argument("--texts", nargs="+", required=True, metavar="CORPUS", help="JSONL with id, title and text")

@@ -2,6 +2,7 @@
 
 import argparse
 
+from quotelake.commands import job_parser
 from quotelake.contracts import table_names
 from quotelake.errors import InputError
 from quotelake.jobs import run_job
@@ -37,7 +38,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="maintain.py", description=__doc__)
+    parser = job_parser("maintain.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
     parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")

@@ -15,6 +15,7 @@ import os
 import sys
 from functools import partial
 
+from quotelake.commands import command, job_parser
 from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Answer, AutoEngine, DuckEngine, Engine
@@ -32,7 +33,7 @@ def main() -> int:
     """Run one statement, or the statements of standard input; return the exit status."""
     arguments = _arguments()
     if arguments.sql is None and SUBMITTED:
-        raise InputError(f"spark-submit passes no input on; for the prompt, run python {sys.argv[0]} --lake DIR")
+        raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
     if arguments.sql is not None:
         _check_single(arguments.sql)
     engine = _engine(arguments.lake, arguments.engine)
@@ -98,7 +99,8 @@ def _check_single(text: str) -> None:
     statements, rest = split(text)
     if len(statements) + bool(rest and not rest.startswith(("--", "/*"))) > 1 and not text.lower().startswith("begin"):
         raise InputError(
-            "more than one statement: give them one at a time, or all on standard input: query.py --lake DIR < FILE.sql"
+            "more than one statement: give them one at a time, or all on standard input: "
+            f"{command('query')} --lake DIR < FILE.sql"
         )
 
 
@@ -138,9 +140,7 @@ def _start_spark(root: str) -> Engine:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="query.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("query.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("sql", nargs="?", help='a statement, such as "SELECT * FROM headline_alerts"; none: a prompt')
     parser.add_argument("--format", choices=("table", "csv", "json"), default="table")

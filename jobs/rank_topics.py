@@ -1,8 +1,8 @@
 """Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it as CSV."""
 
-import argparse
 from pathlib import Path
 
+from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Engine, reader_of
 from quotelake.reporting.console import make_console
@@ -11,7 +11,7 @@ from quotelake.reporting.ranking import rank_groups, show_ranking, write_csv
 
 def main() -> None:
     """Rank, show, write."""
-    parser = argparse.ArgumentParser(prog="rank_topics.py", description=__doc__)
+    parser = job_parser("rank_topics.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("--period", choices=("all", "month"), default="all", help="over all time, or month by month")
     parser.add_argument(

@@ -1,9 +1,9 @@
 """Write the alert page: one self-contained HTML file with the headline alerts and their evidence."""
 
-import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
+from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Engine, reader_of
 from quotelake.reporting.alerts import LIMIT, read_report
@@ -12,7 +12,7 @@ from quotelake.reporting.page import page_of, render, write_atomically
 
 def main() -> None:
     """Read, render, write."""
-    parser = argparse.ArgumentParser(prog="report.py", description=__doc__)
+    parser = job_parser("report.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
+from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Ask, Engine, reader_of
 from quotelake.reporting.console import make_console, make_table
@@ -73,9 +74,7 @@ def _read(path: Path) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="review_alerts.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("review_alerts.py", __doc__)
     actions = parser.add_subparsers(dest="action", required=True)
     write = actions.add_parser("export", help="write alerts to be labelled")
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")

@@ -2,6 +2,7 @@
 
 import argparse
 
+from quotelake.commands import job_parser
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.lake.runs import new_run
@@ -43,7 +44,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="score_corpus.py", description=__doc__)
+    parser = job_parser("score_corpus.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")

@@ -9,9 +9,9 @@ and threshold for another corpus from labelled rows drawn from it at random; --p
 Saerens et al. 2002). Both can be given with --data too. Runs with plain python and with spark-submit; needs no Spark.
 """
 
-import argparse
 from pathlib import Path
 
+from quotelake.commands import job_parser
 from quotelake.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
 from quotelake.labels.headline_quotes import read_labelled
@@ -23,9 +23,7 @@ STRONGEST = 8  # weights shown
 
 def main() -> int:
     """Train or adjust, write, show; return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="train_contextomy.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("train_contextomy.py", __doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path, metavar="FILE", help="labelled rows to train on")
     source.add_argument("--detector", metavar="FILE", help="a trained detector to adjust; default: the shipped one")

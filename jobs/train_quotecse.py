@@ -15,6 +15,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from quotelake.commands import command, job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError, exit_with
 from quotelake.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
@@ -105,7 +106,7 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
     versions = last_complete(lake) if lake.exists("runs") else None
     now = active(lake) if versions else None
     if versions is None or now is None:
-        raise InputError(f"{arguments.lake} holds no lake with a complete run; make one with jobs/score_corpus.py")
+        raise InputError(f"{arguments.lake} holds no lake with a complete run; make one with: {command('score')}")
     quotes = lake.read("quotes", versions.get("quotes")).where(f"rule_version = '{now.rule_version}'")
     documents = lake.read("documents", versions.get("documents"))
     model = models.find(arguments.base)
@@ -127,9 +128,7 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="train_quotecse.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = job_parser("train_quotecse.py", __doc__)
     default = TrainingSettings()
     add = parser.add_argument
     given = parser.add_mutually_exclusive_group(required=True)

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ from quotelake import environment
 from quotelake.environment import DELTA_JARS, SPARK_CORE, check_environment, java_major, java_problem, python_problem
 from quotelake.environment import spark_home_problem as home_problem
 from quotelake.errors import InputError
+from quotelake.installation import note_java
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,45 @@ def test_java_version_is_asked_of_java_home_before_path(monkeypatch, tmp_path: P
     program.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert environment.installed_java() == 99
+
+
+@pytest.mark.parametrize(
+    ("variable", "on_path", "noted", "expected"),
+    [
+        (None, False, "noted", "noted"),
+        (None, True, "noted", None),  # what the shell has goes first
+        ("given", False, "noted", "given"),
+        (None, False, "gone", None),
+        (None, False, None, None),
+    ],
+)
+def test_a_shell_without_java_takes_the_one_of_the_installation(
+    monkeypatch, tmp_path: Path, variable: str | None, on_path: bool, noted: str | None, expected: str | None
+):
+    for name in ("noted", "path"):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin" / "java").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin") if on_path else str(tmp_path))
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / variable) if variable else "")
+    monkeypatch.setattr(environment, "spark_folder", lambda: tmp_path)
+    if noted:
+        (tmp_path / "conf").mkdir()
+        (tmp_path / "conf" / environment.JAVA_NOTE).write_text(str(tmp_path / noted))
+    environment.find_java()
+    assert os.environ["JAVA_HOME"] == (str(tmp_path / expected) if expected else "")
+
+
+def test_the_installation_notes_the_java_of_its_shell_for_others(monkeypatch, tmp_path: Path):
+    program = tmp_path / "jdk" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "java").symlink_to(program)
+    (tmp_path / "conf").mkdir()
+    monkeypatch.setattr(environment, "spark_folder", lambda: tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("JAVA_HOME", "")
+    note_java(tmp_path / "conf")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    environment.find_java()
+    assert os.environ["JAVA_HOME"] == str(tmp_path / "jdk")

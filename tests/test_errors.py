@@ -53,6 +53,13 @@ def test_a_bug_keeps_its_trace(text: str):
         exit_with(lambda: (_ for _ in ()).throw(RuntimeError(text)))
 
 
+def test_an_interrupt_is_one_line_and_the_status_shells_give_it(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit) as caught:
+        exit_with(lambda: (_ for _ in ()).throw(KeyboardInterrupt()))
+    assert caught.value.code == 130
+    assert capsys.readouterr().err == "quotelake: interrupted\n"
+
+
 def raise_in_worker(lake: Lake) -> None:
     def fail(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield from batches

@@ -10,10 +10,10 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
+    "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
     "compare", "detector", "contextomy", "reuse", "topics", "article", "annotate", "worker_daemon", "versions",
-    "batch", "pipeline", "labels",
+    "batch", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -21,7 +21,8 @@ APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
 LEAVES = {"reporting", "training", "evaluation"}
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "text", "contracts", "settings", "language", "article", "together", "compare", "detector", "labels",
+    "errors", "commands", "__main__", "text", "contracts", "settings", "language", "article", "together", "compare",
+    "detector", "labels",
     "lake.keyfilter", "embeddings.encoder", "embeddings.batching", "embeddings.models", "embeddings.bert",
     "embeddings.plain", "embeddings.general", "reading", "quotes", "contextomy", "topics.contexts",
     "topics.variation", "sources.records", "sources.parse", "reporting.alerts", "reporting.cells",

@@ -8,6 +8,7 @@ from __future__ import annotations  # so that an older Python can import this mo
 import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,8 @@ from quotelake.errors import InputError
 MINIMUM_PYTHON = (3, 11)
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
 SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
+#: File in the installed pyspark's conf folder: the folder of the Java that the installation found or installed.
+JAVA_NOTE = "java-home"
 DELTA_JARS = ("delta-spark_4.2_2.13-4.4.0.jar", "delta-storage-4.4.0.jar")
 
 
@@ -99,8 +102,18 @@ def installed_java() -> int | None:
     return java_major(answer.stderr + answer.stdout)
 
 
+def find_java() -> None:
+    """Name in JAVA_HOME the Java that the installation used, if this shell has none, as one of cron may."""
+    if os.environ.get("JAVA_HOME") or shutil.which("java"):
+        return
+    noted = spark_folder() / "conf" / JAVA_NOTE
+    home = Path(noted.read_text("utf-8").strip()) if noted.is_file() else None
+    if home is not None and (home / "bin" / "java").is_file():
+        os.environ["JAVA_HOME"] = str(home)
+
+
 def check_environment() -> None:
-    """Check Python, SPARK_HOME and Java before Spark starts.
+    """Check Python, SPARK_HOME and Java before Spark starts; without Java in this shell, take the installation's.
 
     Raises:
         InputError: Python is too old, SPARK_HOME names another Spark, or there is no Java 17; with the remedy.
@@ -108,6 +121,7 @@ def check_environment() -> None:
     problem = python_problem(sys.version_info[:2]) or spark_home_problem(os.environ.get("SPARK_HOME"), spark_folder())
     # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
     if problem is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        find_java()
         problem = java_problem(os.environ.get("JAVA_HOME"), installed_java())
     if problem is not None:
         raise InputError(problem)

@@ -6,6 +6,7 @@ keeps its trace.
 """
 
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterator
 
@@ -44,6 +45,8 @@ class CountError(QuotelakeError):
     exit_code = 70  # EX_SOFTWARE in sysexits.h
 
 
+#: Exit status after Ctrl-C, as shells give it: 128 and the number of the signal.
+INTERRUPTED = 128 + signal.SIGINT
 #: The last line of a Python trace, and the further lines of its message.
 _RAISED = re.compile(
     r"^quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
@@ -87,10 +90,14 @@ def _kinds(kind: type[QuotelakeError]) -> Iterator[type[QuotelakeError]]:
 def exit_with(main: Callable[[], int | None]) -> None:
     """Run the main function of a job, and exit with its status unless that is 0.
 
-    A :class:`QuotelakeError` becomes one line on standard error and its exit code; any other error is raised.
+    A :class:`QuotelakeError` becomes one line on standard error and its exit code, and so does an interrupt; any other
+    error is raised.
     """
     try:
         status = main() or 0
+    except KeyboardInterrupt:
+        print("quotelake: interrupted", file=sys.stderr)
+        status = INTERRUPTED
     except Exception as error:
         ours = unwrap(error)
         if ours is None:

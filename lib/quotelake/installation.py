@@ -18,6 +18,7 @@ from importlib import resources
 from pathlib import Path
 
 from quotelake.environment import (
+    JAVA_NOTE,
     MINIMUM_JAVA,
     check_environment,
     installed_java,
@@ -28,7 +29,16 @@ from quotelake.environment import (
 )
 from quotelake.errors import InputError, QuotelakeError
 
-__all__ = ["check_environment", "ensure_conf", "ensure_jars", "ensure_java", "fetch_with_ivy", "java_command", "main"]
+__all__ = [
+    "check_environment",
+    "ensure_conf",
+    "ensure_jars",
+    "ensure_java",
+    "fetch_with_ivy",
+    "java_command",
+    "main",
+    "note_java",
+]
 
 DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
 #: SHA-256 of the only two jars that Delta needs here, as fetched from Maven Central.
@@ -150,6 +160,14 @@ def ensure_conf(conf: Path) -> list[str]:
     return changed
 
 
+def note_java(conf: Path) -> None:
+    """Note in Spark's conf folder which Java this shell has, for shells that have none."""
+    found = shutil.which("java")
+    home = os.environ.get("JAVA_HOME") or (str(Path(found).resolve().parents[1]) if found else "")
+    if not (conf / JAVA_NOTE).is_file() or (conf / JAVA_NOTE).read_text("utf-8") != home:
+        _put(home.encode(), conf / JAVA_NOTE)
+
+
 def main() -> int:
     """Check or complete the installation, print what was done, and return the exit status."""
     try:
@@ -159,6 +177,7 @@ def main() -> int:
             raise InputError(problem)
         java = ensure_java()
         done = [*ensure_jars(spark / "jars", fetch_with_ivy), *ensure_conf(spark / "conf")]
+        note_java(spark / "conf")
     except QuotelakeError as error:
         print(f"quotelake: {error}", file=sys.stderr)
         return error.exit_code

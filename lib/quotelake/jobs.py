@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from quotelake.commands import command
 from quotelake.environment import check_environment
 from quotelake.errors import InputError, exit_with
 from quotelake.lake.tables import Lake
@@ -27,7 +28,5 @@ def open_lake(name: str, root: str) -> Lake:
     """
     lake = Lake(get_session(name), root, name, datetime.now(UTC))
     if not lake.exists("runs"):
-        raise InputError(
-            f"{root} holds no lake; name one that exists, or make one with: spark-submit jobs/score_corpus.py"
-        )
+        raise InputError(f"{root} holds no lake; name one that exists, or make one with: {command('score')}")
     return lake

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import UTC, datetime
 
+from quotelake.commands import command
 from quotelake.contracts import contract, table_names
 from quotelake.environment import check_environment
 from quotelake.errors import InputError, unwrap
@@ -33,9 +34,7 @@ def register(lake: Lake, names: Iterable[str] | None = None) -> None:
 def _versions(lake: Lake) -> Mapping[str, int]:
     versions = last_complete(lake) if lake.exists("runs") else None
     if versions is None:
-        raise InputError(
-            f"{lake.root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py"
-        )
+        raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
     return versions
 
 

@@ -10,6 +10,7 @@ from deltalake import DeltaTable
 from deltalake.exceptions import TableNotFoundError
 from sqlglot import exp
 
+from quotelake.commands import command
 from quotelake.contracts import contract
 from quotelake.errors import InputError
 from quotelake.reading.errors import Unsupported
@@ -38,7 +39,7 @@ def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[s
         row = connection.execute(_LATEST).fetchone()
         if row is not None:
             return {name: version for name, version in row[0].items() if name not in AS_NOW}
-    raise InputError(f"{root} holds no lake with a complete run; make one with: spark-submit jobs/score_corpus.py")
+    raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
 
 
 def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:

@@ -91,7 +91,7 @@ def tables_page() -> str:
     for found in tables:
         lines += _table_section(found)
     lines += ["", "## Views", "", "They show the tables as the last complete run left them, under the active version."]
-    lines += ['Their columns: `spark-submit jobs/query.py "DESCRIBE headline_alerts"`.']
+    lines += ['Their columns: `.venv/bin/quotelake query "DESCRIBE headline_alerts"`.']
     for name in views:
         lines += ["", f"### {name}", "", f"{view_text(name)[0]} [Query](../schemas/views/{name}.sql)"]
     return "\n".join(lines) + "\n"

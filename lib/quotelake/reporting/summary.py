@@ -1,11 +1,13 @@
 """The summary printed at the end of a run: records read, results, place of the tables, commands to try next."""
 
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from quotelake.commands import command
 from quotelake.lake.runs import Run, Stage
 from quotelake.reading.ask import Ask
 from quotelake.reporting.console import make_table
@@ -98,9 +100,15 @@ def _short(value: object) -> object:
 def _show_next(console: Console, root: str) -> None:
     console.print(f"\nTables: {root}", markup=False, highlight=False)
     console.print("Next, for instance:", markup=False)
-    for command in (
-        f'spark-submit jobs/query.py --lake {root} "SELECT outlet, headline_quote, reason FROM headline_alerts"',
-        f"spark-submit jobs/rank_topics.py --lake {root} --top 20",
-        f"spark-submit jobs/score_corpus.py --lake {root} --input NAME=GLOB   # your own files, see README.md",
-    ):
-        console.print("  " + command, markup=False, highlight=False, soft_wrap=True)
+    for line in next_commands(root):
+        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
+
+
+def next_commands(root: str) -> list[str]:
+    """Commands to try on a lake, as a shell takes them; a comment says what NAME=GLOB stands for."""
+    lake = shlex.quote(root)
+    return [
+        f'{command("query")} --lake {lake} "SELECT outlet, headline_quote, reason FROM headline_alerts"',
+        f"{command('rank')} --lake {lake} --top 20",
+        f"{command('score')} --lake {lake} --input NAME=GLOB   # your own files, see README.md",
+    ]

@@ -1,0 +1,98 @@
+"""The commands of the program ``quotelake``: which job each one runs, and how to type it in the shell in use."""
+
+import ast
+import os
+import re
+import shlex
+import sys
+from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Final
+
+from quotelake.errors import InputError
+
+#: Command → file in ``jobs/``, in the order of the list that ``quotelake`` prints.
+COMMANDS: Final = {
+    "score": "score_corpus.py",
+    "query": "query.py",
+    "rank": "rank_topics.py",
+    "check": "check.py",
+    "find": "find_quotes.py",
+    "report": "report.py",
+    "review": "review_alerts.py",
+    "maintain": "maintain.py",
+    "digest": "digest.py",
+    "evaluate": "evaluate.py",
+    "label": "label_headlines.py",
+    "train": "train_contextomy.py",
+    "train-quotecse": "train_quotecse.py",
+}
+#: Environment variable by which the program tells the job that it starts where the program lies.
+STARTED_BY: Final = "QUOTELAKE_PROGRAM"
+
+_PACKAGE: Final = Path(__file__).parent
+_OF_JOB: Final = {job: name for name, job in COMMANDS.items()}
+#: A job in the text of a help, with or without what starts it.
+_JOB: Final = re.compile(r"(?:\b(?:spark-submit|python)\s+)?(?:\bjobs/)?\b(\w+\.py)\b")
+
+
+def program() -> str:
+    """The program as a shell finds it without anything activated: relative if it lies below the working directory.
+
+    It is the program that started this job, else the one installed beside the running Python. Where none is installed,
+    the module is named.
+    """
+    path, here = Path(os.environ.get(STARTED_BY) or Path(sys.executable).with_name("quotelake")), Path.cwd()
+    if not path.exists():
+        return f"{shlex.quote(sys.executable)} -m quotelake"
+    if here == path.parent:
+        return f"./{path.name}"
+    below = path.is_relative_to(here) and here != Path(here.anchor)
+    return shlex.quote(str(path.relative_to(here) if below else path))
+
+
+def command(name: str) -> str:
+    """One of :data:`COMMANDS` as it is typed in a shell, such as ``.venv/bin/quotelake query``."""
+    return f"{program()} {_known(name)}"
+
+
+def job_of(name: str) -> Path:
+    """File of the job that a command runs: in the checkout, or as installed with the package.
+
+    Raises:
+        InputError: the package was installed without its jobs.
+    """
+    # setup.py ships jobs/ as quotelake.programs.
+    for folder in (_PACKAGE / "programs", _PACKAGE.parents[1] / "jobs"):
+        if (folder / COMMANDS[name]).is_file():
+            return folder / COMMANDS[name]
+    raise InputError(
+        f"{_PACKAGE} was installed without {COMMANDS[name]}: install Quotelake again, from a checkout or its wheel"
+    )
+
+
+def summary_of(job: Path) -> str:
+    """First line of a job's docstring: what the list of commands says of it."""
+    described = ast.get_docstring(ast.parse(job.read_text("utf-8"))) or ""
+    return described.partition("\n")[0]
+
+
+def job_parser(job: str, description: str | None) -> ArgumentParser:
+    """Parser of the arguments of a job, whose help names the job as it was started: as a command or as a file.
+
+    Args:
+        job: its file in ``jobs/``.
+        description: docstring of the job; one of several lines is shown as it stands.
+    """
+    text = (description or "").strip()
+    style = RawDescriptionHelpFormatter if "\n" in text else HelpFormatter
+    if STARTED_BY not in os.environ:
+        return ArgumentParser(prog=job, description=text, formatter_class=style)
+    named = _JOB.sub(lambda found: command(_OF_JOB[found[1]]) if found[1] in _OF_JOB else found[0], text)
+    return ArgumentParser(prog=command(_OF_JOB[job]), description=named, formatter_class=style)
+
+
+def _known(name: str) -> str:
+    if name not in COMMANDS:
+        raise KeyError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+    return name
