@@ -65,6 +65,25 @@ def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(spark: SparkSessi
         assert said and "waiting for run other" in said[0]
 
 
+def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake_to_its_holder(
+    spark: SparkSession, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 3:
+            raise KeyboardInterrupt
+
+    waits: list[float] = []
+    said: list[str] = []
+    monkeypatch.setattr(lease, "time", SimpleNamespace(time=time.time, sleep=sleep))
+    LeaseFile(spark, str(tmp_path)).write(holder(), take_over=False)
+    with pytest.raises(KeyboardInterrupt), hold(spark, str(tmp_path), "second", settings.run, said.append):
+        pytest.fail("the lake is held by another run")
+    assert len(said) == 1 and "for at most 3600 s" in said[0]
+    kept = LeaseFile(spark, str(tmp_path)).read()
+    assert kept is not None and kept.run_id == "other"
+
+
 @pytest.mark.parametrize("how", ["killed here", "silent elsewhere"])
 def test_a_dead_holder_is_taken_over_at_once(
     spark: SparkSession, tmp_path: Path, impatient: RunSettings, dead_pid: int, how: str

@@ -170,7 +170,7 @@ def _acquire(lease: LeaseFile, run_id: str, settings: RunSettings, say: Callable
                 "raise run.lease_wait_seconds"
             )
         if not told:
-            say(f"waiting for {who}, which holds the lake")
+            say(f"waiting for {who}, which holds the lake, for at most {settings.lease_wait_seconds} s")
             told = True
         time.sleep(_SETTLE_SECONDS)
 
