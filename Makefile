@@ -56,7 +56,7 @@ $(STAMP): setup.py pyproject.toml conf/constraints.txt
 	@touch $(STAMP).partial && mv $(STAMP).partial $(STAMP)
 
 score: install ## score the sample corpus into ./lake and show what was found
-	@$(ACTIVE) spark-submit jobs/score_corpus.py $(ARGS)
+	@$(VENV)/bin/quotelake score $(ARGS)
 
 test: test-fast ## all tests but the slow ones; about five minutes
 	@$(TESTS) pytest -m "spark and not slow" $(ARGS) $(NONE)

@@ -1,6 +1,6 @@
 """Measure every speed that the project states; print one table with limits and figures of other tools.
 
-    python jobs/bench.py [--input NAME=GLOB …] [--data DIR] [--json FILE]
+    .venv/bin/python jobs/bench.py [--input NAME=GLOB …] [--data DIR] [--json FILE]
 
 Without arguments the sample corpus and generated texts are measured; that takes some minutes and needs no other files.
 DIR holds the public corpora that conf/base.toml declares, which the kernels then read. `--input` is the input of the

@@ -1,6 +1,6 @@
 """Measure the shipped detector: headline quotes scored per second on one core, each against N body quotes.
 
-    python jobs/bench_contextomy.py [--data LABELLED.jsonl] [--body-quotes N] [--rounds N]
+    .venv/bin/python jobs/bench_contextomy.py [--data LABELLED.jsonl] [--body-quotes N] [--rounds N]
 
 LABELLED holds headline_quote, body_quotes and label; without it the sample corpus is used. Each headline quote is
 scored against N body quotes: those of its article first, then those of other articles. Normalisation, features and

@@ -1,6 +1,6 @@
 """Measure the encoder on this processor: contexts per second of CPU, agreement with float32, bit-identical rows.
 
-    python jobs/bench_encoder.py [--texts FILE] [--count N] [--rounds N] [--threads N] [--model NAME]
+    .venv/bin/python jobs/bench_encoder.py [--texts FILE] [--count N] [--rounds N] [--threads N] [--model NAME]
 
 FILE holds one text per line; without it, texts of random common words are generated, as long as contexts usually are.
 "ratio" and "min cosine" are relative to plain sentence-transformers ``encode`` in float32. "identical" is the share

@@ -1,6 +1,6 @@
 """Measure the quotation kernel: MB of text per second on one core, and the time per character as the text grows.
 
-    python jobs/bench_extraction.py [--texts FILE.jsonl[.gz]] [--rounds N] [--largest BYTES] [--skip-spark]
+    .venv/bin/python jobs/bench_extraction.py [--texts FILE.jsonl[.gz]] [--rounds N] [--largest BYTES] [--skip-spark]
 
 FILE holds news: one JSON object per line, with the text in the field ``text``; without it the sample corpus is used,
 repeated as needed. MB are millions of bytes of UTF-8. Throughput is by wall time, best of the rounds, in which the ways

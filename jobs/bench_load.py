@@ -1,6 +1,6 @@
 """Measure the first load of a corpus, and of a corpus multiplied by copies in other words.
 
-    python jobs/bench_load.py [--input NAME=GLOB …] [--multiply 1,10] [--json FILE]
+    .venv/bin/python jobs/bench_load.py [--input NAME=GLOB …] [--multiply 1,10] [--json FILE]
 
 A copy has its content words replaced by others of the same length, and its ids and URLs marked. So each copy has
 other documents, quotes and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by

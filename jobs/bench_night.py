@@ -1,6 +1,7 @@
 """Measure the same night on archives of growing size: the cost should depend on the new records only.
 
-    python jobs/bench_night.py [--input NAME=GLOB …] [--factors 1,10,100] [--night N] [--rounds N] [--json FILE]
+    .venv/bin/python jobs/bench_night.py [--input NAME=GLOB …] [--factors 1,10,100] [--night N] [--rounds N]
+        [--json FILE]
 
 The input, by default the sample corpus, is split. The last N records (N: 30, or 5 % if that is more) are the measured
 night, the N before them an earlier night, and the rest is scored as the archive. A larger archive is made of copies of

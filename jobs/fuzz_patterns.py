@@ -1,6 +1,6 @@
 """Measure how the time of each regular expression of the library grows with hostile texts.
 
-    python jobs/fuzz_patterns.py [--size N] [--factor N] [--only TEXT]
+    .venv/bin/python jobs/fuzz_patterns.py [--size N] [--factor N] [--only TEXT]
 
 For each repeat in a pattern, texts are made of a match of what precedes it, then repeated characters of each class that
 it matches, alone and in pairs, then an end that fails. All are measured at --size characters, and the three slowest

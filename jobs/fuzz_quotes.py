@@ -1,6 +1,6 @@
 """Run the quotation kernel on hostile inputs, and count crashes and wrong offsets.
 
-    python jobs/fuzz_quotes.py [--inputs N] [--seed N] [--texts CORPUS.jsonl[.gz] …] [--processes N]
+    .venv/bin/python jobs/fuzz_quotes.py [--inputs N] [--seed N] [--texts CORPUS.jsonl[.gz] …] [--processes N]
 
 Inputs are mutated real text (of the sample corpus unless --texts names others), splices of two texts, random marks, and
 random code points, with character references, surrogates, control and combining characters and line breaks of all

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from quotelake.article import Encode, article_of, judge_article
+from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.evaluation.agreement import krippendorff_alpha, wilson
@@ -97,7 +98,7 @@ def evaluate(
 def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Match:
     labels = row.labels
     if labels.label is None:
-        refuse(f"{row.place}: field label", "none", "label the file first, see label_headlines.py")
+        refuse(f"{row.place}: field label", "none", f"label the file first, see: {command('label')} --help")
     body = labels.body if labels.body is not None else row.record.get("text")
     if not isinstance(body, str) or (labels.body_sha256 and text_hash(body) != labels.body_sha256):
         refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")
