@@ -53,13 +53,11 @@ def steps(document: str) -> list[Step]:
 
 
 def record(document: str, do: Callable[[Step], str]) -> str:
-    """Make the same document with what ``do`` says that each command prints now."""
+    """Make the same document with what ``do``, called with each step in order, says that it prints now."""
     made = []
     for part in _parts(document):
-        if isinstance(part, Step) and part.command:
-            made.append(f"$ {part.command}\n{do(part)}")
-        else:
-            made.append(part.text if isinstance(part, Step) else part)
+        printed = do(part) if isinstance(part, Step) else part
+        made.append(f"$ {part.command}\n{printed}" if isinstance(part, Step) and part.command else printed)
     return "".join(made)
 
 
@@ -108,7 +106,7 @@ def _parts(document: str) -> Iterator[str | Step]:
                 inside, _, name = line.removeprefix(_FENCE).strip().partition(" ")
                 inside = inside or "text"
             yield line
-        elif inside == "console" and line.startswith("$ "):
+        elif inside == "console" and line.startswith("$ ") and line.strip() != "$":
             yield from _ended(name, command, held)
             command, held = line.removeprefix("$ ").rstrip("\n"), []
         elif inside == "console" and command.endswith("\\") and not held:

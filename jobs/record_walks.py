@@ -1,0 +1,33 @@
+"""Run the commands of docs/FIRST_HOURS.md in an empty folder, and write what they print now into it. Some minutes.
+
+A test compares the document with what its commands print; run this when it fails for a change that is meant.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from quotelake.errors import exit_with
+from quotelake.evaluation.walks import Step, prepare, record, run
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
+
+
+def main() -> None:
+    """Run each step in order, in one folder."""
+    parser = argparse.ArgumentParser(prog="record_walks.py", description=__doc__)
+    parser.add_argument("document", nargs="?", type=Path, default=DOCUMENT, help=f"default: docs/{DOCUMENT.name}")
+    path = parser.parse_args().document
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "quotelake"
+        prepare(folder)
+
+        def do(step: Step) -> str:
+            print(f"$ {step.command}" if step.command else f"writes {step.file}", flush=True)
+            return run(step, folder)
+
+        path.write_text(record(path.read_text("utf-8"), do), "utf-8")
+
+
+if __name__ == "__main__":
+    exit_with(main)
