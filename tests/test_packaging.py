@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = {"lib/quotelake": "quotelake", "schemas": "quotelake/schemas", "conf": "quotelake/conf"}
+PACKAGES = {
+    "lib/quotelake": "quotelake",
+    "schemas": "quotelake/schemas",
+    "conf": "quotelake/conf",
+    "jobs": "quotelake/programs",
+}
 ENOUGH = ("setup.py", "pyproject.toml", "LICENSE")
 
 
@@ -23,7 +28,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 def archive(tmp_path_factory) -> Path:
     """A wheel built from a copy of the checkout (a build leaves files beside its sources), renamed to .zip."""
     copy = tmp_path_factory.mktemp("checkout")
-    for folder in ("lib", "schemas", "conf"):
+    for folder in ("lib", "schemas", "conf", "jobs"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     for name in ENOUGH:
         shutil.copy(ROOT / name, copy)
@@ -58,6 +63,23 @@ def test_the_zip_works_without_the_checkout(archive: Path, tmp_path: Path):
         "print(resources.files('quotelake.conf').joinpath('spark-defaults.conf').is_file())\n"
     )
     assert run(sys.executable, "-c", code, cwd=tmp_path).split() == ["32", "True", "True"]
+
+
+@pytest.mark.slow
+def test_the_program_of_a_wheel_runs_the_jobs_that_the_wheel_holds(archive: Path, tmp_path: Path):
+    wheel = shutil.copy(archive, tmp_path / archive.with_suffix(".whl").name)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "--no-deps", "--no-index")
+    run(*pip, "--ignore-installed", "--prefix", tmp_path / "prefix", wheel, cwd=tmp_path)
+    [packages] = (tmp_path / "prefix").glob("lib*/python3*/site-packages")
+    env = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(packages)}
+    program = [tmp_path / "prefix" / "bin" / "quotelake", "find", "--help"]
+    shown = subprocess.run(program, cwd=tmp_path, env=env, capture_output=True, text=True, check=True).stdout
+    assert shown.startswith("usage: prefix/bin/quotelake find ")
+    code = "from quotelake.commands import job_of; print(job_of('score'))"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+    )
+    assert Path(found.stdout.strip()) == packages / "quotelake" / "programs" / "score_corpus.py"
 
 
 def test_the_checkout_in_use_is_found_from_anywhere(tmp_path: Path):

@@ -1,0 +1,159 @@
+"""The program and its jobs: every job is reachable, names itself as it was typed, and names only what works."""
+
+import ast
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.running import Done
+
+from quotelake import __main__ as entry
+from quotelake import commands
+from quotelake.commands import COMMANDS, STARTED_BY, command, job_of, job_parser, program, summary_of
+from quotelake.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+LIB = ROOT / "lib" / "quotelake"
+#: For whoever changes Quotelake: run by the Python of the environment, and not listed.
+TOOLS = {
+    "bench", "bench_contextomy", "bench_encoder", "bench_extraction", "bench_load", "bench_night", "fuzz_patterns",
+    "fuzz_quotes", "write_docs",
+}  # fmt: skip
+#: What the string of a message may not name: a file of jobs/, or a program that a clean shell does not find.
+UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in COMMANDS.values())]))
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that started this process, in a folder of its own."""
+    path = tmp_path / "my env" / "bin" / "quotelake"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    monkeypatch.setenv(STARTED_BY, str(path))
+    return path
+
+
+def test_every_job_is_a_command_or_a_tool():
+    assert sorted(path.stem for path in (ROOT / "jobs").glob("*.py")) == sorted(
+        {*TOOLS, *(Path(job).stem for job in COMMANDS.values())}
+    )
+
+
+def test_the_list_says_of_each_command_what_its_job_says(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys, "argv", ["quotelake"])
+    entry.main()
+    listed = capsys.readouterr().out
+    for name in COMMANDS:
+        job = ROOT / "jobs" / COMMANDS[name]
+        assert job.read_text("utf-8").lstrip('r"').startswith(f"{summary_of(job)}")
+        assert re.search(rf"^    {name}\s+{re.escape(summary_of(job))}$", listed, re.MULTILINE), name
+
+
+def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
+    given = ["query", "--lake", "a b", "--", "SELECT '%'", "--help"]
+    started: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda path, arguments: started.append([path, *arguments]))
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", *given])
+    monkeypatch.setenv(STARTED_BY, "")
+    entry.main()
+    assert started == [[sys.executable, sys.executable, str(ROOT / "jobs" / "query.py"), *given[1:]]]
+    assert os.environ[STARTED_BY] == "/somewhere/bin/quotelake"
+
+
+def test_an_unknown_command_is_refused_with_those_there_are(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["quotelake", "qurey"])
+    with pytest.raises(SystemExit) as caught:
+        entry.main()
+    assert caught.value.code == 2
+    assert "qurey" in (said := capsys.readouterr().err) and "'query'" in said
+
+
+def test_the_program_is_named_so_that_a_shell_finds_it(installed: Path, tmp_path: Path, monkeypatch):
+    for here, expected in (
+        (tmp_path, "'my env/bin/quotelake'"),
+        (tmp_path / "my env", "bin/quotelake"),
+        (installed.parent, "./quotelake"),  # without a folder the shell would look on its PATH
+        (Path("/"), f"'{installed}'"),
+        (LIB, f"'{installed}'"),
+    ):
+        monkeypatch.chdir(here)
+        assert program() == expected
+    installed.unlink()
+    assert program() == f"{sys.executable} -m quotelake"
+
+
+def test_a_program_started_by_nobody_is_the_one_beside_python(tmp_path: Path, monkeypatch):
+    (tmp_path / "quotelake").touch()
+    monkeypatch.delenv(STARTED_BY, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    assert command("rank") == f"{tmp_path}/quotelake rank"
+
+
+def test_the_help_of_a_job_names_it_as_it_was_started(installed: Path, monkeypatch, run_job: Callable[..., Done]):
+    monkeypatch.chdir(installed.parents[1])
+    typed = run_job(ROOT / "jobs" / "query.py", "--help").out
+    assert typed.startswith("usage: bin/quotelake query [") and "\nbin/quotelake query --lake DIR" in typed
+    monkeypatch.delenv(STARTED_BY)
+    plain = run_job(ROOT / "jobs" / "query.py", "--help").out
+    assert plain.startswith("usage: query.py [") and "\nquery.py --lake DIR" in plain
+
+
+@pytest.mark.parametrize("job", COMMANDS.values())
+def test_every_help_is_made_so_and_names_commands_only(job: str, installed: Path):
+    text = (ROOT / "jobs" / job).read_text("utf-8")
+    assert f'job_parser("{job}", __doc__)' in text and "ArgumentParser(" not in text
+    assert not UNFIT.search(job_parser(job, ast.get_docstring(ast.parse(text))).format_help())
+
+
+def test_examples_in_a_docstring_become_commands(installed: Path, monkeypatch):
+    monkeypatch.chdir(installed.parents[1])
+    text = "Judge.\n\n  check.py --x\n  spark-submit jobs/query.py\n  python   jobs/rank_topics.py  of bench.py, my.py"
+    assert job_parser("check.py", text).format_help().splitlines()[2:6] == [
+        "Judge.", "", "  bin/quotelake check --x", "  bin/quotelake query",
+    ]  # fmt: skip
+    assert "bin/quotelake rank  of bench.py, my.py" in job_parser("check.py", text).format_help()
+
+
+def test_jobs_are_found_in_a_wheel_and_their_absence_is_said(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(commands, "_PACKAGE", tmp_path / "site-packages" / "quotelake")
+    with pytest.raises(InputError, match=r"without query\.py: install Quotelake again"):
+        job_of("query")
+    shipped = tmp_path / "site-packages" / "quotelake" / "programs" / "query.py"
+    shipped.parent.mkdir(parents=True)
+    shipped.touch()
+    assert job_of("query") == shipped
+
+
+def test_no_message_names_a_command_that_a_clean_shell_lacks():
+    found = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in (*LIB.rglob("*.py"), *(ROOT / "jobs").glob("*.py"))
+        if path.name != "commands.py"
+        for node in messages(ast.parse(path.read_text("utf-8")))
+        if UNFIT.search(node.value) and node.value not in COMMANDS.values()  # names of files, given to job_parser
+    ]
+    assert found == []
+
+
+def messages(tree: ast.Module) -> list[ast.Constant]:
+    """Strings of a file that are no docstrings."""
+    documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return [node for node in strings if id(node) not in documented]
+
+
+@pytest.mark.parametrize("page", ["README.md", *(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))])
+def test_documents_name_commands_and_options_that_exist(page: str):
+    text = (ROOT / page).read_text("utf-8").replace("\\\n", " ")
+    for name, arguments in re.findall(r"(?:`|bin/)quotelake ([a-z][a-z-]*)([^`\n]*)", text):
+        assert name in COMMANDS, f"quotelake {name}"
+        job = (ROOT / "jobs" / COMMANDS[name]).read_text("utf-8")
+        for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
+            assert f'"{option}"' in job, f"quotelake {name} {option}"
+    clusters = text.index("## On a cluster") if "## On a cluster" in text else len(text)
+    assert not re.search(r"\b(?:source|\.) \S*activate", text[:clusters])
+    assert not re.search(r"^(?:spark-submit|python3?) ", text[:clusters], re.MULTILINE)
