@@ -89,7 +89,20 @@ def job_parser(job: str, description: str | None) -> ArgumentParser:
     if STARTED_BY not in os.environ:
         return ArgumentParser(prog=job, description=text, formatter_class=style)
     named = _JOB.sub(lambda found: command(_OF_JOB[found[1]]) if found[1] in _OF_JOB else found[0], text)
-    return ArgumentParser(prog=command(_OF_JOB[job]), description=named, formatter_class=style)
+    return ArgumentParser(prog=command(_OF_JOB[job]), description=_aligned(named), formatter_class=style)
+
+
+def _aligned(text: str) -> str:
+    """Set the comments behind commands below one another again, after the commands became longer.
+
+    >>> print(_aligned("longer --x  # one\\nshort   # two\\n        # more"))
+    longer --x  # one
+    short       # two
+                # more
+    """
+    rows = [re.split(r"(?:^|(?<=\S)) {2,}(?=# )", line, maxsplit=1) for line in text.split("\n")]
+    width = max((len(row[0]) for row in rows if len(row) > 1), default=0)
+    return "\n".join(f"{row[0]:<{width}}  {row[1]}" if len(row) > 1 else row[0] for row in rows)
 
 
 def _known(name: str) -> str:
