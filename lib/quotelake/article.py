@@ -85,11 +85,17 @@ class Said:
 
     @property
     def by(self) -> str | None:
-        """The speaker as the view ``headline_quotes`` names them: the head, the full name in brackets if elsewhere."""
+        """The speaker as the view ``headline_quotes`` names them.
+
+        The head, with the full name in brackets if it is elsewhere; without a known full name, the whole phrase, whose
+        apposition may name them.
+        """
         if self.speaker is None:
             return None
         head, name = self.speaker["head"], self.speaker["name"]
-        return str(head) if name is None or name in self.speaker["text"] else f"{head} ({name})"
+        if name is None:
+            return str(self.speaker["text"])
+        return str(head) if name in head else f"{head} ({name})"
 
 
 @dataclass(frozen=True, slots=True)

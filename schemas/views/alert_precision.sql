@@ -1,9 +1,16 @@
 -- One row per alert class and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
+-- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the class; a class with fewer alerts ends with k = their number.
 -- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
 -- the same quote has an alert of the same class again. A class without scores is ordered by id, which is random: its precision at k is that of a random sample.
 WITH ranked AS (
   SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS position
   FROM headline_alerts
+),
+places AS (
+  SELECT c.alert, least(k.k, c.n) AS k
+  FROM (SELECT alert, count(*) AS n FROM ranked GROUP BY alert) c
+  CROSS JOIN (SELECT explode(array(10, 20, 50, 100, 200, 500, 1000)) AS k) k
+  GROUP BY c.alert, least(k.k, c.n)
 ),
 latest AS (
   SELECT quote_id, alert, reviewer, max_by(label, struct(reviewed_at, run_id)) AS label
@@ -20,13 +27,13 @@ verdicts AS (
 ),
 counted AS (
   SELECT
-    r.alert, k.k, count(*) AS n_alerts, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
+    r.alert, p.k, count(*) AS n_alerts, count(v.quote_id) AS n_reviewed, count_if(v.is_true) AS n_true,
     count_if(v.is_false) AS n_false, count_if(v.is_extraction_error) AS n_extraction_error,
     count_if(v.is_bad_body) AS n_bad_body
   FROM ranked r
-  JOIN (SELECT explode(array(10, 20, 50, 100, 200, 500, 1000)) AS k) k ON r.position <= k.k
+  JOIN places p ON p.alert = r.alert AND r.position <= p.k
   LEFT JOIN verdicts v ON v.quote_id = r.quote_id AND v.alert = r.alert
-  GROUP BY r.alert, k.k
+  GROUP BY r.alert, p.k
 )
 SELECT
   alert, k, n_alerts, n_reviewed, n_true, n_false, n_extraction_error, n_bad_body,

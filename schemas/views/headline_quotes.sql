@@ -1,20 +1,21 @@
 -- One row per headline quote: its outcome, the evidence, both quotes side by side with their speakers, and the passage around the best body quote.
--- Speakers are given as the text names them, with the full name in brackets if it is elsewhere. Offsets (headline_start, best_start, their ends)
+-- Speakers are given as the text names them, with the full name in brackets if it is elsewhere; without a known full name, with the apposition
+-- that may name them (the head, Ana Ruiz). Offsets (headline_start, best_start, their ends)
 -- are code points of headline and body; passage is the body from 400 characters before the best body quote (passage_start) to 400 after it.
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
-  d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote,
+  d.wire_credit, d.version_number, d.n_versions, d.ingested_at AS first_seen, d.run_id, h.text AS headline_quote,
   substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
   substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
-  concat(h.speaker.head, CASE WHEN contains(h.speaker.text, h.speaker.name) THEN ''
-    ELSE coalesce(' (' || h.speaker.name || ')', '') END) AS headline_speaker,
-  concat(b.speaker.head, CASE WHEN contains(b.speaker.text, b.speaker.name) THEN ''
-    ELSE coalesce(' (' || b.speaker.name || ')', '') END) AS best_body_speaker,
-  concat(s.speaker.head, CASE WHEN contains(s.speaker.text, s.speaker.name) THEN ''
-    ELSE coalesce(' (' || s.speaker.name || ')', '') END) AS second_body_speaker,
+  CASE WHEN h.speaker.name IS NULL THEN h.speaker.text WHEN contains(h.speaker.head, h.speaker.name) THEN h.speaker.head
+    ELSE concat(h.speaker.head, ' (', h.speaker.name, ')') END AS headline_speaker,
+  CASE WHEN b.speaker.name IS NULL THEN b.speaker.text WHEN contains(b.speaker.head, b.speaker.name) THEN b.speaker.head
+    ELSE concat(b.speaker.head, ' (', b.speaker.name, ')') END AS best_body_speaker,
+  CASE WHEN s.speaker.name IS NULL THEN s.speaker.text WHEN contains(s.speaker.head, s.speaker.name) THEN s.speaker.head
+    ELSE concat(s.speaker.head, ' (', s.speaker.name, ')') END AS second_body_speaker,
   h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
   substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
-  c.rule_version, c.detector_version, c.* EXCEPT (rule_version, detector_version)
+  c.rule_version, c.detector_version, c.* EXCEPT (rule_version, detector_version, run_id)
 FROM contextomy c
 JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
