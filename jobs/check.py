@@ -63,12 +63,12 @@ def main() -> None:
     seconds = time.monotonic() - begin - lazy.seconds
     if arguments.json:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}
-        print(to_json(article, judgements, model=model, **timed))
+        print(to_json(article, judgements, detector, model=model, **timed))
         return
     if not judgements:
         print(_nothing(article.headline))
         return
-    show_judgements(judgements, make_console())
+    show_judgements(judgements, detector, make_console())
     print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {_used(lazy, model)}")
 
 

@@ -29,8 +29,8 @@ def check(run_job: Callable[..., Done]) -> Check:
 def judged(check: Check) -> Callable[..., dict]:
     """The JSON of the job, without a model."""
 
-    def run(headline: str, *arguments: str) -> dict:
-        done = check("--headline", headline, "--body", "-", "--no-model", "--json", *arguments)
+    def run(headline: str, *arguments: str, body: str = BODY) -> dict:
+        done = check("--headline", headline, "--body", "-", "--no-model", "--json", *arguments, body=body)
         assert done.code == 0, done.error
         return json.loads(done.out)
 
@@ -51,7 +51,22 @@ def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
     assert "“[!If!][- the talks fail-], we will strike on Monday,”  (Ana Reyes)" in out
     assert re.search(r"contextomized  score [01]\.\d+  ALERT contextomized", out)
     assert "“{+Bosses eat babies+}”" in out
+    assert re.search(r"wording in the same order +0%  +\|█+ +\+1\.01", out), "a bar to the right raised the score"
+    assert re.search(r"numbers in no body quote +0 +█+\| +−0\.41", out)
     assert "\x1b" not in out, "no colour where there is no terminal"
+
+
+def test_the_additions_of_the_json_sum_to_its_evidence(judged: Callable[..., dict]):
+    settled, weighed = judged("“We will strike on Monday”, “Bosses eat babies”")["quotes"]
+    assert settled["additions"] is None and settled["score"] is None
+    assert sum(one["adds"] for one in weighed["additions"]) == pytest.approx(weighed["evidence"])
+    assert all(one["words"] for one in weighed["additions"])
+
+
+def test_a_speaker_without_a_full_name_is_shown_with_the_name_that_the_body_adds(judged: Callable[..., dict]):
+    body = "“The depot stays shut for good,” said the head, Ana Reyes."
+    done = judged("“The depot stays shut”", body=body)["quotes"][0]
+    assert done["best_body_quote"]["speaker"] == "the head, Ana Reyes"
 
 
 def test_json_says_the_same_with_offsets(judged: Callable[..., dict]):

@@ -154,8 +154,11 @@ class Detector(_Part):
         self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None
     ) -> list[Contribution]:
         """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
+        return self.explain_features(extract(self.feature_set, headline_quote, body_quotes), cosine)
+
+    def explain_features(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
+        """:meth:`explain` from features that were computed before."""
         meanings, _ = FEATURE_SETS[self.feature_set]
-        features = extract(self.feature_set, headline_quote, body_quotes)
         rows = [
             Contribution(name=name, value=features[name], meaning=meanings[name], adds=self._adds(term, features[name]))
             for name, term in self.terms.items()

@@ -12,6 +12,8 @@ from quotelake.article import Article, Judgement, Said
 from quotelake.compare.folding import Span
 from quotelake.contextomy.flat import flatten
 from quotelake.contextomy.match import Match, Verdict
+from quotelake.detector.model import Detector
+from quotelake.reporting.additions import Addition, explain_row
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
@@ -26,10 +28,13 @@ _SIGNS: Final = {
 #: Columns of a match that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched")
 _ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
+#: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
+_BAR: Final = 12
+_FULL_BAR: Final = 1.2
 
 
-def show_judgements(judgements: Sequence[Judgement], console: Console) -> None:
-    """Print each headline quote with its outcome, and under it the body quotes it rests on, words marked."""
+def show_judgements(judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
+    """Print each headline quote with its outcome, the body quotes it rests on, words marked, and why this score."""
     for judgement in judgements:
         rows = _rows(judgement)
         console.print(_verdict(judgement.match.verdict))
@@ -40,18 +45,23 @@ def show_judgements(judgements: Sequence[Judgement], console: Console) -> None:
             grid.add_row(f"  {name}", _text(pieces, said, colour=_has_colour(console)))
         console.print(grid)
         console.print(_legend([pieces for _, pieces, _ in rows], colour=_has_colour(console)))
+        for line in _why_score(judgement.match, detector):
+            console.print(line, markup=False, highlight=False)
 
 
-def to_json(article: Article, judgements: Sequence[Judgement], **run: object) -> str:
+def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:
     """Write judgements as one JSON object; offsets are code points, as in the tables.
 
     Args:
         article: what was judged.
         judgements: of each headline quote.
+        detector: the one that judged.
         run: further entries, such as the model and the seconds it took.
     """
     entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
-    return json.dumps({**entries, "quotes": [_entry(one) for one in judgements]}, ensure_ascii=False, indent=2)
+    return json.dumps(
+        {**entries, "quotes": [_entry(one, detector) for one in judgements]}, ensure_ascii=False, indent=2
+    )
 
 
 def _verdict(verdict: Verdict) -> Text:
@@ -101,11 +111,44 @@ def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
     return line
 
 
+def _why_score(match: Match, detector: Detector) -> list[str]:
+    """Bars of text: what each feature added to the score; or the line that says why there are none."""
+    explained = explain_row(flatten(match), detector)
+    if explained is None:
+        return []
+    if explained.note is not None:
+        return [f"  score: {explained.note}"]
+    return [
+        "  what each feature added: right, it raised the score; left, it lowered it",
+        *(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}" for one in explained.additions),
+    ]
+
+
+def _bar(one: Addition) -> str:
+    """A bar around a line in the middle.
+
+    >>> _bar(Addition("clauses", "clauses", "1", 0.2)), _bar(Addition("clauses", "clauses", "1", -0.3))
+    ('            |██          ', '         ███|            ')
+    """
+    bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
+    left, right = ("", bar) if one.adds > 0 else (bar, "")
+    return f"{left:>{_BAR}}|{right:<{_BAR}}"
+
+
+def _additions(match: Match, detector: Detector) -> list[dict[str, Any]] | None:
+    """What each feature added to the score; None where it was not weighed."""
+    explained = explain_row(flatten(match), detector)
+    if explained is None or explained.note is not None:
+        return None
+    names = ("feature", "words", "value", "adds")
+    return [{name: getattr(one, name) for name in names} for one in explained.additions]
+
+
 def _has_colour(console: Console) -> bool:
     return console.is_terminal and not console.no_color and console.color_system is not None
 
 
-def _entry(judgement: Judgement) -> dict[str, Any]:
+def _entry(judgement: Judgement, detector: Detector) -> dict[str, Any]:
     columns = flatten(judgement.match)
     pieces = _rows(judgement)[0][1]
     return {
@@ -117,6 +160,7 @@ def _entry(judgement: Judgement) -> dict[str, Any]:
         "best_body_quote": {**_said(judgement.best), "omitted": columns["omitted"]} if judgement.best else None,
         "second_body_quote": _said(judgement.second) or None,
         "omitted_classes": judgement.match.omissions.classes,
+        "additions": _additions(judgement.match, detector),
         **{name: columns[name] for name in columns if _stands_as_column(name)},
     }
 

@@ -1,0 +1,97 @@
+"""Why a score: what each feature of a headline quote added to the evidence, in plain words. Pure.
+
+The evidence is the x of :mod:`quotelake.detector.model`: the higher, the less the body's quotes support the headline's.
+Its additions sum to it exactly, and the score is its calibrated probability.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from quotelake.detector.model import Contribution, Detector
+from quotelake.detector.transfer import SUPPORT
+
+#: Columns of ``contextomy`` that a score is explained from.
+COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")
+#: A recomputed number is the stored one if it differs by no more: scores are stored with six places.
+_SAME: Final = 2e-6
+#: Each feature in plain words, and its value in a unit that a reader knows.
+_PLAIN: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
+    "coverage": ("wording found in body quotes", lambda value: f"{value:.0%}"),
+    "matched_letters": ("letters in shared runs", lambda value: f"{math.expm1(value):.0f}"),
+    "in_order": ("wording in the same order", lambda value: f"{value:.0%}"),
+    "last_word": ("last word found", lambda value: f"{value:.0%}"),
+    "numbers": ("numbers in no body quote", lambda value: f"{1 / value - 1:.0f}" if value else "none to compare"),
+    "marks": ("? or ! in no body quote", lambda value: f"{1 / value - 1:.0f}" if value else "none to compare"),
+    "clauses": ("clauses", lambda value: f"{math.exp(value):.0f}"),
+    "cosine": ("likeness of meaning (cosine)", lambda value: f"{value:.2f}"),
+    "intercept": ("start of every score", lambda value: ""),
+}
+NOT_AT_HAND: Final = "not explained: the detector that gave this score is not the one of these settings"
+OTHER_FEATURES: Final = "not explained: this detector weighs features that the tables do not keep"
+BY_RULE: Final = "a rule set this score; no feature was weighed"
+
+
+@dataclass(frozen=True, slots=True)
+class Addition:
+    """What one feature added to the evidence.
+
+    Attributes:
+        feature: name of the column of ``contextomy`` (``cosine`` for ``cosine_best``), or ``intercept``.
+        words: the same in plain words.
+        value: its value in a unit a reader knows; empty for the intercept.
+        adds: to the evidence; above 0 it raised the score.
+    """
+
+    feature: str
+    words: str
+    value: str
+    adds: float
+
+    @property
+    def signed(self) -> str:
+        """The addition with its sign.
+
+        >>> Addition("clauses", "clauses", "1", -0.004).signed
+        '0.00'
+        """
+        shown = f"{self.adds:+.2f}".replace("-", "−")
+        return shown if shown[1:] != "0.00" else "0.00"
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Additions of one score: the intercept, then the features, the largest first; without any, ``note`` says why."""
+
+    additions: tuple[Addition, ...]
+    note: str | None = None
+
+
+def explain_row(row: Mapping[str, Any], detector: Detector) -> Explained | None:
+    """Explain the score of a row; None where it has none.
+
+    The detector is taken for the row's if it gives the evidence and the score that the row holds.
+
+    Args:
+        row: ``score`` and :data:`COLUMNS`.
+        detector: that of the settings at hand.
+    """
+    score, evidence = row["score"], row["evidence"]
+    if score is None:
+        return None
+    if evidence is None:
+        return Explained((), BY_RULE)
+    if detector.feature_set != "transfer":
+        return Explained((), OTHER_FEATURES)
+    features = {name: row[name] for name in SUPPORT}
+    weighed, cosine = detector.weigh(features), row["cosine_best"]
+    if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:
+        return Explained((), NOT_AT_HAND)
+    rows = map(_addition, detector.explain_features(features, cosine))
+    return Explained(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
+
+
+def _addition(one: Contribution) -> Addition:
+    words, shown = _PLAIN[one.name]
+    return Addition(one.name, words, shown(one.value), one.adds)
