@@ -1,13 +1,15 @@
-"""Write the alert page: one self-contained HTML file with the headline alerts and their evidence."""
+"""Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
 
 from datetime import UTC, datetime
 from pathlib import Path
 
 from quotelake.commands import job_parser
+from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Engine, reader_of
 from quotelake.reporting.alerts import LIMIT, read_report
-from quotelake.reporting.page import page_of, render, write_atomically
+from quotelake.reporting.page import page_of, write_page
+from quotelake.settings import load_settings
 
 
 def main() -> None:
@@ -20,6 +22,8 @@ def main() -> None:
     parser.add_argument(
         "--limit", type=int, default=LIMIT, metavar="N", help=f"alerts shown of each class (default: {LIMIT})"
     )
+    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml: names the detector to explain by")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")
     arguments = parser.parse_args()
     if arguments.limit < 1:
         raise InputError(f"--limit {arguments.limit}: must be 1 or more")
@@ -32,9 +36,10 @@ def main() -> None:
 
         return start_engine("report", arguments.lake)
 
-    report = read_report(reader_of(arguments.lake, start_spark), datetime.now(UTC), arguments.limit)
-    write_atomically(render(report), out)
-    print(f"{len(report.alerts):,} alerts written to {out}")
+    detector = load_detector(load_settings(arguments.config, arguments.set).contextomy)
+    report = read_report(reader_of(arguments.lake, start_spark), datetime.now(UTC), detector, arguments.limit)
+    beside = write_page(report, out)
+    print(f"{len(report.alerts):,} alerts written to {out} and {beside}")
 
 
 if __name__ == "__main__":

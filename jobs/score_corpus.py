@@ -3,6 +3,7 @@
 import argparse
 
 from quotelake.commands import job_parser
+from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.lake.runs import new_run
@@ -12,7 +13,7 @@ from quotelake.pipeline import score_corpus
 from quotelake.reading.ask import reader_of
 from quotelake.reporting.alerts import read_report
 from quotelake.reporting.console import make_console
-from quotelake.reporting.page import page_of, render, write_atomically
+from quotelake.reporting.page import page_of, write_page
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.sample import sample_inputs
@@ -38,7 +39,7 @@ def main() -> None:
     show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
     if page is not None:
-        write_atomically(render(read_report(ask, run.started)), page)
+        write_page(read_report(ask, run.started, load_detector(settings.contextomy)), page)
         console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
     end_session(spark)
 

@@ -20,7 +20,7 @@ from quotelake.reading.ask import Answer, DuckEngine
 from quotelake.reading.catalog import view_names, view_text
 from quotelake.reading.errors import Unsupported
 from quotelake.reading.rules import ALLOWED, PARTS
-from quotelake.reporting.alerts import QUERIES, alerts_query
+from quotelake.reporting.alerts import QUERIES, alerts_query, page_query
 from quotelake.reporting.ranking import ranking_query
 from quotelake.reporting.summary import summary_queries
 from quotelake.settings import load_settings
@@ -50,7 +50,7 @@ def notebook_statements() -> list[str]:
 
 def reporting_statements() -> list[str]:
     return [
-        *summary_queries(load_settings().report).values(), *QUERIES.values(), alerts_query(500),
+        *summary_queries(load_settings().report).values(), *QUERIES.values(), alerts_query(500), page_query(2),
         alerts_query(2, "contextomized"), alerts_query(None), ranking_query(monthly=True, min_contexts=4),
         ranking_query(monthly=False, min_contexts=10),
     ]  # fmt: skip

@@ -3,15 +3,18 @@
 import csv
 import io
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as property_settings
 from hypothesis import strategies as st
+from tests.reporting.pages import BASE
 
 from quotelake.reading.ask import Answer
 from quotelake.reporting import ranking
+from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.cells import FORMULA, text_cell
 from quotelake.reporting.ranking import write_csv
 from quotelake.reporting.reviews import IDS, SHOWN, to_csv
@@ -36,8 +39,10 @@ def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.Ca
     query = capsys.readouterr().out
     write_csv([dict.fromkeys(ranking._COLUMNS, hostile)], tmp_path / "ranking.csv")
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
-    reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile)])
-    for text in (query, ranked, reviews):
+    places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)
+    reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile) | places])
+    alerts = alerts_csv([replace(BASE, **dict.fromkeys(("headline", "passage", "url", "reason"), hostile))])[1:]
+    for text in (query, ranked, reviews, alerts):
         cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
         assert len(cells) > 3
         assert [cell for cell in cells if cell.startswith(FORMULA) and cell != "-1"] == []

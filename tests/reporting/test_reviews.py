@@ -22,7 +22,8 @@ from quotelake.reporting.reviews import IDS, SHOWN, Label, changed, from_csv, to
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
     "quote_id": "a" * 32, "alert": "contextomized", "rule_version": "2-x", "detector_version": "d-1",
-    "headline": "Mayor: “Farmers are the enemy”", "score": 0.9,
+    "headline": "Mayor: “Farmers are the enemy”", "score": 0.9, "passage_start": None, "best_start": None,
+    "best_end": None,
 }  # fmt: skip
 
 
@@ -83,6 +84,19 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_read():
         assert part in str(caught.value)
 
 
+def test_a_note_that_was_kept_from_being_a_formula_comes_back_as_it_was():
+    text = to_csv([ROW])
+    [review] = from_csv(labelled(text, a="true").replace("true,n", "true,'=n"), "x.csv", "a", NOW)
+    assert review.note == "=n"
+
+
+def test_passages_of_an_export_begin_and_end_with_a_word():
+    body = "lamb " * 200 + "We won" + " lion" * 200
+    row = {**ROW, "passage": body[602 : 1006 + 400], "passage_start": 602, "best_start": 1000, "best_end": 1006}
+    [shown] = csv.DictReader(io.StringIO(to_csv([row]), newline=""))
+    assert shown["passage"].startswith("… lamb lamb") and shown["passage"].endswith("lion lion …")
+
+
 def test_another_file_and_a_nameless_reviewer_are_refused():
     with pytest.raises(InputError, match="no column quote_id"):
         from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)
@@ -92,7 +106,7 @@ def test_another_file_and_a_nameless_reviewer_are_refused():
 
 def test_only_a_changed_mind_is_news():
     [review] = from_csv(labelled(to_csv([ROW]), a="true"), "x.csv", "ann", NOW)
-    said = {"quote_id": review.quote_id, "alert": review.alert, "reviewer": "ann", "note": "n"}
+    said = {**asdict(review), "note": "n"}
     first = {**said, "label": "true", "reviewed_at": NOW}
     second = {**said, "label": "false", "reviewed_at": NOW + timedelta(days=1)}
     assert changed([review], []) == [review]
@@ -127,17 +141,18 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("ann", NOW, "true", "true", "false") == 3
     assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
-    at_ten = next(row for row in precision(ask) if row["alert"] == "contextomized" and row["k"] == 10)
-    assert (at_ten["n_reviewed"], at_ten["n_true"], at_ten["n_false"]) == (3, 2, 1)
-    assert at_ten["precision"] == pytest.approx(2 / 3)
-    assert at_ten["precision_low"] == pytest.approx(0.2077, abs=1e-3)  # Wilson, 2 of 3, by hand
-    assert at_ten["precision_high"] == pytest.approx(0.9385, abs=1e-3)
+    [at_five] = [row for row in precision(ask) if row["alert"] == "contextomized"]
+    assert at_five["k"] == at_five["n_alerts"] == 5, "of five alerts there are no first ten"
+    assert (at_five["n_reviewed"], at_five["n_true"], at_five["n_false"]) == (3, 2, 1)
+    assert at_five["precision"] == pytest.approx(2 / 3)
+    assert at_five["precision_low"] == pytest.approx(0.2077, abs=1e-3)  # Wilson, 2 of 3, by hand
+    assert at_five["precision_high"] == pytest.approx(0.9385, abs=1e-3)
 
     assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
     assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
-    at_ten = next(row for row in precision(ask) if row["alert"] == "contextomized" and row["k"] == 10)
+    [at_five] = [row for row in precision(ask) if row["alert"] == "contextomized"]
     # Ann and Bob disagree on the first two and agree that the third is a bad body.
-    assert (at_ten["n_true"], at_ten["n_bad_body"], at_ten["n_disputed"], at_ten["precision"]) == (0, 1, 2, 0.0)
+    assert (at_five["n_true"], at_five["n_bad_body"], at_five["n_disputed"], at_five["precision"]) == (0, 1, 2, 0.0)
 
     rows[0]["quote_id"] = "f" * 32
     with pytest.raises(InputError, match=r"no such alert: f{32}"):

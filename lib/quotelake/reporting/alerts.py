@@ -1,14 +1,19 @@
 """Reads the content of the alert page from the views of a lake. Imports no Spark."""
 
 import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
 from quotelake.contextomy.omissions import CLASSES
+from quotelake.detector.model import Detector
 from quotelake.errors import InputError
 from quotelake.reading.ask import Ask
-from quotelake.reporting.page import Alert, Report
+from quotelake.reporting.additions import COLUMNS, explain_row
+from quotelake.reporting.alert import Alert, Report
+from quotelake.reporting.reviews import Review, latest_reviews
 
 #: Alerts of one class on a page, by default: more are hard to read.
 LIMIT = 500
@@ -25,26 +30,36 @@ QUERIES: Final = {
         "ORDER BY source, records DESC, reason"
     ),
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
+    "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY ingested_at, run_id",
+    "reviews": (
+        "SELECT quote_id, alert, reviewer, reviewed_at, label, note, rule_version, detector_version FROM alert_reviews"
+    ),
 }
 
 
-def read_report(ask: Ask, written_at: datetime, limit: int = LIMIT) -> Report:
+def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = LIMIT) -> Report:
     """Read the content of the page.
 
     Args:
         ask: queries the lake.
         written_at: time stated on the page, UTC.
-        limit: alerts of each class, highest score first; 1 or more.
+        detector: that of the settings, which explains the scores that it gave.
+        limit: alerts of each class, the new ones first, then the highest score; 1 or more.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
-    alerts = ask(alerts_query(limit))
+    alerts = ask(page_query(limit))
+    reviews = defaultdict[tuple[str, str], list[Review]](list)
+    for review in latest_reviews(rows["reviews"]):
+        reviews[review.quote_id, review.alert].append(review)
     return Report(
-        alerts=[_alert(row) for row in alerts],
+        alerts=[_alert(row, detector, reviews[row["quote_id"], row["alert"]]) for row in alerts],
         n_alerts={row["alert"]: row["n_of_class"] for row in alerts},
         coverage=rows["coverage"],
         outcomes=rows["outcomes"],
         rejects=rows["rejects"],
         versions=rows["versions"][0] if rows["versions"] else {},
+        lake=rows["runs"][0]["run_id"] if rows["runs"] else "",
+        runs=[row["ingested_at"] for row in rows["runs"]],
         written_at=written_at,
     )
 
@@ -70,8 +85,41 @@ def alerts_query(limit: int | None, alert: str | None = None) -> str:
     )
 
 
-def _alert(row: dict[str, Any]) -> Alert:
+def page_query(limit: int) -> str:
+    """Statement for the alerts of the page, in order: those of documents that came in after the last run but one.
+
+    Then the others; each by class and score, with the columns that explain the score. That run's start counts, not the
+    last one's id, so that what a killed run read is new when the next run has completed its work. All are new after the
+    first run.
+
+    Args:
+        limit: most alerts of each class.
+    """
+    before = (
+        "SELECT max(ingested_at) AS started_at FROM (SELECT ingested_at, row_number() OVER "
+        "(ORDER BY ingested_at DESC, run_id DESC) AS nth FROM runs WHERE stage = 'run') complete WHERE nth = 2"
+    )
+    alerts = (
+        "SELECT a.*, coalesce(a.first_seen > b.started_at, true) AS is_new "
+        f"FROM headline_alerts a CROSS JOIN ({before}) b"
+    )
+    return (
+        f"SELECT p.* EXCEPT (place), {', '.join(f'c.{name}' for name in COLUMNS if name != 'cosine_best')} FROM "
+        "(SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER (PARTITION BY alert "
+        f"ORDER BY is_new DESC, score DESC NULLS LAST, quote_id) AS place FROM ({alerts}) marked) p "
+        "JOIN contextomy c ON c.quote_id = p.quote_id AND c.rule_version = p.rule_version "
+        f"AND c.detector_version = p.detector_version WHERE p.place <= {limit} "
+        "ORDER BY p.is_new DESC, p.alert, p.place"
+    )
+
+
+def _alert(row: Mapping[str, Any], detector: Detector, reviews: Sequence[Review]) -> Alert:
     values = {field.name: row[field.name] for field in fields(Alert) if field.name in row}
     for name in _SPANS:
         values[name] = tuple((span["start"], span["end"]) for span in row[name])
-    return Alert(**values, omitted_classes=[name for name in CLASSES if row[f"omitted_{name}"]])
+    return Alert(
+        **values,
+        omitted_classes=[name for name in CLASSES if row[f"omitted_{name}"]],
+        explained=explain_row(row, detector),
+        reviews=reviews,
+    )

@@ -13,3 +13,12 @@ def text_cell(value: object) -> object:
     ("'=1+1", -1, None, 'plain')
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def original_text(cell: str) -> str:
+    """Undo :func:`text_cell` on text that was read back.
+
+    >>> original_text("'=1+1"), original_text("'tis"), original_text("plain")
+    ('=1+1', "'tis", 'plain')
+    """
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell

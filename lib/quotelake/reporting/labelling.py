@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from quotelake.errors import InputError
 from quotelake.reading.ask import Ask, Rows
-from quotelake.reporting.alerts import alerts_query
+from quotelake.reporting.alerts import QUERIES, alerts_query
 from quotelake.reporting.reviews import IDS, Review, changed, to_csv
 
 _SHOWN = f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL"
-_ARCHIVE = "SELECT quote_id, alert, reviewer, reviewed_at, label, note FROM alert_reviews"
+_ARCHIVE = QUERIES["reviews"]
 
 
 def export_alerts(ask: Ask, alert: str | None, first: int | None) -> str:

@@ -7,14 +7,15 @@ back; the other columns are for the reviewer.
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.reporting.cells import text_cell
+from quotelake.reporting.cells import original_text, text_cell
 from quotelake.reporting.marking import visible
+from quotelake.reporting.passages import passage_of
 
 
 class Label(StrEnum):
@@ -26,6 +27,13 @@ class Label(StrEnum):
     BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
 
 
+#: The labels as the page says them.
+WORDS: Final[Mapping[str, str]] = {
+    Label.TRUE: "right",
+    Label.FALSE: "wrong",
+    Label.EXTRACTION_ERROR: "quote read wrongly",
+    Label.BAD_BODY: "wrong or incomplete body",
+}
 #: Columns that are read back: the alert, and the verdict.
 IDS: Final = ("quote_id", "alert", "rule_version", "detector_version")
 ANSWERS: Final = ("label", "note")
@@ -33,6 +41,8 @@ SHOWN: Final = (
     "headline", "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
     "passage", "outlet", "published_at", "url",
 )  # fmt: skip
+#: Columns of the file, in order; the page writes verdicts with the same.
+COLUMNS: Final = (*ANSWERS, *SHOWN, *IDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +60,22 @@ class Review:
 
 
 def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
-    """Write alerts as CSV with empty label and note, ordered by id.
+    """Write alerts as CSV with empty label and note, ordered by id; passages begin and end with whole words.
 
     Args:
         alerts: rows of the view ``headline_alerts``.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow([*ANSWERS, *SHOWN, *IDS])
+    writer.writerow(COLUMNS)
     for row in sorted(alerts, key=lambda row: (row["quote_id"], row["alert"])):
-        writer.writerow(["", "", *(_cell(row[name]) for name in (*SHOWN, *IDS))])
+        shown = {**row, "passage": _passage(row)}
+        writer.writerow(["", "", *(_cell(shown[name]) for name in (*SHOWN, *IDS))])
     return out.getvalue()
 
 
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
-    """Read the labels of a file that :func:`to_csv` wrote; rows without a label are skipped as not reviewed.
+    """Read the labels of a file that :func:`to_csv` or the alert page wrote; rows without a label are not reviewed.
 
     Args:
         text: of the file; columns may be in any order, separated by commas or, as some spreadsheets do, semicolons.
@@ -97,7 +108,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         elif (ids["quote_id"], ids["alert"]) in reviews:
             faults.append(f"line {rows.line_num}: the alert stands in the file twice")
         else:
-            note = (row.get("note") or "").strip() or None
+            note = original_text((row.get("note") or "").strip()) or None
             review = Review(reviewer=reviewer.strip(), reviewed_at=reviewed_at, label=label, note=note, **ids)
             reviews[review.quote_id, review.alert] = review
     if faults:
@@ -113,17 +124,34 @@ def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> 
         reviews: of one reviewer.
         archive: rows of ``alert_reviews``, in any order.
     """
-    latest: dict[tuple[str, ...], tuple[datetime, str, str | None]] = {}
-    for row in archive:
-        key = (row["quote_id"], row["alert"], row["reviewer"])
-        said = (row["reviewed_at"], row["label"], row["note"])
-        if key not in latest or latest[key][0] < said[0]:
-            latest[key] = said
+    latest = {(one.quote_id, one.alert, one.reviewer): (one.label, one.note) for one in latest_reviews(archive)}
     return [
         review
         for review in reviews
-        if latest.get((review.quote_id, review.alert, review.reviewer), (None,))[1:] != (review.label, review.note)
+        if latest.get((review.quote_id, review.alert, review.reviewer)) != (review.label, review.note)
     ]
+
+
+def latest_reviews(archive: Iterable[Mapping[str, Any]]) -> list[Review]:
+    """The last review of each alert by each reviewer, ordered by alert and time.
+
+    Args:
+        archive: rows of ``alert_reviews``, in any order.
+    """
+    names = [field.name for field in fields(Review)]
+    latest: dict[tuple[str, str, str], Review] = {}
+    for row in archive:
+        review = Review(**{name: row[name] for name in names})
+        key = (review.quote_id, review.alert, review.reviewer)
+        if key not in latest or latest[key].reviewed_at < review.reviewed_at:
+            latest[key] = review
+    return sorted(latest.values(), key=lambda one: (one.quote_id, one.alert, one.reviewed_at, one.reviewer))
+
+
+def _passage(row: Mapping[str, Any]) -> str | None:
+    if row["passage"] is None:
+        return None
+    return passage_of(row["passage"], row["passage_start"], (row["best_start"], row["best_end"]))
 
 
 def _cell(value: object) -> object:

@@ -1,0 +1,140 @@
+"""What the tests of the alert page share: alerts, a reader of its elements, and a browser that uses it."""
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quotelake.reporting.additions import Addition, Explained
+from quotelake.reporting.alert import Alert, Report
+from quotelake.reporting.page import write_page
+from quotelake.reporting.reviews import Review
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH (Debian: apt-get install chromium)")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
+)  # fmt: skip
+NIGHTS = (datetime(2024, 5, 1, 3), datetime(2024, 5, 2, 3))
+BASE = Alert(
+    quote_id="0" * 32, alert="contextomized", outcome="contextomized", reason="no body quote carries it", score=0.87,
+    headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
+    headline_end=29, headline_speaker="Mayor", matched=(), best_body_quote="Farmers feed this city,", best_start=13,
+    best_end=36, best_body_speaker="Ana Reyes",
+    passage="She spoke. “Farmers feed this city,” said Ana Reyes. It rained.",
+    passage_start=1, omitted=(), omitted_classes=(), second_body_quote=None, second_body_speaker=None,
+    outlet="Harbour Post", published_at=datetime(2024, 3, 1, 9, 30), url="https://example.org/1?a=1&b=2", language="en",
+    genre="news", body_status="complete", wire_credit=None, first_seen=NIGHTS[1], rule_version="2-r",
+    detector_version="transfer-2-d", is_new=True,
+    explained=Explained((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
+)  # fmt: skip
+RISKY = replace(
+    BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, reason="left out: condition",
+    headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
+    best_body_quote="If talks fail, we will strike,", passage="“If talks fail, we will strike,” she said.",
+    passage_start=0, best_start=1, best_end=31, omitted=((0, 13),), omitted_classes=("condition",),
+    outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explained=None,
+)  # fmt: skip
+REVIEW = Review(RISKY.quote_id, RISKY.alert, "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d")
+
+
+def report(*alerts: Alert) -> Report:
+    coverage = {
+        "source": "wire", "n_files": 1, "n_records": 1234, "n_documents": 1200, "n_duplicates": 4, "n_rejects": 30,
+        "n_headline_quotes": len(alerts), "n_text_quotes": None,
+    }  # fmt: skip
+    counts = {name: sum(alert.alert == name for alert in alerts) for name in sorted({alert.alert for alert in alerts})}
+    return Report(
+        alerts=alerts,
+        n_alerts=counts,
+        coverage=[coverage],
+        outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
+        rejects=[{"source": "wire", "reason": "bad_date", "records": 30}],
+        versions={"rule_version": "2-aaaa", "model": "m"},
+        lake="20240501T030000Z-1",
+        runs=NIGHTS,
+        written_at=datetime(2024, 6, 1, tzinfo=UTC),
+    )
+
+
+def browse(path: Path, *flags: str) -> str:
+    """What a browser made of the page: its document after the script ran."""
+    assert CHROMIUM is not None
+    profile = path.with_suffix(".profile")
+    command = [CHROMIUM, *FLAGS, *flags, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
+    done = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    return done.stdout.decode("utf-8")
+
+
+#: A page that uses another one as a person does, and hands over the answer of ``steps`` as JSON.
+DRIVER = """<!DOCTYPE html><meta charset="utf-8"><body><script>
+const pause = () => new Promise((done) => setTimeout(done, 100));
+async function open_at(fragment) {
+  const frame = document.createElement("iframe");
+  const loaded = new Promise((done) => frame.addEventListener("load", done));
+  frame.src = "alerts.html" + fragment;
+  document.body.append(frame);
+  await loaded;
+  await pause();
+  return frame.contentWindow;
+}
+async function enter(page, element, value) {
+  if (element.type === "radio") element.click();
+  else {
+    element.value = value;
+    element.dispatchEvent(new page.Event("input", { bubbles: true }));
+  }
+  await pause();
+}
+const shown = (page) => [...page.document.querySelectorAll("article")]
+  .filter((one) => one.checkVisibility()).map((one) => one.id.slice(-1)).join("");
+const text = (page, id) => page.document.getElementById(id).textContent;
+const steps = async () => { %s };
+steps().catch((error) => String(error)).then((answer) => {
+  document.body.innerHTML = "";
+  document.body.append(Object.assign(document.createElement("pre"), { textContent: JSON.stringify(answer) }));
+});
+</script>"""
+
+
+def use(folder: Path, content: Report, steps: str) -> Any:
+    """Answer of ``steps`` (JavaScript) that use the page of a report in a browser."""
+    write_page(content, folder / "alerts.html")
+    (folder / "driver.html").write_text(DRIVER % steps, "utf-8")
+    [answer] = re.findall(
+        r"<pre>(.*?)</pre>", browse(folder / "driver.html", "--virtual-time-budget=600000"), re.DOTALL
+    )
+    return json.loads(html.unescape(answer))
+
+
+class Reading(HTMLParser):
+    """Elements of a document, and the text a reader sees of the page's main part."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self._inside = 0
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside += tag == "main"
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside -= tag == "main"
+
+    def handle_data(self, data: str) -> None:
+        self.text += data if self._inside else ""
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]

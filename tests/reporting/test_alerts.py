@@ -1,0 +1,96 @@
+"""What the page reads: of each class the new alerts first, then the highest scores; the rest is counted."""
+
+from datetime import UTC, datetime
+
+import duckdb
+import pytest
+import sqlglot
+from tests.reporting.pages import Reading
+
+from quotelake.detector.model import load
+from quotelake.errors import InputError
+from quotelake.lake.runs import new_run
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import SparkEngine
+from quotelake.reading.ask import reader_of
+from quotelake.reporting.additions import COLUMNS
+from quotelake.reporting.alerts import alerts_query, page_query, read_report
+from quotelake.reporting.page import render
+
+Row = tuple[str, float | None, str, str]
+
+
+def answer(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[tuple[str, int]]:
+    """Ids in order and the size of their class; an alert is class, score, id and the day its document came in."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            "CREATE TABLE headline_alerts (alert VARCHAR, score DOUBLE, quote_id VARCHAR, first_seen TIMESTAMP, "
+            "rule_version VARCHAR, detector_version VARCHAR, cosine_best DOUBLE)"
+        )
+        connection.executemany("INSERT INTO headline_alerts VALUES (?, ?, ?, ?, 'r', 'd', NULL)", alerts)
+        values = ", ".join(f"NULL AS {name}" for name in COLUMNS)
+        connection.execute(
+            f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {values} FROM headline_alerts"
+        )
+        connection.execute("CREATE TABLE runs (run_id VARCHAR, stage VARCHAR, ingested_at TIMESTAMP)")
+        for day in runs:
+            connection.execute("INSERT INTO runs VALUES (?, 'documents', ?), (?, 'run', ?)", [day, day, day, day])
+        sql = sqlglot.transpile(statement, read="spark", write="duckdb")[0]
+        rows = connection.execute(f"SELECT quote_id, n_of_class FROM ({sql})").fetchall()
+        return [(str(quote), int(n)) for quote, n in rows]
+
+
+OLD = "2024-05-01"
+ALERTS: list[Row] = [
+    ("a", 0.2, "1", OLD), ("a", 0.9, "2", OLD), ("a", 0.9, "3", OLD), ("b", None, "9", OLD), ("b", None, "8", OLD),
+]  # fmt: skip
+
+
+def test_the_first_of_each_class_have_the_highest_scores_and_the_rest_is_counted():
+    assert answer(alerts_query(2), ALERTS) == [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
+    assert answer(alerts_query(1, "b"), ALERTS) == [("8", 2)]
+    assert len(answer(alerts_query(None), ALERTS)) == 5
+    with pytest.raises(InputError, match="no class of alerts"):
+        alerts_query(1, "a' OR 'a' = 'a")
+
+
+def test_what_came_in_after_the_last_run_but_one_is_first_on_the_page_whatever_its_score():
+    new = [*ALERTS, ("a", 0.1, "4", "2024-05-03"), ("b", None, "99", "2024-05-02")]
+    runs = (OLD, "2024-05-03")
+    # 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
+    assert answer(page_query(1), new, runs) == [("4", 4), ("99", 3)]
+    assert answer(page_query(2), new, runs) == [("4", 4), ("99", 3), ("2", 4), ("8", 3)]
+
+
+def test_after_the_first_run_all_are_new_and_after_one_with_nothing_new_none_is():
+    in_order = [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
+    assert answer(page_query(2), ALERTS, (OLD,)) == in_order
+    assert answer(page_query(2), ALERTS, (OLD, "2024-05-02")) == in_order
+
+
+def no_spark() -> SparkEngine:
+    raise AssertionError("a lake on a local disk is read without Spark")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
+    found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC), load())
+    seen = Reading(render(found))
+    assert len(seen.all("article")) == len(found.alerts) == sum(found.n_alerts.values()) > 5
+    assert {alert.alert for alert in found.alerts} == {"contextomized", "risky_excerpt"}
+    assert all(alert.is_new for alert in found.alerts), "the lake has one run"
+    for alert in found.alerts:
+        assert alert.headline[alert.headline_start : alert.headline_end] == alert.headline_quote
+        assert alert.passage is not None and alert.best_start is not None and alert.passage_start is not None
+        start = alert.best_start - alert.passage_start
+        assert alert.passage[start:].startswith(alert.best_body_quote or "?")
+        assert alert.score in (None, 1.0) or (alert.explained is not None and alert.explained.additions)
+    assert sum(row["n_rejects"] for row in found.coverage) == sum(row["records"] for row in found.rejects)
+
+
+@pytest.mark.spark
+def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
+    new_run("f", None, print).complete(lake)
+    for ask in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
+        assert "No file was read yet." in Reading(render(read_report(ask, lake.started, load()))).text
