@@ -40,6 +40,7 @@ def test_another_detector_s_score_is_not_explained():
     row = row_of("We will fix it", ["He asked."], 0.3)
     other = DETECTOR.model_copy(update={"intercept": DETECTOR.intercept + 0.001})
     assert explain_row(row, other) == explain_row({**row, "score": 0.123}, DETECTOR)
+    assert explain_row(row, other) == explain_row({**row, "evidence": 0.123}, DETECTOR)
     assert explain_row(row, other).note == NOT_AT_HAND  # type: ignore[union-attr]
     assert explain_row(row, DETECTOR.with_prior(0.1)).note == NOT_AT_HAND  # type: ignore[union-attr]
     rich = DETECTOR.model_copy(update={"feature_set": "rich"})

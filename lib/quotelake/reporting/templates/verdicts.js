@@ -74,7 +74,7 @@
     for (const card of document.querySelectorAll("article")) {
       const copy = form.content.cloneNode(true);
       for (const radio of copy.querySelectorAll("[type=radio]")) radio.name = `verdict ${card.id}`;
-      card.append(copy);
+      (card.querySelector(".evidence") || card).append(copy);
       fill(card);
       card.querySelector(".verdict").addEventListener("input", () => keep(card));
     }
