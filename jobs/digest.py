@@ -2,6 +2,7 @@
 
 from quotelake.commands import job_parser
 from quotelake.jobs import open_lake, run_job
+from quotelake.lake.damage import explained
 from quotelake.lake.digest import digests
 
 
@@ -9,8 +10,10 @@ def main() -> None:
     """Print table, rows and digest."""
     parser = job_parser("digest.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    for table, (rows, digest) in digests(open_lake("digest", parser.parse_args().lake)).items():
-        print(f"{table:<16} {rows:>10,}  {digest}")
+    lake = open_lake("digest", parser.parse_args().lake)
+    with explained(lake):
+        for table, (rows, digest) in digests(lake).items():
+            print(f"{table:<16} {rows:>10,}  {digest}")
 
 
 if __name__ == "__main__":

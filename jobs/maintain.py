@@ -6,10 +6,12 @@ from quotelake.commands import job_parser
 from quotelake.contracts import table_names
 from quotelake.errors import InputError
 from quotelake.jobs import run_job
+from quotelake.lake.damage import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.maintenance import maintain, need_of, orphans_of
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
+from quotelake.reading.place import check_readable, check_writable
 from quotelake.session import get_session
 from quotelake.settings import load_settings
 
@@ -19,7 +21,11 @@ def main() -> None:
     arguments = _arguments()
     settings = load_settings(arguments.config, arguments.set)
     run = new_run(settings.fingerprint, None, print)
+    check_readable(arguments.lake)
+    if not arguments.dry_run:
+        check_writable(arguments.lake)
     lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
+    check(lake)
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
@@ -31,7 +37,7 @@ def main() -> None:
                 f"{table:<16} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}; {orphans} key filters to delete"
             )
         return
-    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say):
+    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<16} {before.files:>6,} files, now {need_of(lake, table).files:,}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Ask, Engine, reader_of
+from quotelake.reading.place import check_writable
 from quotelake.reporting.console import make_console, make_table
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.page import write_atomically
@@ -28,6 +29,7 @@ def main() -> None:
         print(f"alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, then import it")
         return
     if arguments.action == "import":
+        check_writable(arguments.lake)
         text, now = _read(arguments.labels), datetime.now(UTC)
         reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
         new = new_reviews(_ask(arguments.lake), reviews)

@@ -11,6 +11,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.views import SparkEngine
 from quotelake.pipeline import score_corpus
 from quotelake.reading.ask import reader_of
+from quotelake.reading.place import check_writable
 from quotelake.reporting.alerts import read_report
 from quotelake.reporting.console import make_console
 from quotelake.reporting.page import page_of, write_page
@@ -26,6 +27,7 @@ def main() -> None:
     arguments = _arguments()
     console = make_console()
     settings = load_settings(arguments.config, arguments.set)
+    check_writable(arguments.lake)
     inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
     run = new_run(
         settings.fingerprint, arguments.night, lambda line: console.print(line, markup=False, highlight=False)

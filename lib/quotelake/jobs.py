@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from quotelake.commands import command
 from quotelake.environment import check_environment
 from quotelake.errors import InputError, exit_with
+from quotelake.lake.damage import check
 from quotelake.lake.tables import Lake
+from quotelake.reading.place import check_readable
 from quotelake.session import get_session
 
 
@@ -25,8 +27,11 @@ def open_lake(name: str, root: str) -> Lake:
 
     Raises:
         InputError: there is no lake at this place.
+        DamageError: tables of the lake are damaged.
     """
+    check_readable(root)
     lake = Lake(get_session(name), root, name, datetime.now(UTC))
+    check(lake)
     if not lake.exists("runs"):
         raise InputError(f"{root} holds no lake; name one that exists, or make one with: {command('score')}")
     return lake

@@ -16,9 +16,10 @@ from quotelake.batch import STEPS, Batch, Chain, Step
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.embeddings import models
+from quotelake.lake.damage import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, Stage
-from quotelake.lake.stream import follow
+from quotelake.lake.stream import check_remembered, follow
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
 from quotelake.session import fit, tasks_for
@@ -43,15 +44,20 @@ def score_corpus(
         settings: those of the run.
         inputs: (name of a source in the settings, glob of its files).
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
+
+    Raises:
+        DamageError: tables of the lake are damaged; nothing was written, unless it shows only when they are read.
     """
     files = _listed(lake, inputs)
     _check_unread(lake, run, settings, files)
     models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
-    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say):
+    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
+        check(lake)  # not before: another first run may be making the tables
         run.at("making the tables")
         lake.create()
         chain, activating = _chain(lake, run, settings, detector, activate=activate)
+        check_remembered(lake, "documents", chain.versions.checkpoint_id, written="quotes")
         intake = Intake(files)
         for stage in STAGES:
             with run.stage(stage.name) as told:
@@ -69,7 +75,8 @@ def _listed(lake: Lake, inputs: Sequence[tuple[str, str]]) -> list[InputFile]:
 
 
 def _check_unread(lake: Lake, run: Run, settings: Settings, files: Sequence[InputFile]) -> None:
-    known = _files_read(lake) if lake.exists("files") else set()
+    with explained(lake):
+        known = _files_read(lake) if lake.exists("files") else set()
     for warning in check_mapping([file for file in files if file.file_id not in known], settings):
         run.say(warning)
 

@@ -106,6 +106,12 @@ def table_bytes(spark: SparkSession, path: str) -> int:
     return int(_snapshot(spark, path).sizeInBytes())
 
 
+def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:
+    """Version of the last write to a table, as last opened, that an application named; None where it named none."""
+    found = _snapshot(spark, path).transactions().get(app)
+    return int(found.get()) if found.isDefined() else None
+
+
 def data_files(spark: SparkSession, path: str) -> dict[str, int]:
     """Address and rows of each data file of a table, from its log as last opened.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from quotelake.lake.tables import Lake
-from quotelake.reading.delta import AS_NOW
+from quotelake.reading.lastrun import LastRun
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"
@@ -118,6 +118,12 @@ def last_complete(lake: Lake) -> Mapping[str, int] | None:
     The ``runs`` row is written after it was computed, so ``runs`` itself is read as it is now; and so are reviews,
     which people write between runs.
     """
+    last = last_run(lake)
+    return None if last is None else last.shown
+
+
+def last_run(lake: Lake) -> LastRun | None:
+    """Return the last run that was completed, or None before the first."""
     rows = lake.read("runs").where(f"stage = '{COMPLETE}'").orderBy("ingested_at", "run_id", ascending=False)
-    row = rows.select("table_versions").first()
-    return None if row is None else {name: v for name, v in row["table_versions"].items() if name not in AS_NOW}
+    row = rows.select("run_id", "ingested_at", "table_versions").first()
+    return None if row is None else LastRun(*row)

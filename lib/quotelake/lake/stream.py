@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from pyspark.sql import DataFrame
 
-from quotelake.lake.checkpoint import Checkpoint
+from quotelake.lake.checkpoint import FOLDER, Checkpoint
+from quotelake.lake.lookup import last_transaction
 from quotelake.lake.tables import Lake, Transaction
+from quotelake.reading.damage import damage
 
 Process = Callable[[DataFrame, Transaction], None]
 
@@ -37,6 +39,28 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
         .start()
     )
     query.awaitTermination()
+
+
+def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:
+    """Refuse a lake whose checkpoint does not remember a batch that was written.
+
+    Without its checkpoint a stream counts its batches from 0 again, and a table ignores a batch whose number it has:
+    rows of new documents would be lost.
+
+    Args:
+        lake: holds the tables, and the checkpoint.
+        table: read as a stream.
+        checkpoint_id: names the checkpoint.
+        written: a table that every batch writes to.
+
+    Raises:
+        DamageError: the checkpoint, or the end of it, is gone.
+    """
+    name = f"{table}-{checkpoint_id}"
+    lake.read(written)  # opens the table as it is now
+    last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
+    if last is not None and last > max(Checkpoint(lake.storage, name).begun(), default=-1):
+        raise damage(lake.root, f"the folder {FOLDER}/{name} lacks batch {last}, which is in the table {written}")
 
 
 def has_news(lake: Lake, table: str, name: str) -> bool:

@@ -5,7 +5,6 @@ id), :meth:`Lake.append_new` (rows whose key may be there already) and :meth:`La
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -31,14 +30,11 @@ from quotelake.lake.layout import arranged, bound_of, clustered_by, lay_out
 from quotelake.lake.lookup import bounded, is_small, known_keys, look_up, table_bytes
 from quotelake.lake.storage import Storage
 from quotelake.materialise import Materialised
+from quotelake.reading.damage import CONTRACTS, commits_in, contracts_noted
 from quotelake.reading.delta import rows_now
 from quotelake.reading.errors import Unsupported
 from quotelake.text import content_id
 from quotelake.together import together
-
-#: File of the lake that names the contract each table was last brought up to.
-_CONTRACTS = "_contracts.json"
-_COMMIT = re.compile(r"(\d{20})\.json")
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,10 @@ class Transaction:
 
     app: str
     version: int
+
+    def of(self, table: str) -> str:
+        """Name of the application in the log of a table."""
+        return f"{table}:{self.app}"
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,11 @@ class Lake:
             ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
         """
         made = {table: content_id(contract(table).statement) for table in table_names()}
-        noted = json.loads(self.storage.read(_CONTRACTS) or "{}")
+        noted = contracts_noted(self.storage) or {}
         waiting = [table for table in made if noted.get(table) != made[table] or not self.exists(table)]
         if waiting:
             together(*(partial(self._create, table) for table in waiting))
-            self.storage.write(_CONTRACTS, json.dumps(made, indent=1))
+            self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
         if self.exists(table):
@@ -147,8 +147,7 @@ class Lake:
         return {table: self.version(table) for table in table_names()}
 
     def _commits(self, table: str) -> list[int]:
-        names = (_COMMIT.fullmatch(name) for name in self.storage.names(f"{table}/_delta_log"))
-        return [int(found[1]) for found in names if found]
+        return commits_in(self.storage.names(f"{table}/_delta_log"))
 
     @cached_property
     def storage(self) -> Storage:
@@ -209,7 +208,7 @@ class Lake:
         """Append once: rows chosen by what the table held must be chosen anew before another attempt."""
         writer = arranged(self._stamped(check(df, table)), table).write.format("delta").mode("append")
         if txn is not None:
-            writer = writer.option("txnAppId", f"{table}:{txn.app}").option("txnVersion", txn.version)
+            writer = writer.option("txnAppId", txn.of(table)).option("txnVersion", txn.version)
         writer.save(self.path(table))
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:

@@ -3,15 +3,21 @@
 from collections.abc import Callable, Iterable, Mapping, Set
 from datetime import UTC, datetime
 
+from pyspark.errors import AnalysisException
+
 from quotelake.commands import command
 from quotelake.contracts import contract, table_names
 from quotelake.environment import check_environment
 from quotelake.errors import InputError, unwrap
-from quotelake.lake.runs import last_complete
+from quotelake.lake.damage import check, explained
+from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
 from quotelake.reading.ask import Answer
 from quotelake.reading.catalog import named_in, view_names, view_text, with_all_they_read
+from quotelake.reading.damage import check_table
 from quotelake.reading.faults import say_fault
+from quotelake.reading.lastrun import LastRun
+from quotelake.reading.place import check_readable
 from quotelake.session import get_session
 
 __all__ = ["SparkEngine", "register", "start_engine", "view_names", "view_text"]
@@ -28,22 +34,25 @@ def register(lake: Lake, names: Iterable[str] | None = None) -> None:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
     wanted = with_all_they_read([*table_names(), *view_names()] if names is None else names)
-    _make_known(lake, wanted, _versions(lake))
+    _make_known(lake, wanted, _last(lake))
 
 
-def _versions(lake: Lake) -> Mapping[str, int]:
-    versions = last_complete(lake) if lake.exists("runs") else None
-    if versions is None:
+def _last(lake: Lake) -> LastRun:
+    with explained(lake):
+        last = last_run(lake) if lake.exists("runs") else None
+    if last is None:
+        check(lake)
         raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
-    return versions
+    return last
 
 
-def _make_known(lake: Lake, names: Set[str], versions: Mapping[str, int]) -> None:
+def _make_known(lake: Lake, names: Set[str], last: LastRun) -> None:
     for table in table_names():
         if table not in names:
             continue
-        if table in versions or lake.exists(table):
-            lake.read(table, versions.get(table)).createOrReplaceTempView(table)
+        check_table(lake.root, lake.storage, table, last)
+        if table in last.versions or lake.exists(table):
+            lake.read(table, last.shown.get(table)).createOrReplaceTempView(table)
         else:  # A table that is younger than the lake.
             lake.spark.createDataFrame([], contract(table).ddl()).createOrReplaceTempView(table)
     for view in view_names():
@@ -66,7 +75,7 @@ class SparkEngine:
         self._lake = lake
         self._functions = dict(functions or {})
         self._known: set[str] = set()
-        self._versions = _versions(lake)
+        self._last = _last(lake)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement.
@@ -76,7 +85,7 @@ class SparkEngine:
         """
         new = with_all_they_read(named_in(statement)) - self._known
         if new:
-            _make_known(self._lake, new, self._versions)
+            _make_known(self._lake, new, self._last)
             self._known |= new
         for function in [name for name in self._functions if name in statement.lower()]:
             self._functions.pop(function)(self._lake)
@@ -84,6 +93,8 @@ class SparkEngine:
             result = self._lake.spark.sql(statement)
             rows = [row.asDict(recursive=True) for row in result.collect()]
         except Exception as error:
+            if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
+                check(self._lake, thorough=True)
             raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
         return Answer(tuple(result.columns), rows)
 
@@ -100,4 +111,5 @@ def start_engine(name: str, root: str, functions: Mapping[str, Callable[[Lake], 
         InputError: Spark cannot start here, or there is no lake at this place.
     """
     check_environment()
+    check_readable(root)
     return SparkEngine(Lake(get_session(name), root, name, datetime.now(UTC)), functions)

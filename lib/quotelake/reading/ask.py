@@ -15,8 +15,10 @@ import duckdb
 
 from quotelake.contracts import table_names
 from quotelake.reading.catalog import view_names, view_text, with_all_they_read
-from quotelake.reading.delta import last_complete, make_view, table_columns
+from quotelake.reading.damage import check_table
+from quotelake.reading.delta import check_lake, last_complete, make_view, table_columns
 from quotelake.reading.errors import Unsupported
+from quotelake.reading.files import LocalFiles
 from quotelake.reading.kinds import Kind
 from quotelake.reading.macros import MACROS
 from quotelake.reading.translate import Translated, translate
@@ -63,7 +65,7 @@ class DuckEngine:
         for name, body in MACROS.items():
             self._connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
         try:
-            self._versions: Mapping[str, int] = last_complete(root, self._connection)
+            self._last = last_complete(root, self._connection)
         except duckdb.Error as error:
             raise Unsupported(_first_line(error)) from None
         self._made = {"runs"}
@@ -74,6 +76,7 @@ class DuckEngine:
         Raises:
             Unsupported: Spark must answer it; the message says why.
             UnknownName: the statement names a column that does not exist.
+            DamageError: a table that the statement reads is damaged.
         """
         translated = translate(statement, self._columns_of)
         try:
@@ -83,6 +86,8 @@ class DuckEngine:
             names = tuple(column[0] for column in result.description)
             return Answer(names, [dict(zip(names, row, strict=True)) for row in result.fetchall()])
         except duckdb.Error as error:  # such as a division by zero: the message must be Spark's
+            if isinstance(error, duckdb.IOException):
+                check_lake(str(self._root), thorough=True)
             raise Unsupported(_first_line(error)) from None
 
     def close(self) -> None:
@@ -122,7 +127,8 @@ class DuckEngine:
         if name in self._made:
             return
         if name in table_names():
-            make_view(self._root, name, self._versions.get(name), self._connection)
+            check_table(str(self._root), LocalFiles(self._root), name, self._last)
+            make_view(self._root, name, self._last.shown.get(name), self._connection)
         else:
             self._connection.execute(f'CREATE OR REPLACE TEMP VIEW "{name}" AS {self._view(name).sql}')
         self._made.add(name)

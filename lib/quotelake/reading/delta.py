@@ -1,24 +1,29 @@
 """Delta tables on a local disk as DuckDB views, each at its version at the end of the last complete run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import duckdb
 from deltalake import DeltaTable
-from deltalake.exceptions import TableNotFoundError
+from deltalake.exceptions import DeltaError, TableNotFoundError
 from sqlglot import exp
 
 from quotelake.commands import command
-from quotelake.contracts import contract
+from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError
+from quotelake.reading.damage import damaged, fault_of, faults_of, lacks_files
 from quotelake.reading.errors import Unsupported
+from quotelake.reading.files import LocalFiles
 from quotelake.reading.kinds import Kind, kind_of_ddl
+from quotelake.reading.lastrun import LastRun
+from quotelake.reading.place import check_readable
 
-#: Tables that are written outside runs too: they are read at their current version.
-AS_NOW = ("runs", "alert_reviews")
-_LATEST = "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
+_LATEST = (
+    "SELECT run_id, ingested_at, table_versions FROM runs WHERE stage = 'run' "
+    "ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
+)
 
 
 def table_columns(table: str) -> dict[str, Kind]:
@@ -26,20 +31,70 @@ def table_columns(table: str) -> dict[str, Kind]:
     return {column.name: kind_of_ddl(column.type) for column in contract(table).columns}
 
 
-def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> Mapping[str, int]:
-    """Delta version of every table at the end of the last run that was completed; see ``quotelake.lake.runs``.
-
-    Creates the view ``runs`` in the connection.
+def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun:
+    """Return the last run that was completed; see ``quotelake.lake.runs``. Creates the view ``runs`` in the connection.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
+        DamageError: ``runs`` is damaged, or missing where other tables are.
+        Unsupported: the table needs a newer reader than this one.
     """
-    if (Path(root) / "runs").is_dir():
+    check_readable(root)
+    last = _last_complete(root, connection)
+    if last is None:
+        check_lake(root)
+        raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
+    return last
+
+
+def check_lake(root: str, *, thorough: bool = False) -> None:
+    """Refuse a damaged lake; a place without a lake passes.
+
+    Args:
+        root: directory of the lake.
+        thorough: read each commit since Delta's last checkpoint, and look for each data file; else only the names of
+            commits are looked at, and the last one is read.
+
+    Raises:
+        InputError: this user cannot read the place.
+        DamageError: each damaged table is named.
+        Unsupported: a table needs a newer reader than this one.
+    """
+    check_readable(root)
+    files = LocalFiles(Path(root))
+    with duckdb.connect() as connection:
+        connection.execute("SET TimeZone = 'UTC'")
+        faults, last = faults_of(files, table_names(), lambda: _last_complete(root, connection), thorough=thorough)
+    for table in (name for name in table_names() if thorough and name not in faults):
+        gone = _gone(Path(root, table))
+        if gone:
+            faults[table] = lacks_files(gone)
+    if faults:
+        raise damaged(root, faults, last)
+
+
+def _last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun | None:
+    """Return the last complete run; None if there is none."""
+    files = LocalFiles(Path(root))
+    fault = fault_of(files, "runs", None)
+    if fault:
+        raise damaged(root, {"runs": fault}, None)
+    if not (Path(root) / "runs").is_dir():
+        return None
+    try:
         make_view(Path(root), "runs", None, connection)
         row = connection.execute(_LATEST).fetchone()
-        if row is not None:
-            return {name: version for name, version in row[0].items() if name not in AS_NOW}
-    raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
+    except duckdb.IOException:
+        gone = _gone(Path(root, "runs"))
+        if gone:
+            raise damaged(root, {"runs": lacks_files(gone)}, None) from None
+        raise
+    return None if row is None else LastRun(*row)
+
+
+def _gone(path: Path) -> list[str]:
+    """Data files that a table has by its log, and that are not there."""
+    return [file for file in _files(path, None) if not Path(file).exists()]
 
 
 def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -92,6 +147,9 @@ def _files(path: Path, version: int | None) -> list[str]:
         table = DeltaTable(str(path), version=version)
     except TableNotFoundError:
         return []  # an older lake lacks newer tables
+    except DeltaError as error:
+        why = str(error).partition("\n")[0]
+        raise Unsupported(f"the table {path.name}, which cannot be opened: {why}") from None
     reader, partitions = table.protocol(), table.metadata().partition_columns
     mapping = table.metadata().configuration.get("delta.columnMapping.mode", "none")
     if reader.min_reader_version > 1 or reader.reader_features or partitions or mapping != "none":
