@@ -1,6 +1,6 @@
 r"""Query a lake in SQL: tables and views as the last complete run left them.
 
-query.py --lake DIR "SELECT …" [--format table|csv|json]     # one statement
+query.py --lake DIR "SELECT …" [--format table|vertical|csv|json]   # one statement
 query.py --lake DIR                                           # a prompt: statements end by ; or a blank line,
                                                               # \d lists tables and views, \q or Ctrl-D ends
 
@@ -20,10 +20,11 @@ from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import Answer, AutoEngine, DuckEngine, Engine
 from quotelake.reading.catalog import view_names, view_text
+from quotelake.reading.columns import columns_of
 from quotelake.reading.errors import Unsupported
 from quotelake.reading.prompt import run_prompt, split
 from quotelake.reporting.cells import text_cell
-from quotelake.reporting.console import make_console, make_table
+from quotelake.reporting.console import make_console, show_rows
 
 #: Whether spark-submit started the job: then Spark is running, and standard error goes to the same place as output.
 SUBMITTED = "PYSPARK_GATEWAY_PORT" in os.environ
@@ -58,7 +59,10 @@ def run_statement(engine: Engine, style: str, statement: str) -> None:
 def describe(engine: Engine, name: str) -> Answer:
     """Tables and views, or the columns of one."""
     if name in table_names():
-        rows = [{"column": c.name, "type": c.type, "what it holds": c.comment} for c in contract(name).columns]
+        types = {column.name: column.type for column in contract(name).columns}
+        rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
+    elif name in view_names():
+        rows = [{"column": column, "what it holds": comment} for column, comment in columns_of(name).items()]
     elif name:
         rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
     else:
@@ -76,7 +80,7 @@ def show(answer: Answer, style: str) -> None:
         writer.writerow(map(text_cell, answer.names))
         writer.writerows([text_cell(row[name]) for name in answer.names] for row in answer.rows)
     else:
-        make_console().print(make_table(None, answer.names, answer.rows))
+        show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
     sys.stdout.flush()
 
 
@@ -142,8 +146,12 @@ def _start_spark(root: str) -> Engine:
 def _arguments() -> argparse.Namespace:
     parser = job_parser("query.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    parser.add_argument("sql", nargs="?", help='a statement, such as "SELECT * FROM headline_alerts"; none: a prompt')
-    parser.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
+    parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
+    parser.add_argument(
+        "--format", choices=("table", "vertical", "csv", "json"), default="table",
+        help="table (default): a line per row, or where its columns do not fit, as vertical: a line per column",
+    )  # fmt: skip
     parser.add_argument(
         "--engine", choices=("auto", "duckdb", "spark"), default="auto",
         help="auto: DuckDB where it is known to give Spark's answer, else Spark (default)",

@@ -2,6 +2,17 @@
 -- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the class; a class with fewer alerts ends with k = their number.
 -- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
 -- the same quote has an alert of the same class again. A class without scores is ordered by id, which is random: its precision at k is that of a random sample.
+--   k: number of alerts from the top
+--   n_alerts: alerts among the first k
+--   n_reviewed: those with a label
+--   n_true: those that more than half of their reviewers labelled true
+--   n_false: the same, labelled false
+--   n_extraction_error: the same, labelled extraction_error
+--   n_bad_body: the same, labelled bad_body
+--   n_disputed: those without such a majority
+--   precision: n_true / n_reviewed; NULL without a review
+--   precision_low: lower bound of its interval
+--   precision_high: upper bound
 WITH ranked AS (
   SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS position
   FROM headline_alerts

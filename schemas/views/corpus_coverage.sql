@@ -1,4 +1,23 @@
 -- One row per source: what was read, what became of it, and how many quotes were found.
+--   n_files: input files read
+--   n_records: records found in them, broken ones included
+--   n_documents: records that became a new document
+--   n_duplicates: records whose document was there already
+--   n_rejects: records that could not be used
+--   n_articles_or_tweets: articles and tweets, versions of one counted once
+--   n_outlets: outlets after the mapping of the source
+--   n_languages: languages, und included
+--   first_published: earliest date of publication, UTC
+--   last_published: latest date of publication, UTC
+--   n_undated: documents without a date of publication
+--   n_truncated: documents whose body is cut
+--   n_wire_copy: documents credited to a news agency
+--   n_reposts: retweets
+--   n_headline_quotes: quotes in headlines, without nested ones and colon claims
+--   n_colon_claims: claims of headlines that stand behind a colon, without marks
+--   n_text_quotes: quotes in bodies and tweets, nested ones included
+--   n_documents_with_quotes: documents with any quote
+--   rule_version: version of the rules that found the quotes
 WITH read AS (
   SELECT
     source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,

@@ -1,4 +1,6 @@
 -- One row per document: which version of its article it is, in the order of (updated_at, published_at, doc_id), never of arrival.
+--   version_number: 1 for the first version of the article, in the order named above
+--   n_versions: versions of the article in the lake
 SELECT d.*, v.version_number, v.n_versions
 FROM documents d
 JOIN (

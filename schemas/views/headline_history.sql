@@ -1,4 +1,8 @@
 -- One row per version of an article that has more than one: how its headline and the outcome of its quotes changed.
+--   headline_before: headline of the version before; NULL for the first
+--   headline_quotes: quotes of the headline, in order
+--   outcomes: their outcomes, in the same order
+--   alerts: how many of them have an alert; NULL for a headline without quotes
 SELECT
   d.native_key, d.source, d.native_id, d.outlet, d.version_number, d.n_versions, d.published_at, d.updated_at, d.headline,
   lag(d.headline) OVER (PARTITION BY d.native_key ORDER BY d.version_number) AS headline_before,

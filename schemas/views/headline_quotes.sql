@@ -2,9 +2,21 @@
 -- Speakers are given as the text names them, with the full name in brackets if it is elsewhere; without a known full name, with the apposition
 -- that may name them (the head, Ana Ruiz). Offsets (headline_start, best_start, their ends)
 -- are code points of headline and body; passage is the body from 400 characters before the best body quote (passage_start) to 400 after it.
+--   first_seen: when the run that brought the document into the lake started, UTC
+--   run_id: run that brought the document into the lake
+--   headline_quote: quote of the headline, without its marks
+--   best_body_quote: body quote that contains most of it, with what stands between its parts; NULL without one
+--   second_body_quote: body quote that adds most to the best one; NULL without one
+--   headline_speaker: who said it, as the headline names them
+--   best_body_speaker: who said the best body quote, as the text names them
+--   second_body_speaker: who said the second body quote, as the text names them
+--   headline_start: where the quote begins in the headline
+--   headline_end: one past its end
+--   passage_start: where the passage begins in the body
+--   passage: the body around the best body quote; NULL without one
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
-  d.wire_credit, d.version_number, d.n_versions, d.ingested_at AS first_seen, d.run_id, h.text AS headline_quote,
+  d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote,
   substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
   substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
   CASE WHEN h.speaker.name IS NULL THEN h.speaker.text WHEN contains(h.speaker.head, h.speaker.name) THEN h.speaker.head
@@ -15,7 +27,8 @@ SELECT
     ELSE concat(s.speaker.head, ' (', s.speaker.name, ')') END AS second_body_speaker,
   h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
   substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
-  c.rule_version, c.detector_version, c.* EXCEPT (rule_version, detector_version, run_id)
+  d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
+  c.* EXCEPT (rule_version, detector_version, run_id, ingested_at)
 FROM contextomy c
 JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version

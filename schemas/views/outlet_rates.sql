@@ -1,6 +1,17 @@
 -- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
 -- Eligible: quotes that a body could support (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
 -- under 30 eligible. Claims in single marks are counted separately, outside the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
+--   n_articles: articles with an eligible headline quote
+--   n_eligible: eligible headline quotes, as defined above
+--   n_contextomized: those with the alert contextomized
+--   n_risky_excerpts: those with the alert risky_excerpt
+--   rate: n_contextomized / n_eligible; NULL under 30 eligible
+--   rate_low: lower bound of the interval of rate
+--   rate_high: upper bound
+--   n_claims: claim quotes in single marks, supported or not
+--   n_claims_unsupported: those that nothing in the body supports
+--   rule_version: version of the rules that found the quotes
+--   detector_version: version of the detector and of the model behind its cosine
 WITH articles AS (
   SELECT
     outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,

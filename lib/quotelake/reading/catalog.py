@@ -7,6 +7,7 @@ from importlib import resources
 
 from quotelake.contracts import table_names
 
+_COLUMN = re.compile(r"--   (?P<column>\w+): (?P<note>.+)$")
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
 
@@ -34,8 +35,14 @@ def view_names() -> tuple[str, ...]:
 def view_text(name: str) -> tuple[str, str]:
     """Description and query of a view."""
     lines = _files()[name].splitlines()
-    comments = [line.removeprefix("-- ") for line in lines if line.startswith("--")]
+    comments = [line.removeprefix("-- ") for line in lines if line.startswith("--") and not _COLUMN.match(line)]
     return " ".join(comments), "\n".join(line for line in lines if not line.startswith("--"))
+
+
+@cache
+def column_notes(name: str) -> dict[str, str]:
+    """Comments on columns in the file of a view, from lines such as ``--   url: address of the article``."""
+    return {found["column"]: found["note"] for line in _files()[name].splitlines() if (found := _COLUMN.match(line))}
 
 
 @cache

@@ -1,7 +1,7 @@
 """What is wrong with the files of a lake. A table that is gone or cut is reported, never read as if it were empty.
 
-The names of files in Delta's logs and the last commit of each log show most of it, at a cost of milliseconds. A thorough
-look reads every commit too.
+The names of files in Delta's logs and the last commit of each log show most of it, at a cost of milliseconds. A
+thorough look reads every commit too.
 """
 
 import json

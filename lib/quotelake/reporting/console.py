@@ -4,18 +4,59 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 _LOG_WIDTH = 160
 _SHORT = 24  # a column with no longer text is never wrapped
+_READABLE = 12  # a column of longer text with fewer characters cannot be read
 
 
 def make_console(file: TextIO | None = None) -> Console:
     """Console for standard output or ``file``."""
     out = file or sys.stdout
     return Console(file=out, width=None if out.isatty() else _LOG_WIDTH)
+
+
+def show_rows(
+    console: Console, names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, vertical: bool = False
+) -> None:
+    """Print rows as a table; or, if asked for or where the columns do not fit, each row as a block of lines.
+
+    Args:
+        console: its width decides.
+        names: columns, in order.
+        rows: their values by name.
+        vertical: print blocks, however few the columns are.
+    """
+    if not vertical and _least_width(names, rows) <= console.width:
+        console.print(make_table(None, names, rows))
+        return
+    left = max(map(cell_len, names), default=0)
+    for number, row in enumerate(rows, 1):
+        block = Table(box=None, show_header=False, pad_edge=False)
+        block.add_column(width=left, no_wrap=True)
+        block.add_column(overflow="fold")
+        for name in names:
+            block.add_row(Text(name), Text(_cell(row[name])))
+        console.print(f"-[ {number:,} of {len(rows):,} ]".ljust(min(console.width, 60), "-"), markup=False)
+        with console.capture() as printed:
+            console.print(block)
+        for line in printed.get().splitlines():
+            console.out(line.rstrip(), highlight=False)  # the block pads each line to one width
+    if not rows:
+        console.print("no rows; the columns are: " + ", ".join(names), markup=False, highlight=False)
+
+
+def _least_width(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> int:
+    """Width under which a table cannot be read: short columns whole, others with :data:`_READABLE` characters."""
+    width = 1
+    for name in names:
+        longest = max((cell_len(_cell(row[name])) for row in rows), default=0)
+        width += 3 + max(cell_len(name), longest if longest <= _SHORT else _READABLE)
+    return width
 
 
 def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -17,7 +17,8 @@ from pydantic.fields import FieldInfo
 
 from quotelake.contracts import Contract, contract, table_names
 from quotelake.errors import ContractError, SettingsError
-from quotelake.lake.views import view_names, view_text
+from quotelake.reading.catalog import view_names, view_text
+from quotelake.reading.columns import columns_of
 from quotelake.settings import Settings, SourceSettings, load_settings
 
 _NOTICE = "<!-- Written by `make docs`. Change the source named below, not this file. -->"
@@ -75,7 +76,7 @@ def read_notes(toml: str) -> Notes:
 
 
 def tables_page() -> str:
-    """Text of ``docs/TABLES.md``: every table with its key, columns and constraints, and every view.
+    """Text of ``docs/TABLES.md``: every table with its key, columns and constraints, and every view with its columns.
 
     Raises:
         ContractError: a table, column or view has no description; each is named.
@@ -84,6 +85,7 @@ def tables_page() -> str:
     missing = [found.table for found in tables if not found.description.strip()]
     missing += [f"{found.table}.{column.name}" for found in tables for column in found.columns if not column.comment]
     missing += [name for name in views if not view_text(name)[0].strip()]
+    missing += [f"{name}.{column}" for name in views for column, comment in columns_of(name).items() if not comment]
     if missing:
         raise ContractError(f"schemas/: no comment says what these are: {', '.join(missing)}")
     lines = [_NOTICE, "# Tables and views", "", *_TABLES_INTRO, ""]
@@ -91,9 +93,11 @@ def tables_page() -> str:
     for found in tables:
         lines += _table_section(found)
     lines += ["", "## Views", "", "They show the tables as the last complete run left them, under the active version."]
-    lines += ['Their columns: `.venv/bin/quotelake query "DESCRIBE headline_alerts"`.']
+    lines += ['The types of their columns: `.venv/bin/quotelake query "DESCRIBE headline_alerts"`.']
     for name in views:
-        lines += ["", f"### {name}", "", f"{view_text(name)[0]} [Query](../schemas/views/{name}.sql)"]
+        rows = [(f"`{column}`", comment) for column, comment in columns_of(name).items()]
+        lines += ["", f"### {name}", "", f"{view_text(name)[0]} [Query](../schemas/views/{name}.sql)", ""]
+        lines += _markdown(("column", "what it holds"), rows)
     return "\n".join(lines) + "\n"
 
 
