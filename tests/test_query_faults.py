@@ -24,9 +24,9 @@ def test_each_wrong_statement_is_one_message_and_the_right_ones_are_answered(
 ):
     wrong = {
         "SELEC 1": "line 1, character 1: Syntax error at or near 'SELEC'",
-        "SELECT 1\nFROM documnts": "no table or view documnts; did you mean documents?",
-        "SELECT headlin FROM documents": "line 1, character 8: A column, variable, or function parameter with name "
-        "`headlin` cannot be resolved. Did you mean one of the following? [`headline`",
+        "SELECT 1\nFROM documnts": "no table or view documnts; did you mean documents or ",
+        "SELECT headlin FROM documents": "line 1, character 8: no column headlin; did you mean headline?",
+        "SELECT 1,\n  q.speaker.nam FROM quotes q": "line 2, character 3: no field nam; did you mean name?",
         "SELECT nosuch(1)": "routine `nosuch`",
         "SELECT raise_error('a fault')": "a fault",
     }

@@ -88,6 +88,30 @@ def test_a_column_that_there_is_not_is_said_without_spark(statement: str):
         translate(statement, columns_of)
 
 
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        ("SELECT headlin FROM documents", "line 1, character 8: no column headlin; did you mean headline?"),
+        (
+            "SELECT 'é\n😀',\n\n\tq.speaker.nam\nFROM quotes q",
+            "line 4, character 2: no field nam; did you mean name?",
+        ),
+        (
+            "SELECT text FROM quotes -- all\nWHERE xyzzy = 'a'",
+            "line 2, character 7: no column xyzzy; the nearest names are: ",
+        ),
+        (" SELEC 1", "line 1, character 2: no statement begins with SELEC; did you mean SELECT?"),
+        ("selectt 1 FORM x", "line 1, character 1: no statement begins with selectt; did you mean SELECT?"),
+        ("SELECT q.texte FROM quotes q, documents d", "line 1, character 8: no column q.texte; did you mean text?"),
+    ],
+)
+def test_a_wrong_name_is_told_with_its_place_and_the_nearest_names(statement: str, told: str):
+    with pytest.raises(UnknownName) as refused:
+        translate(statement, columns_of)
+    said = str(refused.value)
+    assert said.startswith(f"the statement failed at {told}") and said.count(",") <= 3, "a few names, never all"
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_translated_or_refused(text: str):
     with suppress(Unsupported, UnknownName):

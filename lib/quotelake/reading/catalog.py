@@ -7,7 +7,7 @@ from importlib import resources
 
 from quotelake.contracts import table_names
 
-_COLUMN = re.compile(r"--   (?P<column>\w+): (?P<note>.+)$")
+_COLUMN = re.compile(r"\A--   (?P<column>\w++): (?P<note>.++)\Z")
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from quotelake.reading.errors import Unsupported
+from quotelake.reading.errors import UnknownName, Unsupported
 from quotelake.reading.kinds import BOOL, DATE, DECIMAL, DOUBLE, INT, NULL, TEXT, TIME, Kind, kind_of
 from quotelake.reading.rules import BY_NODE, COMPARISONS, NUMBER, SIMPLE, Rule
 from quotelake.reading.scope import Scope, parts_of
@@ -84,7 +84,11 @@ class Checker:
 
     def _column(self, node: exp.Expr, scope: Scope) -> Kind:
         assert isinstance(node, exp.Column)
-        return scope.kind(parts_of(node))
+        try:
+            return scope.kind(parts_of(node))
+        except UnknownName as error:
+            error.start = node.parts[0].meta.get("start")
+            raise
 
     def _dot(self, node: exp.Expr, scope: Scope) -> Kind:
         if isinstance(node.this, exp.Identifier):  # the parameter of a lambda

@@ -8,4 +8,10 @@ class Unsupported(Exception):
 
 
 class UnknownName(InputError):
-    """A statement names a column that no table or view it reads has: Spark would refuse it too."""
+    """A statement names a column that no table or view it reads has: Spark would refuse it too.
+
+    Attributes:
+        start: offset of the name in the statement, where known.
+    """
+
+    start: int | None = None

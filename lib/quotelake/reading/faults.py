@@ -1,4 +1,4 @@
-"""Spark's message about a statement that it cannot run, shortened to one line for its author."""
+"""What is wrong with a statement, in one line for its author: where, and which existing name is nearest."""
 
 import re
 from collections.abc import Sequence
@@ -9,11 +9,17 @@ from typing import Final
 _REST: Final = re.compile(
     r"(?:(?<!\s)\s++)?+(?:SQLSTATE: \w+|== SQL|JVM stacktrace:)|(?<!\s)[^\S\n]*+\n\s*+at [\w.$]++\("
 )
+#: Names that a message suggests.
+_FEW: Final = 3
 _CLASS: Final = re.compile(r"\[[A-Z0-9_.]+\]\s*")
 #: Prefixes that Java and Spark put before the message of the original error.
 _WRAPPER: Final = re.compile(r"\A(?:An error occurred while calling [^\n]*\n:?|[\w.$]+(?:Exception|Error):)\s*")
 _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
+_NO_COLUMN: Final = re.compile(r"\AA column, variable, or function parameter with name (`.+?`) cannot be resolved\.")
+_NO_FIELD: Final = re.compile(r"\ANo such struct field (`.+?`) in (`.+`)\.")
+#: Names that Spark suggests.
+_NAMES: Final = re.compile(r"`([^`]+)`")
 
 
 def say_fault(text: str, names: Sequence[str]) -> str:
@@ -34,14 +40,32 @@ def say_fault(text: str, names: Sequence[str]) -> str:
     end = _REST.search(said)
     rest = said[end.start() :] if end else ""
     message = " ".join((said[: end.start()] if end else said).split())
-    missing = _NO_TABLE.search(message)
-    if missing:
-        message = f"no table or view {missing[1]}; " + _nearest(missing[1], names)
+    message = _missing_name(message, names) or message
     place = _PLACE.search(rest.partition("== SQL")[0])
     where = f" at line {place[1]}, character {int(place[2]) + 1}" if place else ""
     return f"the statement failed{where}: {message or 'Spark does not say why'}"
 
 
-def _nearest(name: str, names: Sequence[str]) -> str:
-    near = get_close_matches(name.lower(), names, n=1)
-    return f"did you mean {near[0]}?" if near else f"there are: {', '.join(sorted(names))}"
+def nearest(name: str, names: Sequence[str]) -> str:
+    """Say which of some names was meant, or which are nearest.
+
+    >>> nearest("headlin", ["headline", "body"]), nearest("zzz", ["headline", "body"])
+    ('did you mean headline?', 'the nearest names are: headline, body')
+    """
+    near = get_close_matches(name.lower(), names, n=_FEW)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return "the nearest names are: " + (", ".join(get_close_matches(name.lower(), names, n=_FEW, cutoff=0)) or "none")
+
+
+def _missing_name(message: str, names: Sequence[str]) -> str | None:
+    """Say what Spark does not know in the words that are used without Spark; None for another message."""
+    if found := _NO_TABLE.search(message):
+        return f"no table or view {found[1]}; {nearest(found[1], names)}"
+    if found := _NO_FIELD.search(message):
+        [name] = _NAMES.findall(found[1])
+        return f"no field {name}; {nearest(name, _NAMES.findall(found[2]))}"
+    if found := _NO_COLUMN.search(message):
+        asked, suggested = _NAMES.findall(found[1]), _NAMES.findall(message[found.end() :])
+        return f"no column {'.'.join(asked)}" + (f"; {nearest(asked[-1], suggested)}" if suggested else "")
+    return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from quotelake.reading.errors import UnknownName, Unsupported
+from quotelake.reading.faults import nearest
 from quotelake.reading.kinds import Kind
 
 #: Columns of a source by name; None: two columns of this name have different kinds.
@@ -53,9 +54,9 @@ class Scope:
             scope = scope.parent
         if _WITHOUT_SOURCE & set(parts):
             raise Unsupported(".".join(parts))
-        known = sorted({name for columns in self.sources.values() for name in columns})
-        shown = ", ".join(known[:40]) + (", …" if len(known) > 40 else "")
-        raise UnknownName(f"the statement failed: no column {'.'.join(parts)}; there are: {shown or 'none'}")
+        columns = self.sources.get(parts[0]) if len(parts) > 1 else None
+        known = columns or {name: None for columns in self.sources.values() for name in columns}
+        raise UnknownName(f"no column {'.'.join(parts)}; {nearest(parts[-1] if columns else parts[0], [*known])}")
 
     def all(self, source: str | None = None) -> Columns:
         """Columns that a star stands for."""
@@ -81,7 +82,7 @@ def _field(kind: Kind | None, fields: list[str]) -> Kind:
         if kind is None or kind.name != "struct":
             raise Unsupported(f"field {name} of a value that is not a struct")
         if name not in kind.fields:
-            raise UnknownName(f"the statement failed: no field {name}; there are: {', '.join(kind.fields)}")
+            raise UnknownName(f"no field {name}; {nearest(name, [*kind.fields])}")
         kind = kind.fields[name]
     if kind is None:
         raise Unsupported("a name of two columns of different types")

@@ -3,13 +3,17 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from quotelake.contracts import table_names
+from quotelake.reading.catalog import view_names
 from quotelake.reading.checking import Checker
-from quotelake.reading.errors import Unsupported
+from quotelake.reading.errors import UnknownName, Unsupported
+from quotelake.reading.faults import nearest
 from quotelake.reading.kinds import BOOL, Kind
 from quotelake.reading.names import spark_name
 from quotelake.reading.rules import ALLOWED
@@ -21,6 +25,8 @@ _SELECT = {
     "expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_",
     "kind", "hint",
 }  # fmt: skip
+_BEGINNINGS = ("SELECT", "WITH", "FROM", "VALUES", "DESCRIBE", "EXPLAIN")
+_FIRST = re.compile(r"\s*+(\w++)")
 _JOIN = {"this", "on", "using", "side", "kind", "method"}
 
 
@@ -48,8 +54,9 @@ def translate(statement: str, columns_of: ColumnsOf) -> Translated:
 
     Raises:
         Unsupported: DuckDB is not known to give Spark's answer.
-        UnknownName: it names a column that does not exist.
+        UnknownName: it names a column that does not exist, or begins with no word of SQL but nearly so.
     """
+    _check_beginning(statement)
     if "\\" in statement:  # escapes of texts and patterns
         raise Unsupported("a backslash")
     try:
@@ -64,8 +71,30 @@ def translate(statement: str, columns_of: ColumnsOf) -> Translated:
         if type(node) not in ALLOWED:
             raise Unsupported(node.name if isinstance(node, exp.Anonymous) else node.key.upper())
     statement_ = _Statement(columns_of, frozenset(re.findall(r"\w+", statement.lower())))
-    columns = statement_.check(tree, Scope(), named=True)
+    try:
+        columns = statement_.check(tree, Scope(), named=True)
+    except UnknownName as error:
+        raise UnknownName(f"the statement failed{_place(statement, error.start)}: {error}") from None
     return Translated(tree.sql(dialect="duckdb", comments=False), columns, frozenset(statement_.reads))
+
+
+def _check_beginning(statement: str) -> None:
+    """Refuse a mistyped first word: starting Spark to hear of it would take seconds."""
+    found = _FIRST.match(statement)
+    if found is None or found[1].upper() in _BEGINNINGS:
+        return
+    near = get_close_matches(found[1].upper(), _BEGINNINGS, n=1, cutoff=0.8)  # no other first word of Spark is as near
+    if near:
+        place = _place(statement, found.start(1))
+        raise UnknownName(f"the statement failed{place}: no statement begins with {found[1]}; did you mean {near[0]}?")
+
+
+def _place(statement: str, start: int | None) -> str:
+    """Where an offset of a statement is, as Spark's messages say it; empty if it is not known."""
+    if start is None:
+        return ""
+    before = statement[:start]
+    return f" at line {before.count(chr(10)) + 1}, character {start - before.rfind(chr(10))}"
 
 
 class _Statement:
@@ -216,7 +245,8 @@ class _Statement:
         if columns is None:
             known = self._columns_of(name)
             if known is None:
-                raise Unsupported(f"{table.name}, which is no table or view of a lake")
+                there = [*table_names(), *view_names()]
+                raise Unsupported(f"{table.name}, which is no table or view of a lake; {nearest(name, there)}")
             self.reads.add(name)
             columns = dict(known)
         return table.alias_or_name.lower(), columns
