@@ -4,7 +4,7 @@ import argparse
 
 from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
-from quotelake.errors import InputError, SettingsError
+from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
@@ -20,6 +20,7 @@ from quotelake.reporting.summary import show_summary
 from quotelake.sample import sample_inputs
 from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
+from quotelake.sources.shares import REMEDY
 
 
 def main() -> None:
@@ -36,7 +37,9 @@ def main() -> None:
     spark = get_session("score_corpus")
     lake = Lake(spark, arguments.lake, run.run_id, run.started)
     with show_progress(run, spark, console):
-        score_corpus(lake, run, settings, inputs, activate=arguments.activate)
+        complaints = score_corpus(
+            lake, run, settings, inputs, activate=arguments.activate, reread=frozenset(arguments.reread)
+        )
     ask = reader_of(arguments.lake, lambda: SparkEngine(lake))
     show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
@@ -44,12 +47,17 @@ def main() -> None:
         write_page(read_report(ask, run.started, load_detector(settings.contextomy)), page)
         console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
     end_session(spark)
+    if complaints:
+        raise RejectShareError("\n".join([*complaints, REMEDY]))
 
 
 def _arguments() -> argparse.Namespace:
     parser = job_parser("score_corpus.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
+    parser.add_argument(
+        "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
+    )
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
     parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")

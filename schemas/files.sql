@@ -1,4 +1,4 @@
--- One row per input file read. Written last: after a crash before this row the next run reads the file again, harmlessly.
+-- One row per input file read. Written last: after a crash before this row the next run reads the file again, harmlessly. A file that is read again under other settings keeps its row, with the counts of the last reading.
 -- key: file_id
 CREATE TABLE files (
   file_id STRING NOT NULL COMMENT 'hash(source, path, size, modified): the same file read again has the same id',
@@ -7,9 +7,12 @@ CREATE TABLE files (
   size BIGINT NOT NULL COMMENT 'bytes',
   modified TIMESTAMP NOT NULL COMMENT 'modification time in the file system, UTC',
   records BIGINT NOT NULL COMMENT 'records found, broken ones included',
-  documents BIGINT NOT NULL COMMENT 'records that became a new row of documents',
+  documents BIGINT NOT NULL COMMENT 'records that became a row of documents',
   duplicates BIGINT NOT NULL COMMENT 'records whose document was already stored',
   rejects BIGINT NOT NULL COMMENT 'records that could not be used',
+  unread_dates BIGINT COMMENT 'records kept without a date that they state, because it could not be read or is absurd (documents.field_problems); NULL for a file read by an older release',
+  not_numbers BIGINT COMMENT 'records kept with NULL for a field that states NaN or Infinity; NULL for a file read by an older release',
+  settings_digest STRING COMMENT 'hash of the settings that the records were read by; empty while the file is read again, NULL for a file read by an older release',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

@@ -1,13 +1,13 @@
--- One row per record that could not be used. Append-only.
+-- One row per record that could not be used. A file that is read again under other settings has the rejects of its last reading.
 -- key: file_id, position
 CREATE TABLE rejects (
   file_id STRING NOT NULL COMMENT 'file the record is in',
-  position BIGINT NOT NULL COMMENT 'byte offset of the record in the uncompressed file (JSON Lines), else its ordinal from 0 (JSON array, CSV, TSV, Parquet); -1: the file itself',
+  position BIGINT NOT NULL COMMENT 'byte offset of the record in the uncompressed file as UTF-8 (JSON Lines), else its ordinal from 0 (JSON array, CSV, TSV, Parquet); -1: the file itself',
   source STRING NOT NULL COMMENT 'name of the source in the settings',
   path STRING NOT NULL COMMENT 'where the file was found',
   reason STRING NOT NULL COMMENT 'one of the reasons of quotelake.sources.rejects.Reason',
   detail STRING NOT NULL COMMENT 'what was found, in a sentence',
-  raw STRING COMMENT 'the record, up to ingest.raw_cap characters; bytes that are not UTF-8 are escaped',
+  raw STRING COMMENT 'the record, up to ingest.raw_cap characters; bytes that are not of its encoding are escaped',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

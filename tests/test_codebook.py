@@ -15,7 +15,7 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.quotes.speakers.speaker_type import SPEAKER_TYPES
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.rejects import Reason
+from quotelake.sources.rejects import Problem, Reason
 
 CODEBOOK = (Path(__file__).parents[1] / "docs" / "CODEBOOK.md").read_text("utf-8")
 
@@ -57,6 +57,7 @@ def test_every_outcome_has_an_example():
 
 def test_every_reason_and_every_kind_is_explained():
     assert [row[0] for row in rows("reason", "what was found")] == [f"`{reason}`" for reason in Reason]
+    assert [row[0] for row in rows("problem", "what was found")] == [f"`{problem}`" for problem in Problem]
     assert {row[0] for row in rows("kind", "what it is", "example")} == {f"`{kind}`" for kind in KINDS}
 
 

@@ -13,7 +13,7 @@ ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
     "compare", "detector", "contextomy", "reuse", "topics", "article", "annotate", "worker_daemon", "versions",
-    "batch", "pipeline", "labels", "__main__",
+    "batch", "intake", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -35,14 +35,14 @@ PURE = [
 #: In a pure room, the one file where its kernels meet Spark.
 SHELLS = {"contextomy.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
-DRIVERS = {"session", "materialise", "lake", "batch", "pipeline", *LEAVES}
+DRIVERS = {"session", "materialise", "lake", "batch", "intake", "corrections", "complaints", "pipeline", *LEAVES}
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
     "collect", "count", "first", "take", "head", "tail", "scalar", "isEmpty", "show", "foreach", "foreachPartition",
     "toArrow", "toPandas", "toLocalIterator",
     "read", "readStream", "rows_of", "small_rows", "table", "sql", "load", "parquet", "rdd",
     "write", "writeTo", "writeStream", "save", "saveAsTable", "insertInto", "foreachBatch", "append", "append_new",
-    "merge", "rewrite", "createOrReplaceTempView",
+    "merge", "replace", "correct", "rewrite", "createOrReplaceTempView",
     "cache", "persist", "checkpoint", "localCheckpoint",
 }  # fmt: skip
 #: Effects of transforms that are meant, with the reason.

@@ -9,12 +9,23 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from enum import IntEnum
+
+
+class Status(IntEnum):
+    """Exit statuses of all jobs; ``docs/NIGHTLY.md`` says what to do about each."""
+
+    DONE = 0
+    UNUSABLE = 2
+    TOO_MANY_REJECTS = 3
+    MISCOUNTED = 70  # EX_SOFTWARE in sysexits.h
+    BUSY = 75  # EX_TEMPFAIL in sysexits.h: try again later
 
 
 class QuotelakeError(Exception):
     """Base of the errors that the user or operator can correct; any other error is a bug."""
 
-    exit_code = 2
+    exit_code = Status.UNUSABLE
 
 
 class SettingsError(QuotelakeError):
@@ -36,13 +47,19 @@ class VersionError(QuotelakeError):
 class LakeBusyError(QuotelakeError):
     """Another run holds the lake and did not finish within ``run.lease_wait_seconds``."""
 
-    exit_code = 75  # EX_TEMPFAIL in sysexits.h: try again later
+    exit_code = Status.BUSY
 
 
 class CountError(QuotelakeError):
     """Records in are not documents + duplicates + rejects: something was lost, so the run stops."""
 
-    exit_code = 70  # EX_SOFTWARE in sysexits.h
+    exit_code = Status.MISCOUNTED
+
+
+class RejectShareError(QuotelakeError):
+    """A source rejects more of its records than it may; all else of the run is done."""
+
+    exit_code = Status.TOO_MANY_REJECTS
 
 
 #: Exit status after Ctrl-C, as shells give it: 128 and the number of the signal.

@@ -5,17 +5,19 @@ write inside a batch names it. So a run that was killed is taken up where it sto
 nothing to do.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from pyspark.sql import DataFrame
 
 from quotelake.annotate import Rules
 from quotelake.batch import STEPS, Batch, Chain, Step
+from quotelake.complaints import complaints
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
+from quotelake.corrections import correct_dates
 from quotelake.embeddings import models
+from quotelake.intake import Intake, due, listed, read_files
 from quotelake.lake.damage import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, Stage
@@ -24,18 +26,20 @@ from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
 from quotelake.session import fit, tasks_for
 from quotelake.settings import Settings
-from quotelake.sources import documents as docs
-from quotelake.sources.authors import author_key
-from quotelake.sources.files import InputFile, in_batches, list_files
-from quotelake.sources.read import check_mapping, read_records_frame
-from quotelake.together import together
+from quotelake.sources.read import check_mapping
 from quotelake.versions import active, admit, flip, versions_of
 from quotelake.versions.progress import others_are_ahead
 
 
 def score_corpus(
-    lake: Lake, run: Run, settings: Settings, inputs: Sequence[tuple[str, str]], *, activate: bool = False
-) -> None:
+    lake: Lake,
+    run: Run,
+    settings: Settings,
+    inputs: Sequence[tuple[str, str]],
+    *,
+    activate: bool = False,
+    reread: Collection[str] = (),
+) -> list[str]:
     """Read new files, and bring every table up to date with them: the stages of :data:`STAGES`, one after the other.
 
     Args:
@@ -44,12 +48,19 @@ def score_corpus(
         settings: those of the run.
         inputs: (name of a source in the settings, glob of its files).
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
+        reread: sources of which every input file is read again, whatever was read of it before.
+
+    Returns:
+        A complaint about each source of whose records more were rejected or undated than it may have.
 
     Raises:
         DamageError: tables of the lake are damaged; nothing was written, unless it shows only when they are read.
     """
-    files = _listed(lake, inputs)
-    _check_unread(lake, run, settings, files)
+    files = listed(lake, inputs, reread)
+    with explained(lake):
+        unread = due(lake, files, settings, reread).files
+    for warning in check_mapping(unread, settings):
+        run.say(warning)
     models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
     with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
@@ -58,7 +69,7 @@ def score_corpus(
         lake.create()
         chain, activating = _chain(lake, run, settings, detector, activate=activate)
         check_remembered(lake, "documents", chain.versions.checkpoint_id, written="quotes")
-        intake = Intake(files)
+        intake = Intake(files, reread)
         for stage in STAGES:
             with run.stage(stage.name) as told:
                 stage.do(chain, intake, told)
@@ -66,23 +77,7 @@ def score_corpus(
         if activating:
             flip(lake, chain.versions)
         run.complete(lake)
-
-
-def _listed(lake: Lake, inputs: Sequence[tuple[str, str]]) -> list[InputFile]:
-    """Files of all inputs, each once: two patterns may name the same file."""
-    listed = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
-    return list({file.file_id: file for file in listed}.values())
-
-
-def _check_unread(lake: Lake, run: Run, settings: Settings, files: Sequence[InputFile]) -> None:
-    with explained(lake):
-        known = _files_read(lake) if lake.exists("files") else set()
-    for warning in check_mapping([file for file in files if file.file_id not in known], settings):
-        run.say(warning)
-
-
-def _files_read(lake: Lake) -> set[str]:
-    return {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
+        return complaints(lake, intake, settings)
 
 
 def _model(settings: Settings) -> str:
@@ -104,54 +99,6 @@ def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, acti
     return Chain(lake, run, settings, rules, versions, rereads), activating
 
 
-@dataclass
-class Intake:
-    """What the stages of one run hand on.
-
-    Attributes:
-        files: all input files, those of earlier runs included.
-        new_bytes: bytes of the files that this run read; 0 where all were read before.
-    """
-
-    files: Sequence[InputFile]
-    new_bytes: int = 0
-
-
-def _read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
-    """Files → ``documents``, ``rejects`` and, last, ``files``: only files that were not read before."""
-    lake, settings = chain.lake, chain.settings
-    known = _files_read(lake)  # asked again: a run that this one waited for may have read some
-    new = [file for file in intake.files if file.file_id not in known]
-    stage.count(files=len(new), files_read_before=len(intake.files) - len(new))
-    if not new:
-        return
-    intake.new_bytes = sum(file.size for file in new)
-    key = author_key(settings.ingest.author_key_file, lake.root)
-    read = 0
-    for batch in in_batches(new, settings.run.batch_bytes):
-        chain.run.at("documents: reading", "files", len(new), in_hand=len(batch), done=read)
-        read += len(batch)
-        fit(lake.spark, sum(file.size for file in batch))
-        with Materialised() as materialise:
-            frame = read_records_frame(lake.spark, batch, settings, author_key=key, now=chain.run.started)
-            _keep_records(chain, batch, materialise(frame), stage)
-
-
-def _keep_records(chain: Chain, files: Sequence[InputFile], records: DataFrame, stage: Stage) -> None:
-    lake = chain.lake
-    together(
-        lambda: lake.append_new(docs.documents_of(records), "documents"),
-        lambda: lake.append_new(docs.rejects_of(records), "rejects"),
-    )
-    ids = records.where("reason IS NULL").select("document.doc_id")
-    counted = docs.count_files(records, lake.rows_of("documents", ids, ("file_id", "position"))).collect()
-    rows = docs.rows_of_files(files, [row.asDict() for row in counted])
-    for source, counts in docs.counts_by_source(files, [row.asDict() for row in counted]).items():
-        chain.run.say(f"  {source}: " + ", ".join(f"{number:,} {name}" for name, number in counts.items()))
-        stage.count(**{name: number for name, number in counts.items() if name != "files"})
-    lake.append_new(lake.frame(rows, "files"), "files")
-
-
 def _score_documents(chain: Chain, intake: Intake, stage: Stage) -> None:
     """New ``documents`` → every table behind them, in batches that a checkpoint of the lake remembers."""
 
@@ -165,6 +112,8 @@ def _score_documents(chain: Chain, intake: Intake, stage: Stage) -> None:
             Batch(chain, txn, stage, materialise, chain.lake.within(spark)).process(documents)
 
     follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, process)
+    if intake.undated:
+        correct_dates(chain, intake, stage)
 
 
 def _batch_size(chain: Chain, intake: Intake) -> int:
@@ -179,7 +128,7 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
 
 #: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.
 STAGES: Final[tuple[Step[Callable[[Chain, Intake, Stage], None]], ...]] = (
-    Step("documents", _read_files, reads=("files", "documents"), writes=("documents", "rejects", "files")),
+    Step("documents", read_files, reads=("files", "documents", "rejects"), writes=("documents", "rejects", "files")),
     Step(
         "scores",
         _score_documents,

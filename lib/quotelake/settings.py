@@ -5,6 +5,7 @@
 Unknown keys, wrong types and values out of range raise one :class:`~quotelake.errors.SettingsError` that lists them.
 """
 
+import codecs
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -49,6 +50,7 @@ class IngestSettings(Section):
     author_key_file: str
     languages: tuple[str, ...] = Field(min_length=1)
     language_confidence: float = Field(ge=0, le=1)
+    reject_share: float = Field(ge=0, le=1)
 
 
 class ModelSettings(Section):
@@ -109,6 +111,34 @@ class SourceSettings(Section):
     satire_outlets: tuple[str, ...] = ()
     timezone: str = "UTC"
     date_format: str | None = None
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    quote: str = '"'
+    reject_share: float | None = Field(default=None, ge=0, le=1)
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, value: str) -> str:
+        try:
+            found = codecs.lookup(value)
+            " ".encode(value)  # a codec from bytes to bytes, such as base64, is none of a text
+        except (LookupError, UnicodeError):
+            raise ValueError(f"{value!r} is no encoding that Python knows, such as 'cp1252' or 'utf-16'") from None
+        return "utf-8" if found.name == "utf-8-sig" else found.name
+
+    @field_validator("delimiter")
+    @classmethod
+    def _one_delimiter(cls, value: str) -> str:
+        if len(value) != 1 or value in "\r\n":
+            raise ValueError("the delimiter is one character, such as ';'; a tab is '\\t'")
+        return value
+
+    @field_validator("quote")
+    @classmethod
+    def _one_quote(cls, value: str) -> str:
+        if len(value) > 1 or (value and value in "\r\n"):
+            raise ValueError("the quote is one character, or empty where cells are not quoted")
+        return value
 
     @field_validator("timezone")
     @classmethod
@@ -123,6 +153,16 @@ class SourceSettings(Section):
             raise ValueError("fields must say which field of the record is the body")
         if self.kind == "tweet" and "headline" in self.fields:
             raise ValueError("a tweet has no headline: remove fields.headline, or set kind = 'news'")
+        return self
+
+    @model_validator(mode="after")
+    def _fits_its_format(self) -> "SourceSettings":
+        if self.delimiter == self.quote:
+            raise ValueError("delimiter and quote must differ")
+        if (self.delimiter, self.quote) != (",", '"') and self.format not in ("auto", "csv"):
+            raise ValueError(f"delimiter and quote are read with format = 'csv', not with {self.format!r}")
+        if self.encoding != "utf-8" and self.format == "parquet":
+            raise ValueError("encoding is not read with format = 'parquet', whose texts are UTF-8")
         return self
 
     @property

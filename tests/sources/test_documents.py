@@ -11,26 +11,35 @@ from quotelake.sources.files import InputFile
 from quotelake.sources.read import records_schema
 
 FILES = [InputFile(name, "news", f"file:/{name}", 9, datetime(2024, 1, 1, tzinfo=UTC)) for name in ("b", "a")]
-GOOD = {"file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "unreadable": False}
+GOOD = {
+    "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "unread_dates": 0, "not_numbers": 0,
+    "unreadable": False,
+}  # fmt: skip
+DIGESTS = {"news": "d" * 32}
 
 
 def test_counts_that_add_up_are_the_rows_of_files_by_path_and_a_file_without_records_counts_nothing():
-    first, second = rows_of_files(FILES, [GOOD])
+    first, second = rows_of_files(FILES, [{**GOOD, "unread_dates": 2}], DIGESTS)
     assert (first["path"], first["records"], first["duplicates"]) == ("file:/a", 3, 1)
+    assert (first["unread_dates"], first["settings_digest"]) == (2, DIGESTS["news"])
     assert (second["path"], second["records"]) == ("file:/b", 0)
-    assert counts_by_source(FILES, [GOOD])["news"] == {
-        "files": 2, "records": 3, "documents": 1, "duplicates": 1, "rejects": 1,
-    }  # fmt: skip
+    counts = {"files": 2, **{name: GOOD[name] for name in GOOD if name not in ("file_id", "unreadable")}}
+    assert counts_by_source(FILES, [GOOD])["news"] == counts
+
+
+def test_what_an_earlier_reading_of_a_file_gave_is_a_duplicate_to_the_run_that_reads_it_again():
+    found = counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
+    assert [found[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 1, 2, 0]
 
 
 def test_a_record_that_became_nothing_stops_the_run_and_names_its_file():
     with pytest.raises(CountError, match=r"file:/a: 4 records in, but 1 documents, 1 duplicates and 1 rejects"):
-        rows_of_files(FILES, [{**GOOD, "records": 4}])
+        rows_of_files(FILES, [{**GOOD, "records": 4}], DIGESTS)
 
 
 def test_a_file_that_could_not_be_opened_is_read_again_the_next_night():
     unreadable = {**GOOD, "records": 1, "documents": 0, "duplicates": 0, "unreadable": True}
-    assert [row["path"] for row in rows_of_files(FILES, [unreadable])] == ["file:/b"]
+    assert [row["path"] for row in rows_of_files(FILES, [unreadable], DIGESTS)] == ["file:/b"]
 
 
 def records(spark: SparkSession, *rows: tuple[str, int, str | None]) -> DataFrame:
@@ -64,4 +73,4 @@ def test_a_file_counts_the_same_when_a_run_that_died_had_written_its_documents(s
     assert counted["a"] == {**GOOD, "records": 4, "duplicates": 2}
     assert counted["b"]["records"] == 1 and counted["b"]["documents"] == counted["b"]["duplicates"] == 0, "lost"
     with pytest.raises(CountError, match="file:/b"):
-        rows_of_files(FILES, counted.values())
+        rows_of_files(FILES, counted.values(), DIGESTS)

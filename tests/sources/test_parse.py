@@ -11,6 +11,7 @@ from quotelake.contracts import columns
 from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.parse import to_document
+from quotelake.sources.rejects import FieldProblem, Problem
 from quotelake.text import content_id
 
 INGEST = load_settings().ingest
@@ -80,6 +81,7 @@ def test_an_article():
         "reply_to_id": None,
         "quoted_id": None,
         "is_repost": False,
+        "field_problems": None,
     }
 
 
@@ -110,13 +112,7 @@ def test_a_tweet():
         ({"id": 1.5}, "wrong_type"),
         ({"id": 1e30}, "wrong_type"),  # digits were lost: two ids could have become one
         ({"id": True}, "wrong_type"),
-        ({"date": "yesterday"}, "bad_date"),
-        ({"date": {}}, "bad_date"),
-        ({"updated": "9/5/18"}, "bad_date"),
-        ({"date": "0203-01-01"}, "absurd_date"),
-        ({"date": "1689-12-30"}, "absurd_date"),
-        ({"date": "2024-06-05"}, "absurd_date"),
-        ({"date": 10**18}, "absurd_date"),
+        ({"title": float("nan"), "text": float("nan")}, "missing_text"),
     ],
 )
 def test_records_that_cannot_be_used(over: dict[str, Any], expected: str):
@@ -124,9 +120,48 @@ def test_records_that_cannot_be_used(over: dict[str, Any], expected: str):
     assert (str(reason), detail != "") == (expected, True)
 
 
+@pytest.mark.parametrize(
+    ("over", "column", "expected"),
+    [
+        ({"date": "yesterday"}, "published_at", ("bad_date", "date", "'yesterday'")),
+        ({"date": {}}, "published_at", ("bad_date", "date", "'{}'")),
+        ({"updated": "9/5/18"}, "updated_at", ("bad_date", "updated", "'9/5/18'")),
+        ({"date": "0203-01-01"}, "published_at", ("absurd_date", "date", "'0203-01-01'")),
+        ({"date": "1689-12-30"}, "published_at", ("absurd_date", "date", "1690-01-01")),
+        ({"date": "2024-06-05"}, "published_at", ("absurd_date", "date", "2024-06-03")),
+        ({"date": 10**18}, "published_at", ("absurd_date", "date", "'1000000000000000000'")),
+        ({"date": "x" * 9999}, "published_at", ("bad_date", "date", "'xxx")),
+        ({"id": float("nan")}, "native_id", ("not_a_number", "id", "nan")),
+        ({"updated": float("-inf")}, "updated_at", ("not_a_number", "updated", "-inf")),
+    ],
+)
+def test_a_field_that_cannot_be_read_is_null_and_told_and_costs_nothing_else(
+    over: dict[str, Any], column: str, expected: tuple[str, str, str]
+):
+    found = parse(ARTICLE, **over)
+    [problem] = found["field_problems"]
+    assert (problem["problem"], problem["field"]) == expected[:2]
+    assert expected[2] in problem["found"] and len(problem["found"]) < 500
+    derived = {column, "field_problems"} | ({"doc_id", "native_key"} if column == "native_id" else set())
+    good = parse(ARTICLE, updated=...) if column == "updated_at" else parse(ARTICLE)
+    assert found[column] is None
+    assert {name: found[name] for name in found if name not in derived} == {
+        name: good[name] for name in good if name not in derived
+    }
+
+
+def test_what_the_reader_could_not_read_is_told_with_the_rest_and_once():
+    nan = FieldProblem(Problem.NOT_A_NUMBER, "score", "NaN")
+    found = to_document(
+        {**ARTICLE, "date": "soon"}, "harbour", NEWS, INGEST, author_key=KEY, now=NOW, problems=(nan, nan)
+    )
+    assert isinstance(found, dict)
+    assert [problem["field"] for problem in found["field_problems"]] == ["score", "date"]
+
+
 @pytest.mark.parametrize("value", ["1690-01-02", "2024-06-02", None, "", ...])
 def test_dates_within_bounds_or_none_are_no_fault(value: Any):
-    assert isinstance(parse(ARTICLE, date=value), dict)
+    assert parse(ARTICLE, date=value)["field_problems"] is None
 
 
 @given(

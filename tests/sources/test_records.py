@@ -61,6 +61,31 @@ def test_bytes_that_are_not_utf8_are_escaped_never_replaced():
     assert (record.raw, "�" in record.raw) == (r'{"a": "caf\xe9"}', False)
 
 
+@pytest.mark.parametrize("format", ["jsonl", "json"])
+@pytest.mark.parametrize(
+    ("text", "value", "problems"),
+    [
+        ('{"a": NaN, "t": "NaN"}', {"a": None, "t": "NaN"}, [("a", "NaN")]),
+        ('{"a": {"b": [1, -Infinity]}}', {"a": {"b": [1, None]}}, [("a.b", "-Infinity")]),
+        ('{"a": [NaN, {"b": Infinity}]}', {"a": [None, {"b": None}]}, [("a", "NaN"), ("a.b", "Infinity")]),
+        ('{"t": "NaN Infinity"}', {"t": "NaN Infinity"}, []),
+    ],
+)  # fmt: skip
+def test_not_a_number_becomes_null_and_is_told(
+    format: Format, text: str, value: dict[str, Any], problems: list[tuple[str, str]]
+):
+    [record] = read((f"[{text}]" if format == "json" else text).encode(), format)
+    assert record.value == value
+    assert [(problem.field, problem.found) for problem in record.problems] == problems
+    assert {str(problem.problem) for problem in record.problems} <= {"not_a_number"}
+
+
+@pytest.mark.parametrize("text", ['{"a": NaN', '{"a": nan}', '{"a": NaN, "t": "\\ud83d"}', "NaN", '{"a": NaN1}'])
+def test_not_a_number_excuses_nothing_else(text: str):
+    [record] = read(text.encode())
+    assert (str(record.reason), record.value) == ("malformed", None)
+
+
 @given(cuts=st.lists(st.integers(1, 60), max_size=5))
 def test_any_byte_ranges_give_the_same_records(cuts: list[int]):
     data = b'{"a": 1}\n\n{"b": "\xc3\xa9"}\n[broken\n{"c": 3}\n{"d": 4}'
@@ -98,7 +123,7 @@ def test_a_json_array_is_cut_as_a_parser_would_cut_it(items: list[Any], indent: 
 
 
 def test_one_bad_element_of_an_array_costs_one_record():
-    data = b'[{"a": 1}, {"a": "\xff"}, {"a": "' + b"x" * 99 + b'"}, 7, {"a": NaN},, {"a": 2}]'
+    data = b'[{"a": 1}, {"a": "\xff"}, {"a": "' + b"x" * 99 + b'"}, 7, {"a": nan},, {"a": 2}]'
     reasons = [(0, {"a": 1}), (1, "wrong_encoding"), (2, "oversized"), (3, "wrong_type"), (4, "malformed")]
     assert outcomes(read(data, "json", limit=50)) == [*reasons, (5, "malformed"), (6, {"a": 2})]
 
@@ -132,6 +157,21 @@ def test_csv_cells_hold_line_breaks_and_quotes_and_bad_rows_are_passed_over():
         (5, {"id": "6", "text": "last"}),
         (6, "malformed"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("data", "form"),
+    [
+        (b"id;text\n1;'a; b'\n", {"delimiter": ";", "quote": "'"}),
+        (b"id\ttext\n1\ta; b\n", {"delimiter": "\t"}),
+        ("id§text\n1§a; b\n".encode(), {"delimiter": "§"}),
+        (b'id|text\n1|a; b\n2|"no" quote\n', {"delimiter": "|", "quote": ""}),
+    ],
+)
+def test_csv_is_read_with_other_delimiters_and_quotes(data: bytes, form: dict[str, str]):
+    first, *rest = read_records(io.BytesIO(data), "csv", max_record_bytes=1000, **form)
+    assert first.value == {"id": "1", "text": "a; b"}
+    assert [record.value for record in rest] == ([{"id": "2", "text": '"no" quote'}] if rest else [])
 
 
 def test_quotes_in_tsv_are_quotes():
@@ -218,3 +258,5 @@ def test_the_ending_tells_the_format_unless_it_is_declared():
 def test_only_json_lines_are_read_by_range():
     with pytest.raises(ValueError, match="only JSON Lines"):
         read(b"a,b\n", "csv", start=1)
+    with pytest.raises(ValueError, match="only JSON Lines"):
+        next(read_records(io.BytesIO(b"{}"), "jsonl", max_record_bytes=9, encoding="cp1252", start=1))

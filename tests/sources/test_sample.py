@@ -60,6 +60,14 @@ def test_each_broken_record_is_refused_for_its_own_reason(settings: Settings):
     assert found == truth("documents_news")["broken"]
 
 
+def test_a_date_that_cannot_be_read_costs_no_record(settings: Settings):
+    made = [document for _, document in parsed(settings, "sample_news", sample_path("news_broken.jsonl"))]
+    undated = {d["native_id"]: d for d in made if isinstance(d, dict) and d["field_problems"]}
+    told = {name: problem["problem"] for name, d in undated.items() for problem in d["field_problems"]}
+    assert told == truth("documents_news")["undated"]
+    assert {document["published_at"] for document in undated.values()} == {None}
+
+
 def test_threads_reposts_and_languages_of_the_sample_tweets(settings: Settings):
     planted = truth("documents_tweets")
     made = list(parsed(settings, "sample_tweets", sample_path("tweets.jsonl")))

@@ -40,7 +40,7 @@ VECTORS: Final = {"vector"}
 SAME: Final = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
-    "fingerprint", "detail",
+    "fingerprint", "detail", "field_problems", "settings_digest",
 }  # fmt: skip
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves

@@ -1,7 +1,8 @@
 """The lake: Delta tables under one directory, read and written nowhere else.
 
-Three ways to write, and no other: :meth:`Lake.append` (rows that no other run can produce, exactly once by transaction
-id), :meth:`Lake.append_new` (rows whose key may be there already) and :meth:`Lake.merge` (rows replaced by key).
+Three ways to write what is new: :meth:`Lake.append` (rows that no other run can produce, exactly once by transaction
+id), :meth:`Lake.append_new` (rows whose key may be there already) and :meth:`Lake.merge` (rows replaced by key). Two
+for a file that is read again: :meth:`Lake.replace` (all rows of it) and :meth:`Lake.correct` (columns of rows).
 """
 
 import json
@@ -26,7 +27,7 @@ from quotelake.lake.checkpoint import FOLDER
 from quotelake.lake.conflicts import retry
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import table_schema as table_schema
-from quotelake.lake.layout import arranged, bound_of, clustered_by, lay_out
+from quotelake.lake.layout import LITERALS, arranged, bound_of, clustered_by, lay_out
 from quotelake.lake.lookup import bounded, is_small, known_keys, look_up, table_bytes
 from quotelake.lake.storage import Storage
 from quotelake.materialise import Materialised
@@ -129,14 +130,23 @@ class Lake:
             reader = reader.option("versionAsOf", version)
         return reader.load(self.path(table))
 
-    def small_rows(self, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-        """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job."""
+    def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
+        """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.
+
+        Args:
+            table: its name; a column that an older lake has not yet is NULL.
+            columns: what is read.
+            where: condition on the rows, in SQL that DuckDB and Spark share.
+        """
         if not urlsplit(self.root).scheme:
             try:
-                return rows_now(self.root, table, columns)
+                return rows_now(self.root, table, columns, where)
             except Unsupported:
                 pass  # Spark reads every table it wrote
-        return [row.asDict() for row in self.read(table).select(*columns).collect()]
+        rows = self.read(table)
+        younger = [column for column in contract(table).columns if column.name not in rows.columns]
+        rows = rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
+        return [row.asDict() for row in rows.where(where).select(*columns).collect()]
 
     def version(self, table: str) -> int:
         """Delta version of a table now: the number of its last commit, read from the names in its log."""
@@ -255,6 +265,48 @@ class Lake:
                 table_now = DeltaTable.forPath(self.spark, self.path(table)).alias("old")
                 merge = table_now.merge(self._stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}")
                 merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
+
+        retry(write)
+
+    def replace(self, df: DataFrame, table: str, on: str, values: Sequence[str]) -> None:
+        """Replace all rows whose column ``on`` is among ``values`` by ``df``: for each value in one commit.
+
+        Args:
+            df: materialised, with no other values of ``on``.
+            table: the same rows again leave the same rows.
+            on: a column of ids.
+            values: ids without quotation marks; those that ``df`` has no row of lose their rows.
+        """
+        for first in range(0, len(values), LITERALS):
+            part = list(values[first : first + LITERALS])
+            retry(partial(self._replace, df.where(F.col(on).isin(part)), table, on, part))
+
+    def _replace(self, df: DataFrame, table: str, on: str, values: Sequence[str]) -> None:
+        writer = arranged(self._stamped(check(df, table)), table).write.format("delta").mode("overwrite")
+        listed = ", ".join(f"'{value}'" for value in values)
+        writer.option("replaceWhere", f"{on} IN ({listed})").save(self.path(table))
+
+    def correct(self, df: DataFrame, table: str, on: str) -> None:
+        """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
+
+        Args:
+            df: materialised; the columns to correct, beside ``on``, which is unique in it.
+            table: a stream that follows it passes over the commit.
+            on: names the rows to correct.
+        """
+        names = [name for name in df.columns if name != on]
+        differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
+
+        def write() -> None:
+            bound = bound_of(df, on)
+            if bound is None:
+                return
+            merge = (
+                DeltaTable.forPath(self.spark, self.path(table))
+                .alias("old")
+                .merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
+            )
+            merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
         retry(write)
 

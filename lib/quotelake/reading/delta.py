@@ -97,13 +97,14 @@ def _gone(path: Path) -> list[str]:
     return [file for file in _files(path, None) if not Path(file).exists()]
 
 
-def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, Any]]:
+def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
     """Rows of a small table at its current version, in no particular order.
 
     Args:
         root: directory of the lake.
         table: its name.
         columns: names of the columns to return.
+        where: condition on the rows, in SQL that DuckDB and Spark share.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
@@ -111,7 +112,7 @@ def rows_now(root: str, table: str, columns: Sequence[str]) -> list[dict[str, An
     with duckdb.connect() as connection:
         make_view(Path(root), table, None, connection)
         listed = ", ".join(_quoted(column) for column in columns)
-        found = connection.execute(f"SELECT {listed} FROM {_quoted(table)}").fetchall()
+        found = connection.execute(f"SELECT {listed} FROM {_quoted(table)} WHERE {where}").fetchall()
     return [dict(zip(columns, row, strict=True)) for row in found]
 
 

@@ -24,6 +24,10 @@ _TABLES = {
     "Records that could not be used": (
         "SELECT source, reason, count(*) AS records FROM rejects GROUP BY ALL ORDER BY source, records DESC, reason"
     ),
+    "Records kept without a field that could not be read": (
+        "SELECT source, sum(unread_dates) AS without_a_date, sum(not_numbers) AS without_a_number FROM files "
+        "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
+    ),
     "Quotes by field and kind": (
         "SELECT field, kind, count(*) AS quotes FROM quotes JOIN active_version USING (rule_version) "
         "GROUP BY ALL ORDER BY field, quotes DESC, kind"

@@ -4,16 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
 from quotelake.contracts import columns
 from quotelake.errors import CountError
 from quotelake.sources.files import InputFile
-from quotelake.sources.rejects import Reason
+from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 
-_COUNTS = ("records", "documents", "duplicates", "rejects")
+#: What becomes of the records of a file.
+COUNTS = ("records", "documents", "duplicates", "rejects")
+_PROBLEMS = ("unread_dates", "not_numbers")
 _PLACE = ["file_id", "position"]
 
 
@@ -40,6 +42,8 @@ def rejects_of(records: DataFrame) -> DataFrame:
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
+    ``unread_dates`` and ``not_numbers`` count the usable records that have such a problem.
+
     A usable record is a duplicate if its document was first read at another position. So a file that is read again
     after a crash gets the same counts. ``unreadable`` is true for a file that could not be opened.
 
@@ -50,17 +54,29 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()
     here = (F.col("first_file_id") == F.col("file_id")) & (F.col("first_position") == F.col("position"))
-    placed = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id")).join(first, "doc_id", "left")
+    told = F.col("document.field_problems.problem").alias("problems")
+    found = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id"), told)
+    placed = found.join(first, "doc_id", "left")
     return placed.groupBy("file_id").agg(
         F.count("*").alias("records"),
         F.count_if(usable & here).alias("documents"),
         F.count_if(usable & ~here).alias("duplicates"),
         F.count_if(~usable).alias("rejects"),
+        F.count_if(_any_of(UNREAD_DATE)).alias("unread_dates"),
+        F.count_if(_any_of([Problem.NOT_A_NUMBER])).alias("not_numbers"),
         F.bool_or(F.coalesce(F.col("reason") == Reason.UNREADABLE_FILE.value, F.lit(False))).alias("unreadable"),
     )
 
 
-def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _any_of(problems: Iterable[Problem]) -> Column:
+    """Whether a record has one of some problems; false where it has none at all."""
+    wanted = F.array(*(F.lit(str(problem)) for problem in sorted(problems)))
+    return F.coalesce(F.arrays_overlap("problems", wanted), F.lit(False))
+
+
+def rows_of_files(
+    files: Iterable[InputFile], counted: Iterable[Mapping[str, Any]], digests: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """Rows of ``files``, by path; all counts of a file without records are 0.
 
     A file that could not be opened is left out, so that the next run tries it again; its reject stays.
@@ -68,6 +84,7 @@ def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any
     Args:
         files: the files that were read.
         counted: from :func:`count_files`.
+        digests: of the settings that each source was read by (:func:`quotelake.sources.rereading.reading_digest`).
 
     Raises:
         CountError: the counts of a file do not add up; the message names the first such file.
@@ -76,7 +93,8 @@ def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any
     rows = []
     for file in sorted(files, key=lambda file: file.path):
         found = counts.get(file.file_id, {})
-        row = asdict(file) | {name: int(found.get(name, 0)) for name in _COUNTS}
+        row = asdict(file) | {name: int(found.get(name, 0)) for name in (*COUNTS, *_PROBLEMS)}
+        row["settings_digest"] = digests[file.source]
         if row["records"] != row["documents"] + row["duplicates"] + row["rejects"]:
             raise CountError(
                 f"{file.path}: {row['records']} records in, but {row['documents']} documents, {row['duplicates']} "
@@ -87,13 +105,24 @@ def rows_of_files(files: Iterable[InputFile], counted: Iterable[Mapping[str, Any
     return rows
 
 
-def counts_by_source(files: Sequence[InputFile], counted: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    """Sum the counts of files per source, files that could not be opened included."""
+def counts_by_source(
+    files: Sequence[InputFile], counted: Iterable[Mapping[str, Any]], before: Mapping[str, int] | None = None
+) -> dict[str, dict[str, int]]:
+    """Sum the counts of files per source, files that could not be opened included.
+
+    Args:
+        files: the files that were read.
+        counted: from :func:`count_files`.
+        before: documents that an earlier reading of a file gave, by ``file_id``: for this run they are duplicates.
+    """
     found = {row["file_id"]: row for row in counted}
     sums: dict[str, dict[str, int]] = {}
     for file in files:
-        source = sums.setdefault(file.source, dict.fromkeys(("files", *_COUNTS), 0))
+        source = sums.setdefault(file.source, dict.fromkeys(("files", *COUNTS, *_PROBLEMS), 0))
         source["files"] += 1
-        for name in _COUNTS:
+        for name in (*COUNTS, *_PROBLEMS):
             source[name] += int(found[file.file_id][name]) if file.file_id in found else 0
+        known = (before or {}).get(file.file_id, 0) if file.file_id in found else 0
+        source["documents"] -= known
+        source["duplicates"] += known
     return sums

@@ -1,8 +1,6 @@
 """List the input files that a pattern names, through Hadoop's file systems: every address Spark reads works."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from py4j.protocol import Py4JJavaError
@@ -10,34 +8,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
-from quotelake.text import content_id
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True)
-class InputFile:
-    """A file of a source, as it was when it was listed.
-
-    Args:
-        file_id: hash(source, path, size, modified): a changed file has another id.
-        source: name of the source in the settings.
-        path: qualified, such as ``file:/data/x.jsonl``.
-        size: bytes.
-        modified: UTC, to the millisecond.
-    """
-
-    file_id: str
-    source: str
-    path: str
-    size: int
-    modified: datetime
-
-
-def input_file(source: str, path: str, size: int, modified_ms: int) -> InputFile:
-    """Describe a file by its listing; ``modified_ms`` is milliseconds since 1970, UTC."""
-    modified = _EPOCH + timedelta(milliseconds=modified_ms)
-    return InputFile(content_id(source, path, size, modified_ms), source, path, size, modified)
+from quotelake.sources.inputs import InputFile as InputFile
+from quotelake.sources.inputs import input_file as input_file
 
 
 def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile]:

@@ -5,7 +5,8 @@ names and addresses are stripped; blank ones count as missing. A field may be ne
 name first, then as ``id`` in ``user``.
 """
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
 from quotelake.sources.genre import genre_of
 from quotelake.sources.lists import STATED_GENRES
-from quotelake.sources.rejects import Reason
+from quotelake.sources.rejects import FieldProblem, Problem, Reason
 from quotelake.sources.wire_credit import wire_credit_of
 from quotelake.text import content_id
 
@@ -28,6 +29,8 @@ _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
 #: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
 _FALSE = frozenset(("", "0", "false", "no", "none", "null"))
+#: Characters of a value that a problem shows.
+_SHOWN = 80
 #: The largest integer that a float holds exactly.
 _EXACT = 2**53
 
@@ -49,6 +52,7 @@ def to_document(
     *,
     author_key: bytes,
     now: datetime,
+    problems: Sequence[FieldProblem] = (),
 ) -> Document | Reject:
     """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
@@ -59,11 +63,12 @@ def to_document(
         ingest: languages and bounds of dates.
         author_key: secret key of the hash of tweet authors.
         now: when the run started, UTC; dates more than two days later are absurd.
+        problems: what the reader of the file could not read of the record.
 
     Returns:
         The document, or the reason for the reject and a sentence on what was found.
     """
-    fields = _Fields(record, source)
+    fields = _Fields(record, source, problems)
     try:
         return _document(fields, source_name, source, ingest, author_key, now)
     except _RefusedError as error:
@@ -89,14 +94,18 @@ def value_at(record: Mapping[str, Any], field: str) -> Any:
 class _Fields:
     """Fields of a record under our column names; where the record has no value, the default of its source."""
 
-    def __init__(self, record: Mapping[str, Any], source: SourceSettings) -> None:
+    def __init__(self, record: Mapping[str, Any], source: SourceSettings, problems: Sequence[FieldProblem]) -> None:
         self._record = record
         self._source = source
+        self.problems = list(problems)
 
     def value(self, column: NewsField) -> Any:
         """The record's value; where it is missing or empty, the source's default if there is one."""
         field = self._source.fields.get(column)
         value = None if field is None else value_at(self._record, field)
+        if isinstance(value, float) and not math.isfinite(value):  # such as pandas writes into Parquet
+            self._trouble(Problem.NOT_A_NUMBER, column, str(value))
+            value = None
         return self._source.defaults.get(column, value) if value is None or value == "" else value
 
     def text(self, column: NewsField) -> str | None:
@@ -135,20 +144,26 @@ class _Fields:
         return value if value and value.strip() else None
 
     def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> datetime | None:
-        """A date in UTC, within bounds."""
+        """A date in UTC, within bounds; None also for one that cannot be read, which is kept as a problem."""
         value = self.value(column)
-        shown = f"{self._source.fields.get(column, column)!r} is {str(value)[:80]!r}"
+        shown = repr(str(value)[:_SHOWN])
         try:
             found = to_utc(value, self._source.zone, self._source.date_format)
         except ValueError as error:
-            raise _RefusedError(Reason.BAD_DATE, f"{shown}: {error}") from None
+            self._trouble(Problem.BAD_DATE, column, f"{shown}: {error}"[: 4 * _SHOWN])
+            return None
         except (OverflowError, OSError):
-            raise _RefusedError(Reason.ABSURD_DATE, shown) from None
+            self._trouble(Problem.ABSURD_DATE, column, shown)
+            return None
         earliest = datetime.combine(ingest.earliest_date, time.min, UTC)
         if found is not None and not earliest <= found <= now + _FUTURE:
             bounds = f"{earliest.date()} and {(now + _FUTURE).date()}"
-            raise _RefusedError(Reason.ABSURD_DATE, f"{shown}, not between {bounds}")
+            self._trouble(Problem.ABSURD_DATE, column, f"{shown}, not between {bounds}")
+            return None
         return found
+
+    def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
+        self.problems.append(FieldProblem(problem, self._source.fields.get(column, column), found))
 
     def flag(self, column: NewsField) -> bool:
         """False for a missing or empty value, 0, and the texts 0, false, no, none and null; else True."""
@@ -199,6 +214,7 @@ def _document(
         "reply_to_id": fields.text("reply_to_id"),
         "quoted_id": fields.text("quoted_id"),
         "is_repost": fields.flag("is_repost") or (source.kind == "tweet" and _is_repost_text(body)),
+        "field_problems": [each.row for each in dict.fromkeys(fields.problems)] or None,
     }
 
 

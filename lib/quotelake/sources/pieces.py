@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from quotelake.settings import Settings
-from quotelake.sources.files import InputFile
+from quotelake.sources.decoding import UTF_8
+from quotelake.sources.inputs import InputFile
 from quotelake.sources.records import Format, format_of
 from quotelake.sources.streams import codec_of
 
@@ -30,15 +31,17 @@ class Piece:
 
 
 def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]:
-    """Cut files into pieces: uncompressed JSON Lines into ranges of ``ingest.split_bytes``, other files not at all.
+    """Cut files into pieces: JSON Lines in plain UTF-8 into ranges of ``ingest.split_bytes``, other files not at all.
 
     Raises:
         InputError: neither the ending of a file nor its source says its format.
     """
     for file in files:
-        format = format_of(file.path, settings.sources[file.source].format)
+        source = settings.sources[file.source]
+        format = format_of(file.path, source.format)
         packed = codec_of(file.path) is not None
-        step = settings.ingest.split_bytes if format == "jsonl" and not packed else max(file.size, 1)
+        by_range = format == "jsonl" and source.encoding == UTF_8 and not packed
+        step = settings.ingest.split_bytes if by_range else max(file.size, 1)
         starts = range(0, max(file.size, 1), step)
         for start in starts:
             # The last piece has no end: a file that grew since it was listed is read to where it ends now.

@@ -7,9 +7,9 @@ from typing import Any
 
 from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, Settings, SourceSettings
-from quotelake.sources.files import InputFile
+from quotelake.sources.inputs import InputFile
 from quotelake.sources.parse import value_at
-from quotelake.sources.records import format_of, read_records
+from quotelake.sources.records import format_of, read_source
 from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
 #: Records read per file, files tried per shape until one has records, and shapes checked per source.
@@ -78,7 +78,7 @@ def _first_records(file: InputFile, source: SourceSettings, ingest: IngestSettin
     format = format_of(file.path, source.format)
     try:
         with open_stream(file.path) as stream:
-            records = islice(read_records(stream, format, max_record_bytes=ingest.max_record_bytes), _RECORDS)
+            records = islice(read_source(stream, format, source, ingest), _RECORDS)
             return [record.value for record in records if record.value is not None]
     except OPEN_ERRORS:
         return []  # reading it later gives a reject with the reason

@@ -1,11 +1,14 @@
 """A record as read from a file, before its fields are interpreted."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
-from quotelake.sources.rejects import Reason
+from quotelake.sources.decoding import shown
+from quotelake.sources.rejects import FieldProblem, Problem, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,7 @@ class RawRecord:
         data: its bytes where the reader has them; only the beginning of an oversized record.
         reason: why it could not be read; None where it could.
         detail: what was found, in a sentence; empty where nothing is wrong.
+        problems: values that the format does not know, and that stand as None in ``value``.
     """
 
     position: int
@@ -25,6 +29,7 @@ class RawRecord:
     data: bytes | None = None
     reason: Reason | None = None
     detail: str = ""
+    problems: tuple[FieldProblem, ...] = ()
 
     @property
     def raw(self) -> str:
@@ -34,7 +39,7 @@ class RawRecord:
             if self.value is None:
                 return ""
             data = orjson.dumps(self.value, default=repr, option=orjson.OPT_NON_STR_KEYS)
-        return data.decode("utf-8", "backslashreplace")
+        return shown(data)
 
 
 def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
@@ -45,10 +50,13 @@ def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> R
 def parse_object(position: int, data: bytes) -> RawRecord:
     r"""Read bytes that should be one JSON object.
 
-    Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can hold them.
+    Lone surrogates (halves of a cut emoji) are malformed: no UTF-8 text can hold them. ``NaN`` and ``Infinity``, which
+    some programs write and JSON does not know, become None and are kept as problems.
 
     >>> parse_object(0, b'{"id": 1}').value
     {'id': 1}
+    >>> parse_object(0, b'{"id": NaN}').problems
+    (FieldProblem(problem=<Problem.NOT_A_NUMBER: 'not_a_number'>, field='id', found='NaN'),)
     >>> parse_object(0, b'{"id": "\xff"}').reason
     <Reason.WRONG_ENCODING: 'wrong_encoding'>
     >>> parse_object(0, b'[1]').detail
@@ -61,10 +69,44 @@ def parse_object(position: int, data: bytes) -> RawRecord:
             data.decode("utf-8")
         except UnicodeDecodeError as wrong:
             return refused(position, data, Reason.WRONG_ENCODING, f"not UTF-8 at byte {wrong.start} of the record")
-        return refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
+        return _with_constants(position, data) or refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
     if isinstance(value, dict):
         return RawRecord(position, value, data)
     return refused(position, data, Reason.WRONG_TYPE, f"a JSON {type(value).__name__}, not an object")
+
+
+class _Constant:
+    """A ``NaN`` or ``Infinity`` of a record."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _with_constants(position: int, data: bytes) -> RawRecord | None:
+    """Read an object that JSON's grammar allows but for ``NaN`` and ``Infinity``; None where more is wrong with it."""
+    if b"NaN" not in data and b"Infinity" not in data:
+        return None
+    try:
+        value = json.loads(data.decode(), parse_constant=_Constant)
+        # What orjson refuses in a record without NaN, such as half an emoji, it refuses to write as well.
+        plain = orjson.loads(orjson.dumps(value, default=lambda _: None))
+    except (ValueError, TypeError, RecursionError):
+        return None
+    if not isinstance(plain, dict):
+        return None
+    found = tuple(FieldProblem(Problem.NOT_A_NUMBER, field, name) for field, name in _constants(value, ""))
+    return RawRecord(position, plain, data, problems=found)
+
+
+def _constants(value: Any, field: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, _Constant):
+        yield field, value.name
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _constants(inner, f"{field}.{key}" if field else key)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _constants(inner, field)
 
 
 def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:

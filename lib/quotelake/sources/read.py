@@ -18,7 +18,7 @@ from quotelake.sources.parse import to_document
 from quotelake.sources.pieces import Piece, pack, pieces_of
 from quotelake.sources.preflight import check_mapping
 from quotelake.sources.raw import RawRecord, refused
-from quotelake.sources.records import read_records
+from quotelake.sources.records import read_source
 from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
@@ -103,13 +103,8 @@ def _records_of(piece: Piece, reader: _Reader) -> Iterator[RawRecord]:
             yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
         return
     with stream:
-        yield from read_records(
-            stream,
-            piece.format,
-            max_record_bytes=reader.ingest.max_record_bytes,
-            start=piece.start,
-            end=piece.end,
-        )
+        source = reader.sources[piece.source]
+        yield from read_source(stream, piece.format, source, reader.ingest, start=piece.start, end=piece.end)
 
 
 def _row(piece: Piece, record: RawRecord, reader: _Reader) -> dict[str, Any]:
@@ -121,7 +116,13 @@ def _row(piece: Piece, record: RawRecord, reader: _Reader) -> dict[str, Any]:
         reject = record.reason or Reason.MALFORMED, record.detail
     else:
         made = to_document(
-            record.value, name, reader.sources[name], reader.ingest, author_key=reader.author_key, now=reader.now
+            record.value,
+            name,
+            reader.sources[name],
+            reader.ingest,
+            author_key=reader.author_key,
+            now=reader.now,
+            problems=record.problems,
         )
         if isinstance(made, dict):
             return row | {"document": made}

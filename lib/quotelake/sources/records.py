@@ -4,11 +4,16 @@ The content of a file never raises an error. Memory is bounded by the longest re
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from quotelake.errors import InputError
+from quotelake.settings import IngestSettings, SourceSettings
+from quotelake.sources.decoding import UTF_8, in_utf8
 from quotelake.sources.lines import BrokenStreamError, Line, read_lines
 from quotelake.sources.raw import RawRecord, broken, oversized, parse_object
+from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import CODECS, ByteStream
 from quotelake.sources.structured import read_json_array, read_parquet
 from quotelake.sources.tabular import read_csv, read_tsv
@@ -51,30 +56,74 @@ def format_of(path: str, declared: str) -> Format:
     )
 
 
+def read_source(
+    stream: ByteStream,
+    format: Format,
+    source: SourceSettings,
+    ingest: IngestSettings,
+    *,
+    start: int = 0,
+    end: int | None = None,
+) -> Iterator[RawRecord]:
+    """Yield every record of a stream as the settings of its source say; see :func:`read_records`."""
+    return read_records(
+        stream,
+        format,
+        max_record_bytes=ingest.max_record_bytes,
+        encoding=source.encoding,
+        delimiter=source.delimiter,
+        quote=source.quote,
+        start=start,
+        end=end,
+    )
+
+
 def read_records(
-    stream: ByteStream, format: Format, *, max_record_bytes: int, start: int = 0, end: int | None = None
+    stream: ByteStream,
+    format: Format,
+    *,
+    max_record_bytes: int,
+    encoding: str = UTF_8,
+    delimiter: str = ",",
+    quote: str = '"',
+    start: int = 0,
+    end: int | None = None,
 ) -> Iterator[RawRecord]:
     """Yield every record of a stream.
 
     Args:
         stream: bytes of the uncompressed file. Parquet needs one that can seek.
         format: what the bytes are.
-        max_record_bytes: a longer record is one reject, ``oversized``.
-        start: first byte of a range; JSON Lines only.
-        end: byte after the range; JSON Lines only. A record belongs to the range that its first byte lies in.
+        max_record_bytes: a longer record is one reject, ``oversized``; counted in UTF-8.
+        encoding: of the texts, not of Parquet's.
+        delimiter: between the cells of CSV.
+        quote: around the cells of CSV; empty: they are not quoted.
+        start: first byte of a range; JSON Lines in UTF-8 only.
+        end: byte after the range; JSON Lines in UTF-8 only. A record belongs to the range that its first byte lies in.
 
-    ``position`` is the byte offset for JSON Lines, else the ordinal from 0. Header rows and blank lines are not
-    records. A UTF-8 byte order mark is skipped. A damaged file gives the records before the damage, then one
+    ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0. Header rows and blank lines are
+    not records. A byte order mark is skipped. A damaged file gives the records before the damage, then one
     ``broken_file``.
 
     Raises:
-        ValueError: a range of another format than JSON Lines.
+        ValueError: a range of another format or encoding than JSON Lines in UTF-8.
     """
+    if (start or end is not None) and (format != "jsonl" or encoding != UTF_8):
+        raise ValueError(f"only JSON Lines in UTF-8 can be read by byte range, not {format} in {encoding}")
+    if format == "parquet":
+        return read_parquet(stream, max_record_bytes)
+    text = in_utf8(stream, encoding)
     if format == "jsonl":
-        return _read_jsonl(stream, max_record_bytes, start, end)
-    if start or end is not None:
-        raise ValueError(f"only JSON Lines can be read by byte range, not {format}")
-    return _READERS[format](stream, max_record_bytes)
+        found = _read_jsonl(text, max_record_bytes, start, end)
+    elif format == "csv":
+        found = read_csv(text, max_record_bytes, delimiter, quote)
+    else:
+        found = _READERS[format](text, max_record_bytes)
+    return found if encoding == UTF_8 else map(partial(_say_encoding, encoding=encoding), found)
+
+
+def _say_encoding(record: RawRecord, encoding: str) -> RawRecord:
+    return replace(record, detail=f"not {encoding}") if record.reason is Reason.WRONG_ENCODING else record
 
 
 def _read_jsonl(stream: ByteStream, limit: int, start: int, end: int | None) -> Iterator[RawRecord]:
@@ -102,7 +151,5 @@ def _json_line(line: Line, limit: int) -> RawRecord | None:
 
 _READERS: dict[Format, Callable[[Any, int], Iterator[RawRecord]]] = {
     "json": read_json_array,
-    "csv": read_csv,
     "tsv": read_tsv,
-    "parquet": read_parquet,
 }

@@ -19,11 +19,11 @@ Row = tuple[Cells | RawRecord, bytes]
 _NO_POSITION = -1
 
 
-def read_csv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
-    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell."""
+def read_csv(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"') -> Iterator[RawRecord]:
+    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell; an empty quote: there are none."""
     # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
     csv.field_size_limit(max(csv.field_size_limit(), limit))
-    return _records(_csv_rows(stream, limit))
+    return _records(_csv_rows(stream, limit, delimiter, quote))
 
 
 def read_tsv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
@@ -62,9 +62,12 @@ class _Feed(Iterator[str]):
         return _text(line) + "\n"
 
 
-def _csv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
+def _csv_rows(stream: ByteStream, limit: int, delimiter: str, quote: str) -> Iterator[Row]:
     feed = _Feed(stream, limit)
-    reader = csv.reader(feed, strict=True)
+    if quote:
+        reader = csv.reader(feed, strict=True, delimiter=delimiter, quotechar=quote)
+    else:
+        reader = csv.reader(feed, strict=True, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     while True:
         feed.row, feed.size = [], 0
         try:

@@ -23,7 +23,8 @@ class Decides(StrEnum):
 
 RULES, DETECTOR, MODEL, NOTHING = Decides
 
-_READ_ONCE: Final = "a document keeps what the settings said when it was read; it is not read again"
+_READ_ONCE: Final = "a document keeps what the settings said when it was read, but for dates that could not be read"
+_ALARM: Final = "how a run ends, not what it writes"
 _SCHEDULE: Final = "when and how fast rows are made, not what they hold"
 _CONTEXTS: Final = "which words a context holds"
 _GROUPS: Final = "which uses of a quote are compared"
@@ -42,6 +43,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "ingest.author_key_file": (NOTHING, _READ_ONCE),
     "ingest.languages": (DETECTOR, "language of each headline quote, which may differ from its body's"),
     "ingest.language_confidence": (DETECTOR, "language of each headline quote, which may differ from its body's"),
+    "ingest.reject_share": (NOTHING, _ALARM),
     "model.name": (MODEL, "through the digests of the model's files"),
     "model.dtype": (MODEL, "number format of the vectors"),
     "model.languages": (DETECTOR, "where a cosine counts as evidence"),
@@ -67,6 +69,10 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "sources.*.satire_outlets": (NOTHING, _READ_ONCE),
     "sources.*.timezone": (NOTHING, _READ_ONCE),
     "sources.*.date_format": (NOTHING, _READ_ONCE),
+    "sources.*.encoding": (NOTHING, _READ_ONCE),
+    "sources.*.delimiter": (NOTHING, _READ_ONCE),
+    "sources.*.quote": (NOTHING, _READ_ONCE),
+    "sources.*.reject_share": (NOTHING, _ALARM),
 }
 
 #: Data files of the package: patterns of paths from its root.
