@@ -1,6 +1,10 @@
 """The main job: new files in, scored Delta tables out. Without arguments: the sample corpus into ./lake."""
 
 import argparse
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from rich.console import Console
 
 from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
@@ -14,12 +18,17 @@ from quotelake.reading.ask import reader_of
 from quotelake.reading.place import check_writable
 from quotelake.reporting.alerts import read_report
 from quotelake.reporting.console import make_console
+from quotelake.reporting.dry_run import show_dry_run
 from quotelake.reporting.page import page_of, write_page
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.sample import sample_inputs
 from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
+from quotelake.sources.dry_run import check_source
+from quotelake.sources.inputs import InputFile
+from quotelake.sources.listing import list_files_alone
+from quotelake.sources.preflight import check_mapping
 from quotelake.sources.shares import REMEDY
 
 
@@ -28,8 +37,11 @@ def main() -> None:
     arguments = _arguments()
     console = make_console()
     settings = load_settings(arguments.config, arguments.set)
-    check_writable(arguments.lake)
     inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
+    if arguments.check:
+        _check(inputs, settings, console)
+        return
+    check_writable(arguments.lake)
     run = new_run(
         settings.fingerprint, arguments.night, lambda line: console.print(line, markup=False, highlight=False)
     )
@@ -51,10 +63,35 @@ def main() -> None:
         raise RejectShareError("\n".join([*complaints, REMEDY]))
 
 
+def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Console) -> None:
+    """Say what a run would make of its inputs, without Spark and without a lake.
+
+    Raises:
+        InputError: an input cannot be read at all.
+        RejectShareError: a source would reject too many of its records.
+    """
+    files: dict[str, list[InputFile]] = {}
+    for name, pattern in inputs:
+        files.setdefault(name, []).extend(list_files_alone(name, pattern))
+    distinct = {name: list(dict.fromkeys(each)) for name, each in files.items()}
+    checked = [check_source(name, each, settings, datetime.now(UTC)) for name, each in distinct.items()]
+    show_dry_run(checked, settings, console)
+    for warning in check_mapping([file for each in distinct.values() for file in each], settings):
+        console.print(warning, markup=False, highlight=False, soft_wrap=True)
+    refused = [each.name for each in checked if each.exceeds]
+    if refused:
+        raise RejectShareError(
+            f"a run would end with status 3: too many records of {', '.join(refused)} cannot be read"
+        )
+
+
 def _arguments() -> argparse.Namespace:
     parser = job_parser("score_corpus.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
+    parser.add_argument(
+        "--check", action="store_true", help="only say what would be read and how; writes nothing, needs no Spark"
+    )
     parser.add_argument(
         "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
     )

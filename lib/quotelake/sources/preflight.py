@@ -98,9 +98,11 @@ def _absent(name: str, file: InputFile, source: SourceSettings, records: Sequenc
             f"sources.{name}.fields.{column} = {field!r}"
         )
         if column in needed:
+            one_column = len(found) == 1 and format_of(file.path, source.format) == "csv"
+            other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
             raise InputError(
                 f"{fault}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the one that holds "
-                f"the {column}"
+                f"the {column}{other if one_column else ''}"
             )
         absent[column] = f"{fault}; the {column} stays empty"
     return absent

@@ -15,7 +15,8 @@ import pyarrow.fs as pafs
 CODECS = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 #: Hadoop's name of a scheme → Arrow's.
 _SCHEMES = {"s3a": "s3", "s3n": "s3"}
-_ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*)(?P<path>.*)", re.DOTALL)
+#: An address of a file system other than the local one.
+ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*)(?P<path>.*)", re.DOTALL)
 #: Errors of opening a file: those of the operating system and of Arrow.
 OPEN_ERRORS = (OSError, ValueError, pa.ArrowException)
 #: Decompressed bytes read at a time.
@@ -41,7 +42,7 @@ def file_system(path: str) -> tuple[Any, str]:
     if path.startswith("file:"):
         # Not through a URI parser: Hadoop leaves blanks, # and % in paths as they are.
         return _file_system("file:"), "/" + path.removeprefix("file:").lstrip("/")
-    address = _ADDRESS.fullmatch(path)
+    address = ADDRESS.fullmatch(path)
     if address is None:
         return _file_system("file:"), path
     scheme = _SCHEMES.get(address["scheme"], address["scheme"])
