@@ -1,5 +1,6 @@
 """A dry run says of the first records what the run itself would say of them, and what a field goes to."""
 
+import io
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +30,7 @@ def check(folder: Path, records: list[Any], *overrides: str) -> tuple[Checked, S
 
 
 def told(checked: Checked, settings: Settings) -> str:
-    console = Console(width=200, record=True, file=open("/dev/null", "w"))
+    console = Console(width=200, record=True, file=io.StringIO())
     show_dry_run([checked], settings, console)
     return console.export_text()
 
@@ -77,7 +78,7 @@ def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_pa
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
-    gone = InputFile("f", "sample_news", f"file:{tmp_path}/gone.jsonl", 9, NOW)
+    gone = InputFile("f", "sample_news", f"file:{tmp_path}/gone.jsonl", 9, datetime(9999, 1, 1, tzinfo=UTC))
     files = [*list_files_alone("sample_news", str(tmp_path)), gone]
     checked = check_source("sample_news", files, load_settings(), NOW)
     assert {fault.reason for fault in checked.faults} == {"broken_file", "unreadable_file"}
