@@ -6,6 +6,7 @@ CREATE TABLE versions (
   fingerprint STRING NOT NULL COMMENT 'fingerprint of the model',
   model STRING NOT NULL COMMENT 'name or directory of the model as the settings gave it',
   dtype STRING NOT NULL COMMENT 'number format the model computes in; one per lake',
+  outcomes_number INT COMMENT 'number of the code that judges headline quotes; NULL where an older release activated it',
   run_id STRING NOT NULL COMMENT 'run that activated it',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

@@ -1,6 +1,8 @@
 """An error of ours reaches the user as its message, from wherever in Spark it was raised; a bug keeps its trace."""
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -8,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame
 
-from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, exit_with, unwrap
+from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, Status, exit_with, unwrap
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake, Transaction
 
+GUIDE = Path(__file__).parents[1] / "docs" / "NIGHTLY.md"
 MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"
 
 
@@ -79,6 +82,12 @@ def raise_in_batch(lake: Lake) -> None:
 def raise_in_a_worker_of_a_batch(lake: Lake) -> None:
     lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
     follow(lake, "variants", "c", 1 << 30, lambda rows, txn: raise_in_worker(lake))
+
+
+def test_the_guide_says_what_to_do_about_every_exit_status():
+    rows = re.findall(r"^\| (\d+) \| (.+) \| (.*)\|$", GUIDE.read_text("utf-8"), re.MULTILINE)
+    assert [int(status) for status, _, _ in rows] == list(Status)
+    assert all(what.strip() for status, _, what in rows if int(status) != Status.DONE)
 
 
 @pytest.mark.spark

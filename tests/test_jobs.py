@@ -113,6 +113,24 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable
     assert counts["b_half.jsonl.gz"]["documents"] > 100, "what stands before the break is kept"
 
 
+def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_reads_the_files_again(tmp_path: Path):
+    dated = [{**GOOD, "id": str(number), "published": f"{20 + number}/05/2024"} for number in range(3)]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in dated), "utf-8")
+    given = ("--lake", str(tmp_path / "lake"), "--input", f"sample_news={tmp_path}/in.jsonl")
+    wrong = start("jobs/score_corpus.py", *given)
+    assert wrong.returncode == 3, wrong.stdout
+    for part in (
+        "sample_news: 3 of 3 records state a date that could not be read (100%", "bad_date (3)", f"{tmp_path}/in.jsonl",
+        "'20/05/2024'", "sources.sample_news.date_format", "Alert page:",
+    ):  # fmt: skip
+        assert part in wrong.stdout
+    right = start("jobs/score_corpus.py", *given, "--set", "sources.sample_news.date_format=%d/%m/%Y")
+    assert right.returncode == 0, right.stdout
+    assert "3 documents corrected" in right.stdout
+    assert {row["published_at"].day for row in rows(tmp_path / "lake", "documents")} == {20, 21, 22}
+    assert len(rows(tmp_path / "lake", "files")) == 1
+
+
 def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
     result = start("jobs/rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
     assert result.returncode == 0, result.stdout

@@ -25,12 +25,13 @@ PURE = [
     "detector", "labels",
     "lake.keyfilter", "embeddings.encoder", "embeddings.batching", "embeddings.models", "embeddings.bert",
     "embeddings.plain", "embeddings.general", "reading", "quotes", "contextomy", "topics.contexts",
-    "topics.variation", "sources.records", "sources.parse", "reporting.additions", "reporting.alerts",
-    "reporting.alerts_file", "reporting.card", "reporting.cells", "reporting.ranking", "reporting.labelling",
-    "reporting.marking", "reporting.page", "reporting.passages", "reporting.reviews",
-    "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution", "evaluation.metrics",
-    "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "training.quotecse.baseline", "training.quotecse.perceptron",
+    "topics.variation", "sources.records", "sources.parse", "sources.dry_run", "sources.listing",
+    "sources.preflight", "sources.rereading", "sources.shares", "versions.advice", "reporting.additions",
+    "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells", "reporting.dry_run",
+    "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
+    "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
+    "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
+    "evaluation.walks", "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the one file where its kernels meet Spark.
 SHELLS = {"contextomy.stage"}

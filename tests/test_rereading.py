@@ -95,9 +95,10 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
 
 
 def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twice(
-    lake: Lake, files: str, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    latin, encoding = f"{files}/latin.jsonl", "sources.sample_news.encoding=cp1252"
+    latin, encoding = str(tmp_path / "latin.jsonl"), "sources.sample_news.encoding=cp1252"
+    Path(latin).write_bytes((article(2, "2024-05-15") + article(3, "2024-05-16", "Café: 'No'")).encode("cp1252"))
     first = read(lake, latin)
     assert (first.counts["documents"], first.counts["rejects"]) == (1, 1)
     assert "files_read_again" not in read(lake, latin, "sources.sample_news.outlets.X=Y").counts

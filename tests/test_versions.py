@@ -38,6 +38,15 @@ def test_other_versions_are_refused_by_name_until_they_are_activated(lake: Lake)
     assert active(lake) == MINE, "activated only when the run is done"
 
 
+def test_a_lake_of_a_newer_release_is_told_by_its_numbers_and_columns(lake: Lake):
+    flip(lake, dataclasses.replace(MINE, rule_version="99-aaaa"))
+    with pytest.raises(VersionError, match=r"newer release \(rules 99, here \d+\): install that release"):
+        admit(lake, active(lake), MINE, activate=False)
+    lake.spark.sql(f"ALTER TABLE delta.`{lake.path('quotes')}` ADD COLUMNS (mood STRING)")
+    with pytest.raises(VersionError, match=r"not known here: quotes\.mood"):
+        admit(lake, active(lake), MINE, activate=False)
+
+
 def made(settings: Settings, **changes: object) -> Versions:
     """Versions of settings, with a model that is not there."""
     given = {"fingerprint": "f" * 32, "model": "a-model", "dtype": "float32", "cosines_count": True, **changes}

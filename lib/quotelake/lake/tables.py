@@ -123,6 +123,12 @@ class Lake:
             added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
             self.spark.sql(f"ALTER TABLE delta.`{self.path(table)}` ADD COLUMNS ({added})")
 
+    def unknown_columns(self) -> list[str]:
+        """Columns of tables that no contract of this release knows: a newer release wrote them."""
+        known = {(table, column.name) for table in table_names() for column in contract(table).columns}
+        there = [(table, name) for table in table_names() if self.exists(table) for name in self.read(table).columns]
+        return [f"{table}.{name}" for table, name in there if (table, name) not in known]
+
     def read(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table as it is now, or as it was at a Delta version."""
         reader = self.spark.read.format("delta")

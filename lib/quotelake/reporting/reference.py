@@ -214,7 +214,9 @@ def _toml(value: Any) -> str:
         return "none"
     if isinstance(value, tuple | list):
         return "`[" + ", ".join(f'"{part}"' for part in value) + "]`"
-    return f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
+    if isinstance(value, str):
+        return f"`'{value}'`" if '"' in value else f'`"{value}"`'
+    return f"`{value}`"
 
 
 def _fields(model: Any) -> Mapping[str, FieldInfo]:

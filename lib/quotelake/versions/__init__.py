@@ -6,6 +6,7 @@ versions are not the active ones is refused, unless it is told to activate them:
 under a separate checkpoint, writes its rows beside the old ones, and changes the active version last.
 """
 
+import re
 from dataclasses import asdict, dataclass, fields
 
 from quotelake.contextomy.decide import Detector
@@ -14,6 +15,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
 from quotelake.settings import Settings
 from quotelake.text import content_id
+from quotelake.versions.advice import advice
 from quotelake.versions.classified import Decides, settings_that
 from quotelake.versions.content import digest_of
 
@@ -89,10 +91,20 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
     ]
     raise VersionError(
         f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
-        "Restore the settings or the model, or give --activate to compute the whole archive again beside the old rows"
+        f"{_advice(lake, now)}"
+    )
+
+
+def _advice(lake: Lake, now: Versions) -> str:
+    these = f"rule_version = '{now.rule_version}' AND detector_version = '{now.detector_version}'"
+    stated = lake.small_rows("versions", ["outcomes_number"], these)
+    outcomes = max((row["outcomes_number"] for row in stated if row["outcomes_number"] is not None), default=None)
+    rules = re.match(r"\d+(?=-)", now.rule_version)
+    return advice(
+        (int(rules[0]) if rules else None, outcomes), (RULES_NUMBER, OUTCOMES_VERSION), lake.unknown_columns()
     )
 
 
 def flip(lake: Lake, versions: Versions) -> None:
     """Make ``versions`` the active ones by one row, after all other tables are written."""
-    lake.append(lake.frame([asdict(versions)], "versions"), "versions")
+    lake.append(lake.frame([{**asdict(versions), "outcomes_number": OUTCOMES_VERSION}], "versions"), "versions")

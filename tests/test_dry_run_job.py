@@ -1,0 +1,59 @@
+"""``score_corpus.py --check`` says in seconds what a run would read: without Spark, and before there is a lake."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.running import Done
+
+from quotelake import session
+
+JOB = Path(__file__).parents[1] / "jobs" / "score_corpus.py"
+GOOD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01"}
+
+
+@pytest.fixture
+def check(run_job: Callable[..., Done], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Done]:
+    """Check one file of the source ``sample_news``; a session of Spark would be an error."""
+
+    def no_session(*arguments: object, **settings: object) -> None:
+        raise AssertionError("a dry run starts no Spark")
+
+    monkeypatch.setattr(session, "get_session", no_session)
+    (tmp_path / "in.jsonl").write_text(json.dumps(GOOD) + "\n", "utf-8")
+
+    def run(*arguments: str) -> Done:
+        given = ("--input", f"sample_news={tmp_path}/*.jsonl") if "--input" not in arguments else ()
+        return run_job(JOB, "--check", "--lake", tmp_path / "lake", *given, *arguments)
+
+    return run
+
+
+def test_a_source_that_can_be_read(check: Callable[..., Done], tmp_path: Path):
+    done = check()
+    assert done.code == 0
+    for part in ("in.jsonl", "headline", "Bridge", "Nothing was written", "the byline stays empty"):
+        assert part in done.out
+    assert not (tmp_path / "lake").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("--set", "sources.sample_news.date_format=%d/%m/%Y"), 3, "too many records of sample_news"),
+        (("--set", "sources.sample_news.fields.body=txt"), 2, "sources.sample_news.fields.body = 'txt'"),
+        (("--set", "sources.sample_news.encoding=latin-77"), 2, "'latin-77' is no encoding"),
+        (("--input", "sample_news=/nowhere/*.jsonl"), 2, "/nowhere/*.jsonl: no such file"),
+    ],
+)
+def test_what_would_go_wrong_is_one_message_and_the_status_of_the_run(
+    check: Callable[..., Done], arguments: tuple[str, ...], code: int, said: str
+):
+    done = check(*arguments)
+    assert (done.code, said in done.error) == (code, True)
+
+
+def test_the_sample_corpus_can_be_read(run_job: Callable[..., Done]):
+    done = run_job(JOB, "--check")
+    assert done.code == 0 and "news_broken.jsonl" in done.out and "absurd_date" in done.out
