@@ -38,6 +38,7 @@ def named(folder: Path, pattern: str) -> list[str]:
         ("c[1].csv", ["c[1].csv"]),
         ("{a2,b}.*", ["a2.jsonl", "b.csv"]),
         ("day=*", ["day=1/a1.jsonl", "day=2/b.csv"]),
+        ("*", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "day=1/a1.jsonl", "day=2/b.csv"]),
         (".", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv"]),
     ],
 )
