@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import TEST_TIME
 
 from quotelake.batch import Chain
+from quotelake.complaints import complaints
 from quotelake.intake import Intake, listed, read_files
 from quotelake.lake.digest import digests
 from quotelake.lake.runs import Run, Stage
@@ -85,22 +86,27 @@ def killed(monkeypatch: pytest.MonkeyPatch, method: str, table: str, time: int, 
 
 
 def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) -> Stage:
-    """The first stage of a run alone; returns what it counted."""
+    """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
     chain = Chain(lake, run, settings, rules=None, versions=None, rereads=False)
     stage = Stage("documents")
-    read_files(chain, Intake(listed(lake, [(INPUT, files)], reread), reread), stage)
+    intake = Intake(listed(lake, [(INPUT, files)], reread), reread)
+    read_files(chain, intake, stage)
+    for line in complaints(lake, intake, settings):
+        print(line)
     return stage
 
 
 def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twice(
-    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     latin, encoding = str(tmp_path / "latin.jsonl"), "sources.sample_news.encoding=cp1252"
     Path(latin).write_bytes((article(2, "2024-05-15") + article(3, "2024-05-16", "Café: 'No'")).encode("cp1252"))
     first = read(lake, latin)
     assert (first.counts["documents"], first.counts["rejects"]) == (1, 1)
+    said = capsys.readouterr().out
+    assert "1 of 2 records were rejected" in said and f"of file:{latin}: not UTF-8" in said
     assert "files_read_again" not in read(lake, latin, "sources.sample_news.outlets.X=Y").counts
     for table, time in (("rejects", 1), ("files", 1)):
         killed(monkeypatch, "replace", table, time, lambda: read(lake, latin, encoding))
@@ -110,8 +116,23 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     assert [again.counts[name] for name in told] == [1, 2, 1, 1, 0], "one of the two was there before"
     assert lake.read("documents").count() == 2 and lake.read("rejects").count() == 0
     assert "files_read_again" not in read(lake, latin, encoding).counts, "once under these settings"
+    capsys.readouterr()
     by_name = read(lake, latin, encoding, reread=(INPUT,))
     assert [by_name.counts[name] for name in told] == [1, 2, 0, 2, 0]
+    assert "were rejected" not in capsys.readouterr().out
+
+
+def test_dates_that_cannot_be_read_are_complained_of_with_an_example(
+    lake: Lake, files: str, capsys: pytest.CaptureFixture[str]
+):
+    assert read(lake, f"{files}/dates.jsonl").counts["unread_dates"] == 2
+    said = capsys.readouterr().out
+    for part in (
+        "2 of 2 records state a date that could not be read",
+        "bad_date (2)",
+        "dates.jsonl: published is '31/0",
+    ):
+        assert part in said
 
 
 @pytest.mark.slow

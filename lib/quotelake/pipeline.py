@@ -133,6 +133,7 @@ STAGES: Final[tuple[Step[Callable[[Chain, Intake, Stage], None]], ...]] = (
         "scores",
         _score_documents,
         reads=tuple(dict.fromkeys(["documents", *(table for step in STEPS for table in step.reads)])),
-        writes=tuple(table for step in STEPS for table in step.writes),
+        # The last two are written where files are read again, whose dates could not be read.
+        writes=(*(table for step in STEPS for table in step.writes), "documents", "files"),
     ),
 )

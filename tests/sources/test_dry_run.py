@@ -37,10 +37,11 @@ def told(checked: Checked, settings: Settings) -> str:
 
 def test_columns_fields_and_examples(tmp_path: Path):
     bad = {**GOOD, "text": None, "title": "Of a reject", "extra": {"a": 1}}
-    checked, settings = check(tmp_path, [bad, GOOD, {**GOOD, "byline": ""}])
+    undated = {**GOOD, "published": "soon"}
+    checked, settings = check(tmp_path, [bad, undated, GOOD, {**GOOD, "byline": ""}, undated])
     by_column = {each.column: (each.field, each.records, each.example) for each in checked.mapped}
-    assert by_column["headline"] == ("title", 3, "Bridge"), "the example is of a record that is kept"
-    assert by_column["published_at"] == ("published", 3, datetime(2024, 5, 1, 8, tzinfo=UTC))
+    assert by_column["headline"] == ("title", 5, "Bridge"), "the example is of a record that is kept"
+    assert by_column["published_at"] == ("published", 5, datetime(2024, 5, 1, 8, tzinfo=UTC))
     assert by_column["byline"] == ("byline", 0, None)
     assert checked.unmapped == {"extra": {"a": 1}}
     text = told(checked, settings)

@@ -66,7 +66,7 @@ class Mapped:
         field: of the records.
         records: how many of the records have it.
         example: the first value, of a record that would be kept if there is one; a date in UTC, as it would be stored.
-        kept: whether the example is of such a record.
+        kept: whether the example is of such a record, and was kept itself.
     """
 
     column: str
@@ -179,10 +179,11 @@ def _note_example(mapped: Mapped, record: Mapping[str, Any], document: Mapping[s
     if value is None or value == "":
         return
     mapped.records += 1
-    if mapped.example is None or (document is not None and not mapped.kept):
+    kept = document is not None and document.get(mapped.column, value) is not None  # a date that is no date is not
+    if mapped.example is None or (kept and not mapped.kept):
         stored = None if document is None else document.get(mapped.column)
         mapped.example = stored if isinstance(stored, datetime) else value
-        mapped.kept = document is not None
+        mapped.kept = kept
 
 
 def _fields(record: Mapping[str, Any], mapped: set[str], within: str = "") -> Iterator[tuple[str, Any]]:
