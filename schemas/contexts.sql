@@ -1,4 +1,4 @@
--- One row per use of a variant in a document under one version of the rules. Append-only, and independent of groups.
+-- One row per use of a variant in a document under one version of the rules. Independent of groups; nothing changes but the period, where a date could not be read before.
 -- key: variant_id, doc_id, start, rule_version
 CREATE TABLE contexts (
   variant_id STRING NOT NULL COMMENT 'variant used',

@@ -1,4 +1,4 @@
--- One row per version of an article or tweet. Append-only: the same content again is a counted duplicate.
+-- One row per version of an article or tweet. The same content again is a counted duplicate, and changes nothing but a date that could not be read before.
 -- key: doc_id
 CREATE TABLE documents (
   doc_id STRING NOT NULL COMMENT 'hash(source, native id or URL, headline, body)',

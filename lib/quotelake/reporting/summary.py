@@ -25,7 +25,7 @@ _TABLES = {
         "SELECT source, reason, count(*) AS records FROM rejects GROUP BY ALL ORDER BY source, records DESC, reason"
     ),
     "Records kept without a field that could not be read": (
-        "SELECT source, sum(unread_dates) AS without_a_date, sum(not_numbers) AS without_a_number FROM files "
+        "SELECT source, sum(unread_dates) AS date_unread, sum(not_numbers) AS not_a_number FROM files "
         "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
     ),
     "Quotes by field and kind": (
