@@ -16,7 +16,7 @@ from quotelake.reporting.page import render, write_atomically, write_page
 def test_the_page_needs_nothing_else_and_links_only_where_it_may():
     text = render(report(BASE, replace(BASE, url="javascript:alert(1)"), replace(BASE, url=None)))
     seen = Reading(text)
-    assert [one["href"] for one in seen.all("a")] == ["alerts.csv", BASE.url, "#"]
+    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", BASE.url, "#"]
     assert not {"link", "img", "iframe", "object", "embed", "base"} & {name for name, _ in seen.elements}
     assert not [name for name, one in seen.elements if "src" in one or "style" in one]
     [policy] = [one["content"] for one in seen.all("meta") if one.get("http-equiv") == "Content-Security-Policy"]

@@ -45,7 +45,7 @@ def test_hostile_text_is_shown_and_never_run(tmp_path: Path):
     assert len(seen.all("article")) == len(HOSTILE)
     assert len(seen.all("script")) == 1 and not seen.all("img")
     assert len(seen.all("svg")) == len(HOSTILE), "one bar each, and no svg of an article"
-    assert [one["href"] for one in seen.all("a")] == ["alerts.csv", "#"]
+    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", "#"]
     assert len(seen.all("title")) == 1
     assert "<title>Headline alerts</title>" in document, "a script of an article ran"
     for text in HOSTILE[:5]:

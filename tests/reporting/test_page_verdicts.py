@@ -93,17 +93,21 @@ def test_a_verdict_can_be_taken_back_and_all_can_be_cleared(used: dict[str, Any]
     assert used["cleared"] == ["0 verdicts kept in this browser", [["", ""]] * len(NOTES), []]
 
 
-#: Judges on one lake, then opens the page of another, in which the same alert may stand.
-OTHER = """
+#: Judges one alert and saves, with nothing replaced.
+ONE = """
   const page = await open_at("");
+  const refused = [];
+  page.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));
   await enter(page, page.document.querySelectorAll("article [type=radio]")[0]);
-  const other = page.document.querySelector(".verdicts").dataset.lake;
-  return [text(page, "kept"), Object.keys(page.localStorage), other];
+  page.document.getElementById("save").click();
+  await pause();
+  return [text(page, "kept"), Object.keys(page.localStorage), refused];
 """
 
 
 @browser
-def test_verdicts_are_kept_under_lake_and_alert(tmp_path: Path):
-    kept, keys, lake = use(tmp_path, report(RISKY), OTHER)
-    assert kept == "1 verdict kept in this browser" and lake == "20240501T030000Z-1"
-    assert keys == [f"quotelake {lake} {RISKY.quote_id} risky_excerpt"]
+def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
+    content = report(RISKY)
+    kept, keys, refused = use(tmp_path, content, ONE)
+    assert kept == "1 verdict kept in this browser" and refused == []
+    assert keys == [f"quotelake {content.lake} {RISKY.quote_id} risky_excerpt"]
