@@ -1,0 +1,56 @@
+"""The view alert_precision, by DuckDB on literal tables: k never exceeds the alerts, nor the reviews the k."""
+
+from collections.abc import Iterator
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.contracts import table_names
+from quotelake.reading.catalog import view_text
+from quotelake.reading.delta import table_columns
+from quotelake.reading.kinds import DOUBLE, TEXT
+from quotelake.reading.macros import MACROS
+from quotelake.reading.translate import translate
+
+KS = (10, 20, 50, 100, 200, 500, 1000)
+ALERTS = {"alert": TEXT, "quote_id": TEXT, "score": DOUBLE}
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as found:
+        for name, body in MACROS.items():
+            found.execute(f"CREATE TEMP MACRO {name} AS {body}")
+        view = translate(
+            view_text("alert_precision")[1],
+            lambda name: (
+                table_columns(name) if name in table_names() else ALERTS if name == "headline_alerts" else None
+            ),
+        )
+        found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, score DOUBLE)")
+        found.execute(
+            "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
+            "label VARCHAR, run_id VARCHAR)"
+        )
+        found.execute(f"CREATE VIEW alert_precision AS {view.sql}")
+        yield found
+
+
+@given(n=st.integers(0, 1100), every=st.integers(1, 40), gone=st.integers(0, 30))
+def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, n: int, every: int, gone: int):
+    connection.execute("DELETE FROM headline_alerts")
+    connection.execute("DELETE FROM alert_reviews")
+    connection.execute(f"INSERT INTO headline_alerts SELECT 'a', 'q' || i, -i FROM range({n}) t(i)")
+    # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
+    for reviewer in ("ann", "bob"):
+        connection.execute(
+            f"INSERT INTO alert_reviews SELECT 'q' || (i * {every}), 'a', '{reviewer}', TIMESTAMP '2024-05-01', 'true', "
+            f"'r' FROM range({n // every + gone}) t(i)"
+        )
+    rows = connection.execute("SELECT k, n_alerts, n_reviewed, n_true, precision FROM alert_precision").fetchall()
+    assert [k for k, *_ in rows] == sorted({min(k, n) for k in KS if n})
+    for k, alerts, reviewed, true, precision in rows:
+        assert alerts == k and true == reviewed == min(-(-k // every), n // every + gone) <= k
+        assert precision == 1.0
