@@ -46,8 +46,8 @@ def test_k_stops_at_the_number_of_alerts(connection: duckdb.DuckDBPyConnection, 
     # Every so many an alert was reviewed, by two people; reviews of alerts that are no longer ones do not count.
     for reviewer in ("ann", "bob"):
         connection.execute(
-            f"INSERT INTO alert_reviews SELECT 'q' || (i * {every}), 'a', '{reviewer}', TIMESTAMP '2024-05-01', 'true', "
-            f"'r' FROM range({n // every + gone}) t(i)"
+            f"INSERT INTO alert_reviews SELECT 'q' || (i * {every}), 'a', '{reviewer}', TIMESTAMP '2024-05-01', "
+            f"'true', 'r' FROM range({n // every + gone}) t(i)"
         )
     rows = connection.execute("SELECT k, n_alerts, n_reviewed, n_true, precision FROM alert_precision").fetchall()
     assert [k for k, *_ in rows] == sorted({min(k, n) for k in KS if n})
