@@ -5,11 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.running import Done, run_without_spark
 
 import quotelake
+from quotelake.quotes.spans import MODES
 
 JOB = Path(__file__).parents[1] / "jobs" / "find_quotes.py"
 TEXT = "“We will\nrebuild,” said Mayor Ana Ruiz, the head of the city. “It is a ‘dead end’ today,” she said."
@@ -51,7 +52,8 @@ def test_each_quote_is_shown_with_its_kind_place_and_speaker(find: Find):
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(st.lists(parts, min_size=1, max_size=12).map("".join).filter(str.strip), st.sampled_from(["body", "tweet"]))
+@given(st.lists(parts, min_size=1, max_size=12).map("".join).filter(str.strip), st.sampled_from(MODES))
+@example("Ana Ruiz Says “We will win”", "headline")  # the mode matters to speakers too
 def test_json_is_what_the_python_interface_finds(find: Find, text: str, mode: str):
     found = json.loads(find("--json", "--mode", mode, "--language", "en", text=text).out)
     quotes = quotelake.find_quotes(text, mode)
