@@ -53,7 +53,7 @@ def test_each_quote_is_shown_with_its_kind_place_and_speaker(find: Find):
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(parts, min_size=1, max_size=12).map("".join).filter(str.strip), st.sampled_from(MODES))
-@example("Ana Ruiz Says “We will win”", "headline")  # the mode matters to speakers too
+@example("It rained. “We lost.” It rained.\n\nAna Ruiz Says, “We will win.”", "headline")  # speakers differ by mode
 def test_json_is_what_the_python_interface_finds(find: Find, text: str, mode: str):
     found = json.loads(find("--json", "--mode", mode, "--language", "en", text=text).out)
     quotes = quotelake.find_quotes(text, mode)
