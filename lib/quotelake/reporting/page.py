@@ -20,6 +20,7 @@ from urllib.parse import quote, urlsplit
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
@@ -45,6 +46,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
     shown = [view_of(alert) for alert in report.alerts]
     return environment.from_string(_file("alerts.html.j2")).render(
         report=report,
+        review=command("review"),
         alerts=shown,
         sections=[[view for view in shown if view["alert"].is_new is is_new] for is_new in (True, False)],
         classes=sorted({alert.alert for alert in report.alerts}),
