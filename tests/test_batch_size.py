@@ -30,4 +30,4 @@ def chain(*, rereads: bool, table: int = TABLE) -> Any:
     ],
 )
 def test_a_batch_holds_what_is_due(rereads: bool, new: int, table: int, expected: int):
-    assert _batch_size(chain(rereads=rereads, table=table), Intake([], new)) == expected
+    assert _batch_size(chain(rereads=rereads, table=table), Intake([], new_bytes=new)) == expected

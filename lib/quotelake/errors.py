@@ -20,6 +20,7 @@ class Status(IntEnum):
     TOO_MANY_REJECTS = 3
     MISCOUNTED = 70  # EX_SOFTWARE in sysexits.h
     BUSY = 75  # EX_TEMPFAIL in sysexits.h: try again later
+    INTERRUPTED = 128 + signal.SIGINT  # as shells give it
 
 
 class QuotelakeError(Exception):
@@ -62,8 +63,6 @@ class RejectShareError(QuotelakeError):
     exit_code = Status.TOO_MANY_REJECTS
 
 
-#: Exit status after Ctrl-C, as shells give it: 128 and the number of the signal.
-INTERRUPTED = 128 + signal.SIGINT
 #: The last line of a Python trace, and the further lines of its message.
 _RAISED = re.compile(
     r"^quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
@@ -114,7 +113,7 @@ def exit_with(main: Callable[[], int | None]) -> None:
         status = main() or 0
     except KeyboardInterrupt:
         print("quotelake: interrupted", file=sys.stderr)
-        status = INTERRUPTED
+        status = Status.INTERRUPTED
     except Exception as error:
         ours = unwrap(error)
         if ours is None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -82,28 +83,19 @@ def _walk(system: Any, pattern: str) -> Iterator[Any]:
         if info.type != pafs.FileType.NotFound:
             yield info
         return
-    matches = re.compile(_expression(name), re.DOTALL).fullmatch
+    glob = _as_python(name)
     for folder in _walk(system, head) if _WILD.search(head) else [system.get_file_info(head or "/")]:
         if folder.type == pafs.FileType.Directory:
-            yield from (info for info in _inside(system, folder) if matches(info.base_name))
+            yield from (info for info in _inside(system, folder) if fnmatchcase(info.base_name, glob))
 
 
-def _expression(name: str) -> str:
-    """Regular expression of one part of a glob.
+def _as_python(name: str) -> str:
+    """One part of a Hadoop glob as :mod:`fnmatch` writes it.
 
-    >>> _expression("us_[0-9]?*.csv"), _expression("[^a]b")
-    ('us_[0-9]..*\\\\.csv', '[^a]b')
+    >>> _as_python(r"us_[^a]*\[1\]")
+    'us_[!a]*[[]1[]]'
     """
-    parts = re.findall(r"\\.|\[[!^]?\]?[^\]]*\]|.", name, re.DOTALL)
-    return "".join(map(_part, parts))
-
-
-def _part(part: str) -> str:
-    if part in "*?":
-        return ".*" if part == "*" else "."
-    if len(part) > 1 and part.startswith("["):
-        return "[" + re.sub(r"^!", "^", part[1:-1]).replace("\\", r"\\") + "]"
-    return re.escape(part.removeprefix("\\") if len(part) > 1 else part)
+    return re.sub(r"\\(.)", r"[\1]", name).replace("[^", "[!")
 
 
 def _inside(system: Any, folder: Any) -> list[Any]:
