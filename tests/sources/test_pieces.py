@@ -31,6 +31,12 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
     ]  # fmt: skip
 
 
+def test_a_text_that_is_decoded_is_read_from_its_beginning():
+    settings = load_settings(overrides=["ingest.split_bytes=1024", "sources.tweets.encoding=utf-16"])
+    [whole] = pieces_of([input_file("tweets", "file:/a.jsonl", 2500, 0)], settings)
+    assert (whole.start, whole.end) == (0, None)
+
+
 @given(st.lists(st.integers(1, 100), max_size=40), st.integers(1, 200), st.integers(1, 8))
 def test_every_piece_goes_to_one_task_and_no_task_is_far_above_the_others(weights: list[int], most: int, slots: int):
     pieces = [piece(weight, number) for number, weight in enumerate(weights)]
