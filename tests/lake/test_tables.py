@@ -113,9 +113,28 @@ def test_merge_replaces_by_key_and_leaves_equal_rows_alone(lake: Lake):
     assert found == {"a": ("some words", "test-run"), "b": ("other words", "later-run")}
 
 
+def test_replace_takes_the_rows_of_some_values_and_correct_some_columns_of_rows_that_are_there(
+    lake: Lake, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(tables, "LITERALS", 2)  # more values than one commit takes
+    lake.append(variants(lake, "a", "b", "c", "d"), "variants")
+    later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
+    later.replace(variants(lake, "a", "e", text="new words"), "variants", "variant_id", ["a", "b", "e"])
+    texts = variants(lake, "c", "x", text="other words").select("variant_id", "canonical_text")
+    later.correct(texts, "variants", "variant_id")
+    rows = lake.read("variants").collect()
+    assert {row["variant_id"]: (row["canonical_text"], row["run_id"]) for row in rows} == {
+        "a": ("new words", "later-run"),
+        "e": ("new words", "later-run"),
+        "c": ("other words", "test-run"),
+        "d": ("some words", "test-run"),
+    }
+    assert len(rows) == 4
+
+
 def test_constraints_hold_in_the_table_itself(lake: Lake):
-    row = ("f", "s", "p", 1, datetime(2024, 1, 1), 3, 1, 1, 0)
-    names = ", ".join(f"{c.name} {c.type}" for c in contract("files").columns[:9])
+    row = ("f", "s", "p", 1, datetime(2024, 1, 1), 3, 1, 1, 0, 0, 0, "d")
+    names = contract("files").ddl(with_run_columns=False).replace(" NOT NULL", "")
     with pytest.raises(Py4JJavaError, match="nothing_lost"):
         lake.append(lake.spark.createDataFrame([row], names), "files")
 
