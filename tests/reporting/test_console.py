@@ -48,7 +48,7 @@ def test_no_line_is_wider_than_the_console_and_no_text_is_lost(rows: list[Any], 
             assert kept.count(sign) >= value.count(sign)
 
 
-@given(st.text("ab축\n ", min_size=1, max_size=300))
+@given(st.text("ab축\n ", min_size=80, max_size=300))
 def test_a_long_text_in_a_block_continues_under_its_beginning(text: str):
     lines = shown(["name", "n"], [{"name": text, "n": 1}], width=40, vertical=True).splitlines()[1:-1]
     assert lines[0].startswith("name") and all(not line[:6].strip() for line in lines[1:])
