@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,18 +15,26 @@ JOBS = Path(__file__).parents[2] / "jobs"
 NOBODY = 65534
 
 
-@pytest.fixture
-def nobody(tmp_path: Path) -> Iterator[Path]:
-    """A directory, with this process as a user to whom permissions apply: root may do anything."""
-    for folder in (tmp_path, *tmp_path.parents):
-        if folder.stat().st_uid == os.geteuid() and folder != Path(folder.anchor):
-            folder.chmod(folder.stat().st_mode | 0o055)
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Be a user to whom permissions apply: root may do anything."""
     was = os.geteuid()
     if was == 0:
         os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(was)
+
+
+@pytest.fixture
+def entered(tmp_path: Path) -> Iterator[Path]:
+    """A directory that other users can reach: pytest closes those above it. Afterwards pytest can delete it."""
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_mode & 0o055 != 0o055:
+            folder.chmod(folder.stat().st_mode | 0o055)
     yield tmp_path
-    os.seteuid(was)
-    for folder in tmp_path.glob("*"):
+    for folder in tmp_path.glob("**"):
         folder.chmod(0o755)
 
 
@@ -45,25 +54,24 @@ def test_a_new_place_passes_and_nothing_is_left_there(tmp_path: Path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_place_without_permission_is_refused(nobody: Path):
-    was = os.geteuid()
-    if os.getuid() == 0:
-        os.seteuid(0)
-    closed, lake = nobody / "closed", nobody / "lake"
-    closed.mkdir(mode=0o700)
+def test_a_place_without_permission_is_refused(entered: Path):
+    closed, lake = entered / "closed", entered / "lake"
+    closed.mkdir()
     closed.chmod(0o000)
     (lake / "quotes/_delta_log").mkdir(parents=True)
     (lake / "quotes/_delta_log").chmod(0o555)
     lake.chmod(0o777)
-    os.seteuid(was)
-    with pytest.raises(InputError, match="the lake cannot be read: Permission denied"):
-        check_readable(str(closed))
-    for place in (closed, closed / "lake"):
-        with pytest.raises(InputError, match=f"the lake cannot be written: Permission denied: {closed}; give --lake"):
-            check_writable(str(place))
-    check_readable(str(lake))
-    with pytest.raises(InputError, match=r"no permission for .*/quotes/_delta_log"):
-        check_writable(str(lake))
+    with as_nobody():
+        with pytest.raises(InputError, match="the lake cannot be read: Permission denied"):
+            check_readable(str(closed))
+        for place in (closed, closed / "lake"):
+            with pytest.raises(
+                InputError, match=f"the lake cannot be written: Permission denied: {closed}; give --lake"
+            ):
+                check_writable(str(place))
+        check_readable(str(lake))
+        with pytest.raises(InputError, match=r"no permission for .*/quotes/_delta_log"):
+            check_writable(str(lake))
 
 
 @pytest.mark.parametrize(
