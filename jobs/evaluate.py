@@ -2,6 +2,7 @@
 
     evaluate.py spans    --data LABELS.jsonl [--texts CORPUS.jsonl.gz] [--part test]
     evaluate.py speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
+    evaluate.py headline_speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
     evaluate.py polnear  --data POLNEAR.jsonl.gz [--part train]
     evaluate.py contextomy     --data LABELLED.jsonl [--no-model]
     evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
@@ -50,6 +51,13 @@ def polnear(arguments: argparse.Namespace) -> Report:
 def speakers(arguments: argparse.Namespace) -> Report:
     """Names that the pronouns of speakers are resolved to."""
     from quotelake.evaluation.resolution import evaluate
+
+    return evaluate(arguments.data, arguments.texts, arguments.part)
+
+
+def headline_speakers(arguments: argparse.Namespace) -> Report:
+    """Speakers of quotes in headlines."""
+    from quotelake.evaluation.headline_speakers import evaluate
 
     return evaluate(arguments.data, arguments.texts, arguments.part)
 
@@ -116,6 +124,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
     "polnear": polnear,
     "speakers": speakers,
+    "headline_speakers": headline_speakers,
     "contextomy": contextomy,
     "headlines": headlines,
     "quotecse": quotecse,

@@ -12,6 +12,7 @@ from typing import Final
 
 from quotelake.quotes.headline_lexicon import (
     CLAIM_CUES,
+    COMMON_WORDS,
     HEADLINE_LABELS,
     HONORIFICS,
     QUESTION_WORDS,
@@ -29,7 +30,12 @@ _COLON: Final = re.compile(r":\s+(?=\S)")
 #: *Union to mayor*, *Critics on tolls*: the speaker is in front of this.
 _ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
 #: With one of these the left side is a sentence or a phrase and no speaker; *of* may be part of a title of office.
-_NO_SPEAKER: Final = (FUNCTION_WORDS | REPORTING_VERBS | {"no", "gets", "calls"}) - {"of", "and", "off", "reports"}
+_NO_SPEAKER: Final = (FUNCTION_WORDS | REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - {
+    "of",
+    "and",
+    "off",
+    "reports",
+}
 
 
 def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -61,7 +67,7 @@ def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] |
 def _speaks(speaker: str, claim: str, told: bool) -> bool:
     """Whether the left side is somebody who says the right side; ``told``: the left side names an addressee."""
     words = WORD.findall(speaker)
-    lower = [word.lower() for word in words]
+    lower = [word.lower().replace("’", "'") for word in words]
     said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
     if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
         return False
@@ -71,5 +77,7 @@ def _speaks(speaker: str, claim: str, told: bool) -> bool:
         return False
     if lower[-1] in SPEAKING_NOUNS or lower[0] in HONORIFICS:
         return True
+    if not COMMON_WORDS.isdisjoint(lower):  # Hard reality: …
+        return False
     named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
     return named and (told or not CLAIM_CUES.isdisjoint(said))

@@ -59,3 +59,58 @@ CLAIM_CUES: Final = table(
     isn't aren't wasn't won't can't cannot couldn't wouldn't shouldn't should must ought will would could may
     might need needs needed never no yes"""
 )
+
+#: Verbs of headlines that do not report, in their plain form; the verbs of saying are in ``languages/en.toml``.
+HEADLINE_VERBS: Final = table(
+    """accept act adopt aim appeal appear approve arrive avoid ban battle beat become block blow boil boost break
+    bring build buy campaign cancel carry cause celebrate change clarify clash clear climb close come confront
+    converge correct crack create criticise cross curse cut dash deal debut defy delay deliver deploy die dig
+    distance ditch dive divide double downplay draw drop dump ease embark end enter erupt escape expand extend eye
+    face fall fight file fire fix flip follow force gain gather get give go grab grill grow gush handle head heap
+    help hit hold honor ignore implore interrogate introduce issue join keep kick kill knock launch lay lead learn leave
+    let lift look loom lose lower make march mark marvel mean meet melt mistake move name narrow need nominate open
+    order outline overrule pack pass pause pay pick play plead ponder pop pour preach prep prepare press pressure
+    prod propose prove pull punch punt put quit raise ramp reach react read rebuff receive reduce rejoin release
+    relinquish remain remove renew reopen repeat replace rescind resign rethink retire return reveal reverse revive
+    roll rule run sack save scrap seem sell send set shake shift shoot show shut sidestep sign sink sit skip slap
+    snap snub spar spark spend stand start stay steal stir stop storm struggle stump sue surge survive swat sweep
+    swipe tag take tap target tear throw tick torch touch tour trail trigger trim try turn undermine unleash unload
+    unveil urge use veto visit wade wait walk weigh win withdraw work wrangle"""
+)
+
+#: Past forms and participles of such verbs that do not end in *-ed*.
+HEADLINE_PASTS: Final = table(
+    """became broke built came caught cut drew fell fled fought froze gave held kept knew led lost made met paid ran
+    sent shook shot sold spent stole stood struck sued threw took tore went won"""
+)
+
+#: Words that are capitalised in headlines as names are, and belong to no speaker's name; besides :data:`TOPIC_NOUNS`.
+COMMON_WORDS: Final = table(
+    """abuse access admin aftermath age agenda aid alert ambition anger anniversary another armed authority back bad
+    bailout bargain best better big bigger birthright bizarre bombs border breakdown burden bureaucracy cash chance
+    chances change chaos citizenship civil claim clash climate clock comeback control controversy cost costs cover
+    crime crimes culture cut cuts dangerous dark data day days deadline deadly defeat deficit delay different dirty
+    divide dream drug drugs duty early easy edge effect effort electoral emails emergency end ends energy ethics
+    evidence exclusive extreme face fake false fear fears final finally finest five flat four free freedom fresh full
+    fun funding future gaffe getting global good great gun guns halfway hard hate health heat help hidden high
+    historic history hope hopes hot hour hours human humiliation hypocrisy idea image jobs just key last leak leaks
+    legal less lesson lessons lie lies life line long lost low major map marriage maybe meltdown memo military minor
+    missing mission mixed money mood more most moves much mystery need new next night nightmare no not nothing now
+    numbers odd odds old one only options outrage outright own pain peace perfect permanent pipeline power pressure
+    prices proof punishment question questions quick rant rate rates real reality record reminder report rescue
+    rights risk rumor rumors sad same sanctions satire scare second secret secrets security seven shame shock
+    shocking short showdown six small smart some sorry spending split stakes states stock stop stress strong struggle
+    success surge surprise suspected system tariff tariffs ten tension tensions term terms terror texts three time
+    top tough toxic trick triumph trouble true truth turnout two ugly unreal update victory view views violence wall
+    warning wasted wave ways weapon weapons week welcome what whoa why wild winner woes women's words work world
+    worse worst wrong year years yes"""
+)
+
+#: Nouns that end as those for people do.
+NO_AGENTS: Final = table(
+    """anger answer banner barrier border center chapter character charter computer corner counter cover danger dinner
+    disaster disorder door error factor favor feature fever figure filter finger floor honor horror humor hunger labor
+    ladder laughter layer letter litter manner matter meter minor mirror monitor motor murder number offer order other
+    paper parlor peer poster power prayer printer quarter rumor sector semester server shelter shoulder silver slaughter
+    summer tenor terror thunder tower transfer tumor update vapor wager war water weather whisper winter wonder"""
+)

@@ -9,11 +9,13 @@ split into words once, and of a long one only its ends (:mod:`~quotelake.quotes.
 from itertools import pairwise
 from typing import Final
 
+from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.languages import load_language
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.english.attribution import Attribution, Found, load_attribution
+from quotelake.quotes.speakers.english.attribution import Attribution, load_attribution
 from quotelake.quotes.speakers.english.clauses import STOP, Clauses
+from quotelake.quotes.speakers.english.found import Found
 from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
@@ -192,7 +194,11 @@ class _Reader:
         ending = self.text[paragraph.quotes[n].end - 1]
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
             return None
-        return self.rules.after(c, place, stop, ending == ",", title)
+        found = self.rules.after(c, place, stop, ending == ",", title)
+        if self.mode != "headline":
+            return found
+        headlines = self.rules.headlines
+        return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
         """Attribution between the direct quote ``before`` and this one; else later in the sentence, or after a dash."""
@@ -200,17 +206,26 @@ class _Reader:
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
         full = self.text[quote.start].isupper() and self.text[quote.end - 1] in ".?!,"
-        found = self.rules.before(c, place, floor, low, full, title)
+        if self.mode == "headline":
+            found = self.rules.headlines.before(c, place, floor, low)
+        else:
+            found = self.rules.before(c, place, floor, low, full, title)
+        behind = None
         if found is None and floor < low:
-            found = self.rules.later(c, place, stop)
-        return found or self.rules.after_dash(c, place, stop)
+            behind = self.rules.later(c, place, stop)
+        behind = behind or (None if found else self.rules.after_dash(c, place, stop))
+        return found or (self.rules.headlines.behind(c, behind) if self.mode == "headline" else behind)
 
     def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
         c, place = paragraph.c, paragraph.places[n]
         if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
             return None
-        found = self.rules.before(c, place - 1, -1, c.sentence(place - 1, place - _SENTENCE), False, title)
+        low = c.sentence(place - 1, place - _SENTENCE)
+        if self.mode == "headline":
+            found = self.rules.headlines.before(c, place - 1, -1, low)
+        else:
+            found = self.rules.before(c, place - 1, -1, low, False, title)
         return self._speaker(c, found) if found and found.cue is not None else None
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
@@ -236,15 +251,12 @@ class _Reader:
         return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind)
 
     def _of_claim(self, quote: Quote) -> Speaker | None:
-        """Speaker of a claim without marks: the text before its colon."""
+        """Speaker of a claim without marks, as the rule that found the claim names it."""
         text = self.text
-        low = max(0, quote.start - REACH)
-        colon = text.rfind(":", low, quote.start)
-        begin = max(low, text.rfind("\n", low, max(colon, low)) + 1)
-        name = text[begin:colon].strip() if colon > begin else ""
-        if not name:
+        found = find_colon_claim(text)
+        if found is None or found[1] != (quote.start, quote.end):
             return None
-        start = text.index(name, begin)
-        end = start + len(name)
+        start, end = found[0]
+        name, colon = text[start:end], text.rfind(":", end, quote.start)
         kind = speaker_type(tuple(name.split()), self.code)
         return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind)

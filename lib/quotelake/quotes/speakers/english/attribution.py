@@ -6,10 +6,12 @@ follow it, *think* only if the sentence has no other cue.
 """
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from quotelake.quotes.languages import Language, load_language
 from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
+from quotelake.quotes.speakers.english.found import Found
+from quotelake.quotes.speakers.english.headlines import Headlines
 from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.english.subjects import Subjects
 
@@ -29,14 +31,6 @@ _LABEL: Final = 7
 _ROLE: Final = 3
 
 
-class Found(NamedTuple):
-    """An attribution: the speaker's words, the position of the cue if there is one, and ``how`` of the speaker."""
-
-    speaker: Phrase
-    cue: int | None
-    how: str
-
-
 class Attribution:
     """Rules of one language."""
 
@@ -49,6 +43,7 @@ class Attribution:
         self.finite = frozenset(form for form in self.cues if form[-3:] != "ing")
         self.finite_inverted = self.finite & self.inverted
         self.subjects = Subjects(language)
+        self.headlines = Headlines(language)
         self.cue_nouns = language.words["cue_nouns"]
         self.triggers = self.cue_nouns | self.cues.keys() | {"to"}
         self.modals = language.words["modals"]
