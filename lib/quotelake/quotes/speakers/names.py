@@ -1,6 +1,7 @@
 """Resolve surnames and pronouns of speakers to full names, only where nobody else can be meant.
 
-A surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
+A name inside a phrase counts only if the phrase names that person (:mod:`~quotelake.quotes.speakers.phrase_names`). A
+surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
 earlier subject, the only other person named nearby. A pronoun is left unresolved if the name of the person is not
 known, or if it can mean both the last speaker and a later subject in another paragraph. A subject is the first person
@@ -18,6 +19,7 @@ from typing import Final
 from quotelake.quotes.lexicon import SENTENCE_END
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, word_before
+from quotelake.quotes.speakers.phrase_names import names_speaker
 from quotelake.quotes.speakers.runs import find_runs
 from quotelake.quotes.speakers.speaker import Speaker
 
@@ -101,6 +103,7 @@ class _Resolver:
 
     def __init__(self, text: str, reader: NameReader) -> None:
         self.text = text
+        self.reader = reader
         self.says = reader.says
         self.prepositions = reader.prepositions
         self.verbal = reader.verbal
@@ -124,10 +127,10 @@ class _Resolver:
 
     def _of_phrase(self, start: int, head_end: int) -> Person | None:
         for mention in reversed(self.recent):
-            if start <= mention.start < head_end:
-                return mention.persons[0] if len(mention.persons) == 1 else None
             if mention.start < start:
                 break
+            if mention.start < head_end and names_speaker(self.text, mention, start, head_end, self.reader):
+                return _only(mention)
         return None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:

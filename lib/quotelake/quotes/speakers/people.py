@@ -64,6 +64,8 @@ class NameReader:
     def __init__(self, language: Language) -> None:
         words = language.words
         closed = words["breaks"] | words["prepositions"] | words["adverbs"] | words["determiners"] | words["pronouns"]
+        self.closed = closed - {"and", "or", "nor"}
+        self.describing = words["titles"] | words["roles"] | words["determiners"]
         self.leading = words["titles"] | words["roles"] | words["time_words"] | closed | {"and", "but", "or"}
         self.foreign = words["organisations"] | words["not_names"] | words["documents"] | frozenset(language.cues)
         self.abbreviations = words["abbreviations"]

@@ -44,8 +44,8 @@ class Speaker(NamedTuple):
         return self._replace(how=how)
 
     def named(self, raw: str, start: int, end: int) -> "Speaker":
-        """The same speaker with ``raw[start:end]`` as the full name."""
-        return self._replace(name_start=start, name_end=end, name=raw[start:end])
+        """The same speaker with ``raw[start:end]`` as the full name, and so a person, however the phrase begins."""
+        return self._replace(name_start=start, name_end=end, name=raw[start:end], type="person")
 
 
 def in_raw(speaker: Speaker, raw: str, read: Unescaped) -> Speaker:
