@@ -79,6 +79,43 @@ def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):
     assert len(wrong) / len(full) < 0.1, "the missing ones included"
 
 
+def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql: Ask):
+    said = sql(
+        "SELECT s.full_name, s.variant_id, s.doc_id, s.outlet, s.quote FROM speaker_quotes s JOIN document_versions d "
+        "ON d.doc_id = s.doc_id WHERE s.full_name IS NOT NULL AND s.variant_id IS NOT NULL AND NOT d.is_repost "
+        "AND d.version_number = d.n_versions"
+    )
+    expected: dict[str, tuple[set[object], set[object], set[object]]] = {}
+    for row in said:
+        quotes, articles, outlets = expected.setdefault(str(row["full_name"]), (set(), set(), set()))
+        quotes.add(row["variant_id"])
+        articles.add(row["doc_id"])
+        outlets.update({row["outlet"]} - {None})
+    rows = sql("SELECT * FROM most_quoted")
+    counted = {str(row["speaker"]): (row["quotes"], row["articles"], row["outlets"]) for row in rows}
+    assert counted == {name: tuple(map(len, sets)) for name, sets in expected.items()}
+    assert len(counted) == len(rows), "each person once"
+    spoken = {(row["full_name"], row["quote"]) for row in said}
+    assert all((row["speaker"], row["quote"]) in spoken for row in rows), "shown is a quote of that person"
+
+
+def test_a_correction_and_a_reprint_add_no_quotes_to_their_speaker(sql: Ask):
+    versions = sql(
+        "SELECT full_name, count(DISTINCT variant_id) AS quotes, count(*) AS n, max(n_versions) AS versions, "
+        "count(DISTINCT outlet) AS outlets FROM speaker_quotes WHERE full_name IS NOT NULL GROUP BY full_name"
+    )
+    counted = {row["speaker"]: row["quotes"] for row in sql("SELECT speaker, quotes FROM most_quoted")}
+    corrected = [row for row in versions if row["versions"] == 2 and row["outlets"] == 1]
+    reprinted = [row for row in versions if row["outlets"] > 2]
+    assert corrected and reprinted, "the sample has both"
+    assert all(counted[row["full_name"]] < row["n"] for row in corrected + reprinted)
+
+
+def test_a_speaker_with_a_full_name_has_one_type(sql: Ask):
+    types = sql("SELECT DISTINCT speaker_type FROM speaker_quotes WHERE full_name IS NOT NULL")
+    assert [row["speaker_type"] for row in types] == ["person"]
+
+
 def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
     uses = sql("SELECT group_id, quote, native_id FROM quote_uses WHERE direct")
     by_use: dict[str, set[str]] = {}

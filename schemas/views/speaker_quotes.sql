@@ -10,10 +10,11 @@
 --   how: rule that found the speaker, see the codebook
 SELECT
   coalesce(q.speaker.name, q.speaker.head) AS speaker, q.speaker.type AS speaker_type, q.text AS quote, q.kind, q.field,
+  d.version_number, d.n_versions, d.wire_credit,
   d.outlet, d.published_at, d.headline, d.language, q.speaker.text AS as_written, q.speaker.name AS full_name,
   q.speaker.cue AS cue, q.speaker.how AS how, q.flags, q.words, d.genre, d.is_repost, d.url, d.native_id, d.source,
   d.ingested_at AS first_seen, d.run_id, q.doc_id, q.quote_id, q.utterance_id, q.variant_id, q.start, q.end, q.rule_version
 FROM quotes q
 JOIN active_version a USING (rule_version)
-JOIN documents d ON d.doc_id = q.doc_id
+JOIN document_versions d ON d.doc_id = q.doc_id
 WHERE q.speaker IS NOT NULL

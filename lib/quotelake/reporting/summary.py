@@ -32,10 +32,9 @@ _TABLES = {
         "SELECT field, kind, count(*) AS quotes FROM quotes JOIN active_version USING (rule_version) "
         "GROUP BY ALL ORDER BY field, quotes DESC, kind"
     ),
-    "Most quoted speakers": (
-        "SELECT speaker, min(speaker_type) AS type, count(*) AS quotes, count(DISTINCT native_id) AS texts, "
-        "count(DISTINCT outlet) AS outlets FROM speaker_quotes WHERE full_name IS NOT NULL AND NOT is_repost "
-        f"GROUP BY speaker ORDER BY quotes DESC, speaker LIMIT {_SPEAKERS}"
+    "Most quoted people": (
+        "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
+        f"ORDER BY quotes DESC, articles DESC, speaker LIMIT {_SPEAKERS}"
     ),
     "Headline quotes by outcome": (
         "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes "
