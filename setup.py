@@ -48,6 +48,7 @@ setup(
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
+        "quotelake.compare.opposites": ["*.toml"],
         "quotelake.detector": ["*.json"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reporting": ["templates/*"],

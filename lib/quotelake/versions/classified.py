@@ -78,6 +78,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
 #: Data files of the package: patterns of paths from its root.
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
+    "compare/opposites/*.toml": (DETECTOR, "words that turn a headline quote round"),
     "detector/default_detector.json": (NOTHING, "the content of the detector in use is in detector_version"),
     "conf/*": (NOTHING, "each setting is classified above; the other files are of Spark and of the installation"),
     "schemas/*.sql": (NOTHING, "columns of the tables; an older lake gets new ones in place"),

@@ -1,0 +1,145 @@
+"""How many: numbers and quantifiers of a phrase (*two of the eleven*, *all 40*), and whether two differ. Pure.
+
+English words and digits in any language. A difference that rounding may explain is none.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+_ONES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_NUMBERS: Final = {word: float(n) for n, word in enumerate(_ONES)} | {word: 10.0 * n for n, word in enumerate(_TENS, 2)}
+#: A number before one of these is multiplied by it; alone, the word says an order of magnitude (*thousands*).
+_POWERS: Final = {
+    f"{word}{ending}": value
+    for word, value in (("hundred", 1e2), ("thousand", 1e3), ("million", 1e6), ("billion", 1e9), ("trillion", 1e12))
+    for ending in ("", "s")
+}
+#: Quantifiers by rank; two that differ by :data:`_FAR` or more contradict each other [ours].
+_RANKS: Final = {
+    "few": 1, "some": 2, "several": 2, "many": 3, "half": 3, "most": 4, "all": 6, "every": 6, "each": 6, "both": 6,
+}  # fmt: skip
+_FAR: Final = 2
+_ALL: Final = 6
+_DIGITS: Final = re.compile(r"\d+(?:\.\d+)?")
+#: Relative difference that rounding explains, and the number up to which none is [ours]; years are never rounded.
+_ROUNDING: Final = 0.1
+_SMALL: Final = 20
+_YEARS: Final = (1900, 2100)
+#: Factor between orders of magnitude.
+_ORDER: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How many a phrase says.
+
+    Attributes:
+        value: the number, None where a quantifier alone says it.
+        rank: of the quantifier, see ``_RANKS``; 0 for a number alone.
+        is_part: it is a part of something (*two of the cables*).
+        total: of how many, where that is said.
+        is_order: only the order of magnitude is said.
+    """
+
+    value: float | None = None
+    rank: int = 0
+    is_part: bool = False
+    total: float | None = None
+    is_order: bool = False
+
+    @property
+    def is_all(self) -> bool:
+        """Whether it is all there are: by a word, or as the whole of the total."""
+        return self.rank == _ALL or (self.value is not None and self.value == self.total)
+
+
+def is_amount(word: str) -> bool:
+    """Whether a folded word is a number or a quantifier.
+
+    >>> [word for word in ("we", "mended", "all", "11", "forty", "cables") if is_amount(word)]
+    ['all', '11', 'forty']
+    """
+    return word in _NUMBERS or word in _POWERS or word in _RANKS or _DIGITS.fullmatch(word) is not None
+
+
+def continues(before: str, word: str) -> bool:
+    """Whether a number or quantifier goes on with the amount of the one before it: *five four-star generals* has two.
+
+    >>> continues("forty", "one"), continues("all", "11"), continues("two", "million"), continues("five", "four")
+    (True, True, True, False)
+    """
+    if word in _RANKS or before in _RANKS or before in _POWERS:
+        return word not in _RANKS or before in _RANKS
+    return word in _POWERS or (before in _TENS and word in _ONES[1:10])
+
+
+def amount_of(words: Sequence[str], of: Sequence[str] | None = None) -> Amount:
+    """Read numbers and quantifiers that stand together.
+
+    Args:
+        words: for which :func:`is_amount` holds, one or more.
+        of: those after *of*, maybe none; None where no *of* follows.
+
+    >>> amount_of(["two"], of=["eleven"])
+    Amount(value=2.0, rank=0, is_part=True, total=11.0, is_order=False)
+    """
+    rank = max(_RANKS.get(word, 0) for word in words)
+    value = 2.0 if "both" in words else _value(words)
+    if value is not None and 0 < rank < _ALL:  # "some 450", "half a million"
+        value, rank = (value / 2 if "half" in words else value), 0
+    is_order = value is not None and not any(word in _NUMBERS or _DIGITS.fullmatch(word) for word in words)
+    total = _value(of) if of else None
+    if rank == _ALL and of:
+        value = total
+    return Amount(value, rank, of is not None and rank != _ALL, total, is_order)
+
+
+def _value(words: Sequence[str]) -> float | None:
+    total, part, any_number = 0.0, 0.0, False
+    for word in words:
+        if word in _POWERS:
+            part = (part or 1.0) * _POWERS[word]
+            if _POWERS[word] > _POWERS["hundred"]:
+                total, part = total + part, 0.0
+        elif word in _NUMBERS or _DIGITS.fullmatch(word):
+            part += _NUMBERS[word] if word in _NUMBERS else float(word)
+        else:
+            continue
+        any_number = True
+    return total + part if any_number else None
+
+
+def differ(one: Amount, other: Amount) -> bool:
+    """Whether two amounts of the same things cannot both be meant.
+
+    >>> eleven, all_eleven, two = amount_of(["11"]), amount_of(["all", "eleven"]), amount_of(["two"], of=["eleven"])
+    >>> differ(eleven, all_eleven), differ(all_eleven, two), differ(amount_of(["450"]), amount_of(["448"]))
+    (False, True, False)
+    """
+    if one.is_all != other.is_all:
+        return not _are_equal(one, other)
+    if one.value is not None and other.value is not None:
+        return not _is_rounded(one, other)
+    return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
+
+
+def _are_equal(one: Amount, other: Amount) -> bool:
+    """Whether all of a known number and that number are the same (*both*, *two*); a part is never all."""
+    return not (one.is_part or other.is_part) and one.value is not None and one.value == other.value
+
+
+def _is_rounded(one: Amount, other: Amount) -> bool:
+    a, b = sorted((one.value or 0.0, other.value or 0.0))
+    if one.is_order or other.is_order:
+        return b < a * _ORDER
+    if a == b:
+        return True
+    if b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]):
+        return False
+    return b - a <= _ROUNDING * b

@@ -1,0 +1,168 @@
+"""Whether a body quote says with the words of a headline quote what that says, or something that contradicts it. Pure.
+
+A quote with a negation dropped, a word turned into its opposite or another number shares nearly all n-grams with the
+body quote and lies close to it for any encoder; so it is told by its words. Compared are only passages whose other
+words are the same, small words such as auxiliaries and articles aside. Latin script only: Korean negations are endings.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from quotelake.compare.amounts import differ
+from quotelake.compare.folding import Span
+from quotelake.compare.wording import NOT, Small, Word, Wording
+
+#: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
+#: words must be the same too.
+MIN_WORDS, MIN_CARRYING = 3, 3
+#: So many passages of a body quote are compared; a headline quote that occurs more often is a refrain.
+MOST_PASSAGES = 8
+#: A clause after one of these is not asserted.
+_UNASSERTED = frozenset(("if", "whether", "unless"))
+
+
+class Turned(StrEnum):
+    """What turns a headline quote round."""
+
+    NEGATION = "a negation"  #: only one of the two is negated
+    OPPOSITE = "an opposite"  #: a word of one is the opposite of the other's
+    AMOUNT = "an amount"  #: they say another number, or all for some
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """A passage of a body quote with the words of a headline quote.
+
+    Attributes:
+        span: where it stands in the body quote, as (start, end) in code points.
+        kind: how it contradicts the headline quote; None: it says the same.
+        turned: where that stands in the body quote; empty for a negation that only the headline has.
+        said: the words that differ, those of the body first; None for a negation.
+    """
+
+    span: Span
+    kind: Turned | None = None
+    turned: tuple[Span, ...] = ()
+    said: tuple[str, str] | None = None
+
+    @property
+    def difference(self) -> str | None:
+        """The contradiction in words to follow *but for*; None: it says the same."""
+        if self.kind is None or self.said is None:
+            return None if self.kind is None else self.kind.value
+        return f"{self.kind}: “{self.said[0]}” in the body, “{self.said[1]}” in the headline"
+
+
+def may_contradict(headline: Wording, letters: str) -> bool:
+    """Whether a body quote may have passages for :func:`senses`; a quick test that spares reading it word by word.
+
+    Args:
+        headline: the headline quote.
+        letters: of the body quote, folded.
+    """
+    if len(headline.words) + len(_forms(headline.smalls)) < MIN_WORDS:
+        return False
+    return all(word.key in letters for word in headline.words if word.is_plain)
+
+
+def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
+    """Find the passages of a body quote with the words of a headline quote, and say whether they contradict it.
+
+    A question, a condition and what a negation farther ahead in the clause governs (*I don't think it is safe*)
+    contradict nothing: only plain statements do.
+
+    >>> from quotelake.compare.wording import read_wording
+    >>> body = read_wording("We will not cut two of the eleven taxes.")
+    >>> [sense.difference for sense in senses(read_wording("We will cut two of the eleven taxes"), body)]
+    ['a negation']
+    >>> [sense.difference for sense in senses(read_wording("We won't cut all eleven taxes"), body)]
+    ['an amount: “two of the eleven” in the body, “all eleven” in the headline']
+    """
+    if not may_contradict(headline, body.text):
+        return
+    is_strict = len(headline.words) < MIN_CARRYING
+    n = len(headline.words)
+    for first in body.places([word.key for word in headline.words], MOST_PASSAGES):
+        passage = body.words[first : first + n]
+        if is_strict and not _same_small_words(headline, passage):
+            continue
+        asked = passage[0].clause in body.asked and not headline.asked
+        if asked or _unasserted(body.words, first):
+            continue
+        after = body.words[first + n].before if first + n < len(body.words) else body.after
+        span = _span(headline, passage, after)
+        yield Sense(span) if _governed(body.words, first) else _compared(span, headline, passage, after)
+
+
+def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
+    for place, (own, other) in enumerate(zip(headline.words, passage, strict=True)):
+        ours, theirs = (_forms(word.before) for word in (own, other))
+        if (theirs[-len(ours) :] if place == 0 and ours else [] if place == 0 else theirs) != ours:
+            return False
+    return True
+
+
+def _forms(small: Sequence[Small]) -> list[str]:
+    return [each.form for each in small if each.form != NOT]
+
+
+def _unasserted(words: Sequence[Word], first: int) -> bool:
+    return first > 0 and words[first - 1].key in _UNASSERTED
+
+
+def _governed(words: Sequence[Word], first: int) -> bool:
+    """Whether a negation stands before a passage in its clause, with a word of weight between."""
+    clause = words[first].clause
+    for place in range(first - 1, -1, -1):
+        if words[place].clause != clause:
+            return False
+        if any(small.form == NOT and small.clause == clause for small in words[place].before):
+            return True
+    return False
+
+
+def _compared(span: Span, headline: Wording, passage: Sequence[Word], after: Sequence[Small]) -> Sense:
+    pairs = list(zip(headline.words, passage, strict=True))
+    turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
+    theirs = list(passage[0].before if turned else _lead(headline.words[0].before, passage[0]))
+    theirs += [small for word in passage[1:] for small in word.before] + list(after if _negates(headline.after) else ())
+    if _negates(headline.smalls) != _negates(theirs):
+        if turned:  # not safe, unsafe
+            return Sense(span)
+        return Sense(span, Turned.NEGATION, tuple((each.start, each.start + 1) for each in theirs if each.form == NOT))
+    amounts = ((one, two) for one, two in pairs if one.amount and two.amount and differ(one.amount, two.amount))
+    kind = Turned.OPPOSITE if turned else Turned.AMOUNT
+    pair = turned or next(amounts, None)
+    if pair is None:
+        return Sense(span)
+    own, other = pair
+    return Sense(span, kind, ((other.start, other.end),), (other.shown, own.shown))
+
+
+def _negates(small: Sequence[Small]) -> bool:
+    return any(each.form == NOT for each in small)
+
+
+def _lead(own: Sequence[Small], first: Word) -> Sequence[Small]:
+    """Those of the small words before a passage that belong to it, as far as the headline quote has any there.
+
+    All back to the clause's beginning where the headline quote begins with a negation (*not safe* in *not be safe*);
+    else from the small word on with which it begins, so that what is before an excerpt is left to the omissions.
+    """
+    theirs = [small for small in first.before if small.clause == first.clause]
+    if not own:
+        return ()
+    if _negates(own):
+        return theirs
+    same = [place for place, small in enumerate(theirs) if small.form == own[0].form]
+    return theirs[same[0] :] if same else theirs
+
+
+def _span(headline: Wording, passage: Sequence[Word], after: Sequence[Small]) -> Span:
+    lead = _lead(headline.words[0].before, passage[0])
+    starts = [small.start for small in lead if small.form == NOT or not _negates(headline.words[0].before)]
+    end = passage[-1].end
+    if _negates(headline.after):
+        end = max([end, *(small.start + 1 for small in after if small.form == NOT)])
+    return min([passage[0].start, *starts]), end
