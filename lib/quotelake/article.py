@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from quotelake.compare.folding import Span
+from quotelake.compare.sentences import sentences
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
 from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
@@ -100,12 +102,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A headline quote with its match, and the body quotes this rests on."""
+    """A headline quote with its match, and the body quotes this rests on, or the sentences of the passage outside."""
 
     headline: Said
     match: Match
     best: Said | None
     second: Said | None
+    passage: str | None = None
 
 
 def judge_article(
@@ -144,7 +147,9 @@ def judge_article(
     for one in matched:
         match = decide(one.match, cosines.get(one.quote["text"]), detector, settings.contextomy)
         best, second = (_utterance(quote, quotes, article.body) for quote in (match.best, match.second))
-        judgements.append(Judgement(_said(one.quote), match, best, second))
+        judgements.append(
+            Judgement(_said(one.quote), match, best, second, _sentences_with(match.passage, article.body))
+        )
     return judgements
 
 
@@ -162,6 +167,14 @@ def _utterance(quote: BodyQuote | None, quotes: Sequence[Row], body: str) -> Sai
     speakers = (row["speaker"] for row in quotes if row["utterance_id"] == first["utterance_id"])
     speaker = next((speaker for speaker in speakers if speaker is not None), None)
     return Said(body[quote.start : quote.end], quote.start, quote.end, first["kind"], speaker)
+
+
+def _sentences_with(passage: Span | None, body: str) -> str | None:
+    """The sentences of a body that a passage stands in."""
+    if passage is None:
+        return None
+    around = [(start, end) for start, end in sentences(body) if start < passage[1] and passage[0] < end]
+    return body[around[0][0] : around[-1][1]].strip()
 
 
 def _cosines(matched: Sequence[MatchedQuote], encode: Encode | None) -> dict[str, float]:

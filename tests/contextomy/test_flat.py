@@ -55,7 +55,7 @@ def test_a_row_decides_as_its_match_does(headline: str, cosine: float | None):
 def test_each_group_of_columns_is_filled_where_it_applies():
     [excerpt] = judge_article(Article(HEADLINES[1], BODY, "en", "complete"), SETTINGS)
     row = flatten(excerpt.match)
-    assert (row["outcome"], row["alert"], row["omitted_condition"]) == ("excerpt", "risky_excerpt", True)
+    assert (row["outcome"], row["alert"], row["omitted_condition"]) == ("excerpt", "wrong_speaker", True)
     assert BODY[row["best_start"] :].startswith("We will sail") and row["best_end"] > row["best_start"]
     assert row["speaker_match"] is False and row["tiled"] is None and row["evidence"] is None
     [passage] = judge_article(Article(HEADLINES[5], BODY, "en", "complete"), SETTINGS)

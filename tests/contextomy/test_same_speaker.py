@@ -19,7 +19,8 @@ def person(head: str, name: str | None = None, text: str | None = None) -> Who:
     return Who(text or head, head, "person", name)
 
 
-RUIZ, BELL = person("Ana Ruiz", "Ana Ruiz", "Mayor Ana Ruiz"), person("she", "Rita Bell")
+RUIZ, BELL = person("Ana Ruiz", "Ana Ruiz", "Mayor Ana Ruiz"), person("Rita Bell", "Rita Bell", "Councillor Rita Bell")
+SHE = person("she", "Rita Bell")
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,7 @@ RUIZ, BELL = person("Ana Ruiz", "Ana Ruiz", "Mayor Ana Ruiz"), person("she", "Ri
         (person("Ruiz"), RUIZ, True),
         (person("Mayor"), RUIZ, True),  # the role the body calls her by
         (person("Ruiz"), BELL, False),
+        (person("Ruiz"), SHE, None),  # whom a pronoun means is not sure enough
         (person("Rita Bell"), RUIZ, False),
         (person("Carl Ruiz"), RUIZ, None),  # the same surname, another first name
         (person("Mayor"), BELL, None),  # a role may be anybody's

@@ -78,10 +78,6 @@ QUESTION: Mapping[str, tuple[str, ...]] = {
 ANSWERS = frozenset({"no", "non"})
 #: Only in lower case: May is a month.
 CASED = frozenset({"may"})
-#: Stem before "n't" → its auxiliary, where the two differ; empty for *do*, which adds no meaning.
-NEGATED_STEMS: Mapping[str, str] = {
-    "ca": "can", "wo": "will", "sha": "shall", "ai": "is", "do": "", "does": "", "did": "",
-}  # fmt: skip
 
 
 _BY_NAME: Mapping[str, Mapping[str, tuple[str, ...]]] = {

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
+from quotelake.contextomy.credit import is_credited
 from quotelake.contextomy.same_speaker import Who
 from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.contextomy.utterances import Part, body_quotes
@@ -33,6 +34,7 @@ def headline_quote_of(quote: Row, headline: str) -> HeadlineQuote:
         reason=quote["reason"],
         marks=quote["marks"],
         speaker=_who(quote["speaker"]),
+        is_credited=is_credited(headline, quote["start"], quote["end"], quote["speaker"]),
         around=f"{headline[: quote['start']]} {headline[quote['end'] :]}",
     )
 

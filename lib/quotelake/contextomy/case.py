@@ -1,13 +1,16 @@
 """A headline quote before the rules: its body beside it, and what several rules ask of both, computed once."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotelake.compare.folding import Folded, dominant_script
+from quotelake.compare.folding import Folded, dominant_script, find_parts
+from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.same_speaker import Who, same_speaker
+from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
@@ -16,6 +19,8 @@ from quotelake.text import words
 SINGLE_MARKS = frozenset("'‘‚‛`’＇")
 #: Words of speech, not of claims: whoever says them speaks of themselves or to somebody.
 SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
+#: Words of a phrase in marks that nobody is said to utter; as many as scare quotes of bodies have.
+MOST_PHRASE_WORDS = 3
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
 MOST_SPEAKERS = 32
 
@@ -47,16 +52,38 @@ class Case:
         return dominant_script("".join(part.letters for part in self.parts))
 
     def speaker_match(self, place: int) -> bool | None:
-        """Whether the speaker of a body quote is the headline's, as far as that can be told."""
-        who = self.body.quotes[place].speaker
-        if who not in self._same_speaker:
+        """Whether the speaker of a body quote is the headline's; False only where the headline plainly credits it."""
+        match = self._compared_speakers(self.headline.speaker, self.body.quotes[place].speaker)
+        return None if match is False and not self.headline.is_credited else match
+
+    def is_by_another(self, place: int) -> bool:
+        """Whether a body quote is by another speaker than the headline's, plainly credited or not."""
+        return self._compared_speakers(self.headline.speaker, self.body.quotes[place].speaker) is False
+
+    def is_by_none_but_another(self, place: int) -> bool:
+        """Whether no body quote with the words may be by the headline's speaker, given one that is by another."""
+        others = (at for at in range(len(self.body.quotes)) if at != place and self.speaker_match(at) is not False)
+        return not any(find_parts(self.parts, self.body.folded_quotes[at], self.script) for at in others)
+
+    def two_speakers(self, best: int | None, second: int | None) -> bool:
+        """Whether two body quotes are by two persons with names, and the headline names one speaker for both."""
+        who = self.headline.speaker
+        if best is None or second is None or who is None or who.type != "person":
+            return False
+        one, other = (self.body.quotes[place].speaker for place in (best, second))
+        if one is None or one.name is None or one.name.split()[-1] not in one.text:
+            return False
+        return self._compared_speakers(Who(one.name, one.name, one.type, one.name), other) is False
+
+    def _compared_speakers(self, one: Who | None, other: Who | None) -> bool | None:
+        if (one, other) not in self._same_speaker:
             if len(self._same_speaker) == MOST_SPEAKERS:
                 return None
-            self._same_speaker[who] = same_speaker(self.headline.speaker, who, self.body.text)
-        return self._same_speaker[who]
+            self._same_speaker[one, other] = same_speaker(one, other, self.body.text)
+        return self._same_speaker[one, other]
 
     @cached_property
-    def _same_speaker(self) -> dict[Who | None, bool | None]:
+    def _same_speaker(self) -> dict[tuple[Who | None, Who | None], bool | None]:
         return {}
 
     def containment(self, best: int | None = None) -> Containment:
@@ -69,6 +96,17 @@ class Case:
     @cached_property
     def _containment(self) -> dict[int | None, Containment]:
         return {}
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The headline quote, word by word."""
+        return read_wording(self.headline.text)
+
+    def senses(self, place: int) -> Sequence[Sense]:
+        """Passages of a body quote with the words of the headline quote; see :func:`.senses.senses`."""
+        if not may_contradict(self.wording, self.body.folded_quotes[place].letters):
+            return ()
+        return list(senses(self.wording, self.body.wording(place)))
 
     def quote(self, place: int | None) -> BodyQuote | None:
         """The body quote at a place, if there is one."""
@@ -92,6 +130,17 @@ class Case:
         if quote.kind != "direct" or quote.speaker is not None or quote.marks[:1] not in SINGLE_MARKS:
             return False
         return SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in words(quote.text))
+
+    @property
+    def is_phrase(self) -> bool:
+        """Whether it is a few words within a headline that credits them to nobody: *a “smart” shop*.
+
+        In single marks such a phrase is a claim, so it gets no other outcome in double ones.
+        """
+        quote = self.headline
+        if quote.kind != "direct" or quote.reason != "words" or quote.speaker is not None:
+            return False
+        return len(words(quote.text)) <= MOST_PHRASE_WORDS and bool(words(quote.around))
 
     @property
     def is_fragment(self) -> bool:

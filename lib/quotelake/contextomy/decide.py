@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.match import Match, Outcome, Unsettled, Verdict, Weighed, carried_as, reason_with
+from quotelake.contextomy.match import Match, Outcome, Unsettled, Verdict, Weighed, carried_as, verdict_with_speakers
 from quotelake.detector.features import extract
 from quotelake.detector.model import Detector, load
 from quotelake.settings import ContextomySettings
@@ -97,4 +97,5 @@ def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, s
         return Verdict(Outcome.CONTEXTOMIZED, "no body quote carries it", alert="contextomized", score=score)
     outcome = carried_as(unsettled.in_best, unsettled.in_union, settings)
     reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
-    return Verdict(outcome, reason_with(reason, unsettled.speaker_match), score=score)
+    verdict = Verdict(outcome, reason, score=score)
+    return verdict_with_speakers(verdict, unsettled.speaker_match, two_speakers=unsettled.two_speakers)

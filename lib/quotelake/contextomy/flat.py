@@ -26,6 +26,7 @@ def flatten(match: Match) -> Row:
         **_place("second", match.second),
         "body_quotes": match.body_quotes,
         "speaker_match": match.speaker_match,
+        "two_speakers": match.two_speakers,
         "containment_best": None if held is None else held.in_best,
         "containment_second": None if held is None else held.in_second,
         "containment_union": None if held is None else held.in_union,
@@ -64,6 +65,7 @@ def unsettled_of(row: Row) -> Unsettled:
         in_best=row["containment_best"],
         in_union=row["containment_union"],
         speaker_match=row["speaker_match"],
+        two_speakers=row["two_speakers"],
     )
 
 

@@ -1,7 +1,7 @@
 """What a headline quote is to its body: the outcomes, and all that was found of one headline quote."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quotelake.compare.folding import Span
@@ -31,6 +31,12 @@ class Outcome(StrEnum):
     )
 
 
+#: Classes of alerts; of two that fit, a quote gets the first.
+ALERTS = ("contextomized", "wrong_speaker", "risky_excerpt")
+#: Outcomes in which body quotes say what the headline quote says, so that it matters who says it.
+CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outcome.JOINED})
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a headline quote was found to be.
@@ -38,8 +44,9 @@ class Verdict:
     Attributes:
         outcome: None where the detector must still decide.
         reason: the rule that decided, in a few words.
-        alert: ``contextomized``, ``risky_excerpt`` or None: what a standards desk is shown.
-        score: of the detector, 0 to 1; 1 where only a negation differs, None where a rule settled it otherwise.
+        alert: one of :data:`ALERTS` or None: what a standards desk is shown.
+        score: of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule
+            settled it otherwise.
     """
 
     outcome: Outcome | None
@@ -70,12 +77,14 @@ class Unsettled:
         in_best: containment in the best body quote, 0 to 1.
         in_union: containment in the best and the second together.
         speaker_match: whether who says it in the body is whom the headline names; None where that cannot be told.
+        two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
     """
 
     evidence: float | None
     in_best: float | None
     in_union: float | None
     speaker_match: bool | None
+    two_speakers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +94,11 @@ class Match:
     Attributes:
         verdict: what it was found to be.
         body_quotes: number of body quotes it was compared with.
-        best: body quote that carries most of it.
+        best: body quote that carries most of it; None where a passage outside quotes decided, or none shares anything.
         second: body quote that adds most to the best one.
         speaker_match: whether who says the best body quote is whom the headline names; None where it does not carry
             the words, or that cannot be told.
+        two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
         containment: how much of it stands where; None where it was not compared.
         omissions: what an excerpt left out, as offsets in the best body quote.
         passage: where a rule found its words outside quotes, as offsets in the body.
@@ -102,6 +112,7 @@ class Match:
     best: BodyQuote | None = None
     second: BodyQuote | None = None
     speaker_match: bool | None = None
+    two_speakers: bool = False
     containment: Containment | None = None
     omissions: Omissions = NO_OMISSIONS
     passage: Span | None = None
@@ -128,12 +139,18 @@ class Match:
             in_best=None if held is None else held.in_best,
             in_union=None if held is None else held.in_union,
             speaker_match=self.speaker_match,
+            two_speakers=self.two_speakers,
         )
 
 
-def reason_with(reason: str, speaker_match: bool | None) -> str:
-    """Add to a reason that another speaker says it than the headline names, where that is so."""
-    return f"{reason}; said by another speaker than the headline names" if speaker_match is False else reason
+def verdict_with_speakers(verdict: Verdict, speaker_match: bool | None, *, two_speakers: bool) -> Verdict:
+    """Add to a verdict that others say the words than the headline names, where that is so and body quotes carry it."""
+    reason = ""
+    if verdict.outcome is Outcome.JOINED and two_speakers:
+        reason = "said by two speakers, and the headline names one"
+    elif verdict.outcome in CARRIED and speaker_match is False:
+        reason = "said by another speaker than the headline names"
+    return replace(verdict, reason=f"{verdict.reason}; {reason}", alert="wrong_speaker") if reason else verdict
 
 
 def carried_as(best: float | None, union: float | None, settings: ContextomySettings) -> Outcome:

@@ -5,16 +5,18 @@ Each rule either settles the quote or leaves it to the next. What none settles g
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from quotelake.compare.folding import Span, dominant_script, find_parts, fold, letter_spans
+from quotelake.compare.folding import Folded, Span, dominant_script, find_parts, fold, letter_spans
+from quotelake.compare.wording import read_wording
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import supporting_sentence
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, carried_as
-from quotelake.contextomy.negation import same_but_negation
-from quotelake.contextomy.omissions import omissions
+from quotelake.contextomy.omissions import Omissions, omissions
 from quotelake.contextomy.ruling import Ruling, to_match
+from quotelake.contextomy.senses import Turned, senses
 from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.settings import ContextomySettings
 from quotelake.text import paragraphs
@@ -22,9 +24,14 @@ from quotelake.text import paragraphs
 __all__ = ["IN_ORDER", "OUTCOMES_VERSION", "Match", "Outcome", "settle"]
 
 #: Number of the rules below; raise it with any change of what they settle.
-OUTCOMES_VERSION = 4
+OUTCOMES_VERSION = 5
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
+#: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
+MIN_JOINED_WORDS = 2
+#: Reasons of an excerpt.
+INSIDE = "its words stand inside a longer body quote"
+NEARLY_INSIDE = "its words, but for auxiliaries and articles, stand inside a longer body quote"
 
 
 def settle(
@@ -56,7 +63,7 @@ def _identical(case: Case) -> Ruling | None:
     same = [place for place, quote in enumerate(case.body.quotes) if key is not None and quote.match_key == key]
     if not same:
         return None
-    best = same[0] if len(same) == 1 else min(same, key=lambda place: case.speaker_match(place) is False)
+    best = same[0] if len(same) == 1 else min(same, key=case.is_by_another)
     return Ruling(Outcome.IDENTICAL, "same words as a body quote", best)
 
 
@@ -68,7 +75,7 @@ def _excerpt(case: Case) -> Ruling | None:
 
     def weight(ruling: Ruling) -> tuple[int, bool, int]:
         classes, letters = _left_out(ruling)
-        return classes, ruling.best is not None and case.speaker_match(ruling.best) is False, letters
+        return classes, ruling.best is not None and case.is_by_another(ruling.best), letters
 
     return min(rulings, key=weight)
 
@@ -84,10 +91,14 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
     left = omissions(text, kept, quote.text, is_fragment=case.is_fragment, around=quote.around)
     if not left.spans:
         return Ruling(Outcome.IDENTICAL, "same words as a body quote, other marks between them", place)
-    reason = "its words stand inside a longer body quote"
-    if left.classes:
-        reason += "; left out of its sentence: " + ", ".join(left.classes)
+    reason = _excerpt_reason(INSIDE, left)
+    if case.script == "latin" and any(sense.kind is Turned.NEGATION for sense in case.senses(place)):
+        left, reason = replace(left, negation=True), f"{reason}; the quote says them with a negation too"
     return Ruling(Outcome.EXCERPT, reason, place, left)
+
+
+def _excerpt_reason(where: str, left: Omissions) -> str:
+    return f"{where}; left out of its sentence: {', '.join(left.classes)}" if left.classes else where
 
 
 def _left_out(ruling: Ruling) -> tuple[int, int]:
@@ -96,10 +107,65 @@ def _left_out(ruling: Ruling) -> tuple[int, int]:
     return len(left.classes), sum(end - start for start, end in left.spans)
 
 
+def _joined_at_ellipsis(case: Case) -> Ruling | None:
+    """Each part between the ellipses stands in a body quote; the best is that of the longest part."""
+    if len(case.parts) < 2 or any(len(part.words) < MIN_JOINED_WORDS for part in case.parts):
+        return None
+    places = [_place_of(case, part) for part in case.parts]
+    if None in places or len(set(places)) < 2:  # not all quoted, or in one quote but in another order
+        return None
+    _, best = max(zip(case.parts, places, strict=True), key=lambda pair: len(pair[0].letters))
+    return Ruling(Outcome.JOINED, "its parts, an ellipsis between them, stand in two body quotes", best)
+
+
+def _place_of(case: Case, part: Folded) -> int | None:
+    """The first body quote that holds a part of the headline quote, if possible one of the headline's speaker."""
+    quotes = case.body.folded_quotes
+    places = [at for at, quote in enumerate(quotes) if find_parts([part], quote, case.script)]
+    return min(places, key=case.is_by_another, default=None)
+
+
 def _not_a_quotation(case: Case) -> Ruling | None:
     if case.headline.kind not in NO_UTTERANCE:
         return None
     return Ruling(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
+
+
+def _contradicted(case: Case) -> Ruling | None:
+    """Accuse if a body quote says the reverse with the same words, and nothing in the body says the same."""
+    if case.script != "latin":
+        return None
+    found = [(place, sense) for place in range(len(case.body.quotes)) for sense in case.senses(place)]
+    if not found or any(sense.kind is None for _, sense in found) or _is_told(case):
+        return None
+    place, sense = found[0]
+    reason = f"a body quote has the same words but for {sense.difference}"
+    if case.body.is_cut:  # what is cut off may carry it
+        return Ruling(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
+    return Ruling(Outcome.CONTEXTOMIZED, reason, place)
+
+
+def _is_told(case: Case) -> bool:
+    """Whether the body has the words anywhere, or says them outside quotes."""
+    if find_parts(case.parts, case.body.folded, case.script):
+        return True
+    told = senses(case.wording, read_wording(case.body.narration))
+    return any(sense.kind is None for sense in told)
+
+
+def _nearly_excerpt(case: Case) -> Ruling | None:
+    """A body quote says the same but for small words, and leaves out something risky; else the detector decides."""
+    if case.script != "latin" or case.is_claim:
+        return None
+    rulings = []
+    for place, quote in enumerate(case.body.quotes):
+        span = next((sense.span for sense in case.senses(place) if sense.kind is None), None)
+        if span is not None:
+            left = omissions(quote.text, [span], case.headline.text, around=case.headline.around)
+            rulings.append(Ruling(Outcome.EXCERPT, _excerpt_reason(NEARLY_INSIDE, left), place, left))
+    if not rulings or not all(ruling.omissions.classes for ruling in rulings):
+        return None
+    return rulings[0]
 
 
 def _claim(case: Case) -> Ruling | None:
@@ -108,6 +174,10 @@ def _claim(case: Case) -> Ruling | None:
     found = find_parts(case.parts, case.body.folded, case.script)
     if found:
         return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=_passage(case.body.text, found))
+    return _claim_by_sentence(case)
+
+
+def _claim_by_sentence(case: Case) -> Ruling:
     sentence = supporting_sentence(case.headline.text, case.body.text, case.settings.claim_containment)
     if sentence is not None:
         return Ruling(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
@@ -128,8 +198,9 @@ def _in_body_unquoted(case: Case) -> Ruling | None:
         )
         if found:
             first, last = _passage(text, found)
-            reason = "its words stand in the body, in no quote of it"
-            return Ruling(Outcome.IN_BODY_UNQUOTED, reason, passage=(start + first, start + last))
+            passage = (start + first, start + last)
+            where = "partly in a quote of it" if case.body.quotes_within(passage) else "in no quote of it"
+            return Ruling(Outcome.IN_BODY_UNQUOTED, f"its words stand in the body, {where}", passage=passage)
     return None
 
 
@@ -152,6 +223,10 @@ def _passage(text: str, found: Sequence[Span]) -> Span:
     """Where parts found in the letters of a text stand in the text."""
     letters = letter_spans(text)
     return letters[found[0][0]][0], letters[found[-1][1] - 1][1]
+
+
+def _phrase(case: Case) -> Ruling | None:
+    return _claim_by_sentence(case) if case.is_phrase else None
 
 
 def _body_incomplete(case: Case) -> Ruling | None:
@@ -177,31 +252,22 @@ def _not_comparable(case: Case) -> Ruling | None:
     return Ruling(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.body.language}")
 
 
-def _negation_turned(case: Case) -> Ruling | None:
-    if case.script != "latin":
-        return None
-    same = [same_but_negation(case.headline.text, quote.text) for quote in case.body.quotes]
-    if False not in same or True in same:
-        return None
-    reason = "a body quote has the same words but for a negation"
-    if case.body.is_cut:  # what is cut off may carry it
-        return Ruling(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
-    return Ruling(Outcome.CONTEXTOMIZED, reason, same.index(False))
-
-
 #: The rules in order; the first that rules, settles.
 IN_ORDER: tuple[Callable[[Case], Ruling | None], ...] = (
     _without_words,
     _identical,
     _excerpt,
+    _joined_at_ellipsis,
     _not_a_quotation,
+    _contradicted,
     _claim,
     _in_body_unquoted,
     _stated_by_body,
+    _nearly_excerpt,
+    _phrase,
     _body_incomplete,
     _no_body_quote,
     _not_comparable,
-    _negation_turned,
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from quotelake.compare.folding import Span
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.match import Match, Outcome, Verdict, reason_with
+from quotelake.contextomy.match import Match, Outcome, Verdict, verdict_with_speakers
 from quotelake.contextomy.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.shared_blocks import Blocks, blocks_of
 from quotelake.contextomy.sides import Body, BodyQuote
@@ -26,15 +26,20 @@ class Ruling:
 
 
 def to_match(case: Case, ruling: Ruling, held: Containment) -> Match:
-    """Make a match of a ruling and of what stands where; blocks are for quotes that no rule settled."""
-    best, second = case.quote(held.best), case.quote(held.second)
-    speaker_match = _speaker_match(case, held)
+    """Make a match of a ruling and of what stands where; blocks are for quotes that no rule settled.
+
+    Where a passage outside quotes decided, or none shares anything, no body quote is the best: any would mislead.
+    """
+    is_outside = ruling.passage is not None or (ruling.outcome is not None and not held.in_best)
+    best, second = (None, None) if is_outside else (case.quote(held.best), case.quote(held.second))
+    speaker_match, two_speakers = _speaker_match(case, held), case.two_speakers(held.best, held.second)
     return Match(
-        verdict=_verdict(ruling, speaker_match),
+        verdict=verdict_with_speakers(_verdict(ruling), speaker_match, two_speakers=two_speakers),
         body_quotes=len(case.body.quotes),
         best=best,
         second=second,
         speaker_match=speaker_match,
+        two_speakers=two_speakers,
         containment=held,
         omissions=ruling.omissions,
         passage=ruling.passage,
@@ -47,11 +52,10 @@ def not_compared(body: Body, reason: str) -> Match:
     return Match(Verdict(Outcome.NOT_COMPARABLE, reason), body_quotes=len(body.quotes))
 
 
-def _verdict(ruling: Ruling, speaker_match: bool | None) -> Verdict:
-    reason = reason_with(ruling.reason, speaker_match)
+def _verdict(ruling: Ruling) -> Verdict:
     if ruling.outcome is Outcome.CONTEXTOMIZED:
-        return Verdict(ruling.outcome, reason, alert="contextomized", score=1.0)
-    return Verdict(ruling.outcome, reason, alert="risky_excerpt" if ruling.omissions.classes else None)
+        return Verdict(ruling.outcome, ruling.reason, alert="contextomized", score=1.0)
+    return Verdict(ruling.outcome, ruling.reason, alert="risky_excerpt" if ruling.omissions.classes else None)
 
 
 def _blocks(case: Case, best: BodyQuote | None, second: BodyQuote | None) -> Blocks | None:
@@ -64,4 +68,5 @@ def _speaker_match(case: Case, held: Containment) -> bool | None:
     """Whether who says it in the body is whom the headline names; only where a body quote carries the words."""
     if held.best is None or (held.in_best or 0.0) < case.settings.joined_containment:
         return None
-    return case.speaker_match(held.best)
+    match = case.speaker_match(held.best)
+    return None if match is False and not case.is_by_none_but_another(held.best) else match

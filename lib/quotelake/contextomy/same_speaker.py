@@ -43,8 +43,8 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     """Say whether both are the same: True, False, or None where that cannot be told.
 
     True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
-    False: both are persons known by name, the two share no word, and the body has the headline's name too but nowhere
-    puts the two names side by side.
+    False: both are persons known by name, in the body by the phrase itself (whom a pronoun means is not sure enough);
+    the two share no word, and the body has the headline's name too but nowhere puts the two names side by side.
 
     Args:
         headline: who says it according to the headline.
@@ -66,8 +66,8 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
         return None if _other_first_name(own, body) else True
     if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
         return None
-    surname, other = headline.head.split()[-1], body.name.split()[-1]
-    if not _only_a_name(surname, text) or _side_by_side(surname, other, text):
+    surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]
+    if other not in body.text or not _only_a_name(surname, text) or _side_by_side(surname, other, text):
         return None
     return False
 

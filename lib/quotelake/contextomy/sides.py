@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotelake.compare.folding import Folded, fold
+from quotelake.compare.folding import Folded, Span, fold
+from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.same_speaker import Who
 from quotelake.language import UNDETERMINED
 
@@ -23,6 +24,7 @@ class HeadlineQuote:
         reason: the rule behind its kind.
         marks: its opening and closing mark.
         speaker: who the headline says it is by.
+        is_credited: see :func:`.credit.is_credited`.
         around: the headline without it.
     """
 
@@ -32,6 +34,7 @@ class HeadlineQuote:
     reason: str = ""
     marks: str = ""
     speaker: Who | None = None
+    is_credited: bool = False
     around: str = ""
 
 
@@ -86,6 +89,16 @@ class Body:
         """The quotes, folded."""
         return [fold(quote.text) for quote in self.quotes]
 
+    def wording(self, place: int) -> Wording:
+        """A quote, word by word."""
+        if place not in self._wordings:
+            self._wordings[place] = read_wording(self.quotes[place].text)
+        return self._wordings[place]
+
+    @cached_property
+    def _wordings(self) -> dict[int, Wording]:
+        return {}
+
     @cached_property
     def narration(self) -> str:
         """The text without its quotes: as many spaces stand in their place."""
@@ -94,6 +107,11 @@ class Body:
             pieces += [self.text[at : quote.start], " " * (quote.end - max(at, quote.start))]
             at = max(at, quote.end)
         return "".join([*pieces, self.text[at:]])
+
+    def quotes_within(self, passage: Span) -> bool:
+        """Whether a quote shares characters with a passage."""
+        start, end = passage
+        return any(quote.start < end and start < quote.end for quote in self.quotes)
 
     @property
     def is_cut(self) -> bool:

@@ -23,8 +23,12 @@ from quotelake.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
 from quotelake.labels.texts import Labelled, read_labels, text_hash
 from quotelake.settings import Settings
 
-#: Labels with which an alert is right: a risky excerpt only if it distorts.
-_ALERTS = {"contextomized": OUT_OF_CONTEXT, "risky_excerpt": frozenset({Label.DISTORTED})}
+#: Labels with which an alert is right: another speaker's words and a risky excerpt only if they distort.
+_ALERTS = {
+    "contextomized": OUT_OF_CONTEXT,
+    "wrong_speaker": frozenset({Label.DISTORTED}),
+    "risky_excerpt": frozenset({Label.DISTORTED}),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,11 +72,17 @@ def _verdict(verdict: Verdict) -> Text:
     return line.append(f"\n  {visible(verdict.reason)}")
 
 
-def _rows(judgement: Judgement) -> list[tuple[str, list[Piece], Said]]:
+def _rows(judgement: Judgement) -> list[tuple[str, list[Piece], Said | None]]:
+    """Name, pieces and speaker of each text shown; a passage outside quotes has none."""
     match, headline = judgement.match, judgement.headline
     best, second = judgement.best, judgement.second
-    texts = [None if said is None else said.text for said in (best, second)]
-    rows = [("headline", mark_headline_quote(headline.text, _matched(match), *texts), headline)]
+    texts = [judgement.passage if best is None else best.text, None if second is None else second.text]
+    matched = _matched(match) if judgement.passage is None else ()
+    rows: list[tuple[str, list[Piece], Said | None]] = [
+        ("headline", mark_headline_quote(headline.text, matched, *texts), headline)
+    ]
+    if judgement.passage is not None:
+        rows.append(("passage", mark_body_quote(judgement.passage, headline.text, (), ()), None))
     if best is not None:
         left = match.omissions
         rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
@@ -89,12 +95,15 @@ def _matched(match: Match) -> Sequence[Span]:
     return () if match.containment is None else match.containment.matched
 
 
-def _text(pieces: Iterable[Piece], said: Said, *, colour: bool) -> Text:
-    shown = Text("“")
+def _text(pieces: Iterable[Piece], said: Said | None, *, colour: bool) -> Text:
+    """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
+    shown = Text("" if said is None else "“")
     for text, name in pieces:
         before, after = ("", "") if colour or not name else _SIGNS[name]
         flat = " ".join(visible(text).split("\n"))
         shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
+    if said is None:
+        return shown
     return shown.append("”").append("" if said.by is None else f"  ({visible(said.by)})", style="italic")
 
 
@@ -159,6 +168,7 @@ def _entry(judgement: Judgement, detector: Detector) -> dict[str, Any]:
         "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": _missing(pieces)},
         "best_body_quote": {**_said(judgement.best), "omitted": columns["omitted"]} if judgement.best else None,
         "second_body_quote": _said(judgement.second) or None,
+        "passage": judgement.passage,
         "omitted_classes": judgement.match.omissions.classes,
         "additions": _additions(judgement.match, detector),
         **{name: columns[name] for name in columns if _stands_as_column(name)},

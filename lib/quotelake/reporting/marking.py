@@ -13,7 +13,8 @@ from typing import Final
 from quotelake.compare.cues import cue_pattern
 from quotelake.compare.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
 from quotelake.compare.sentences import sentences
-from quotelake.contextomy.negation import same_but_negation
+from quotelake.compare.wording import read_wording
+from quotelake.contextomy.senses import Sense, may_contradict, senses
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
 Piece = tuple[str, str]
@@ -24,7 +25,7 @@ MARKS: Final = {
     "second": "only in the second body quote",
     "missing": "in neither body quote",
     "omitted": "left out by the headline",
-    "risky": "left out, and it turns or weakens the sentence",
+    "risky": "left out or changed, and it turns or weakens the sentence",
 }
 _WORD = re.compile(r"\w+(?:['’.,\-]\w+)*")
 _QUESTION = re.compile(r"[?？؟]")
@@ -99,9 +100,14 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
     wanted, left = _Words(headline_quote), _covered(text, omitted)
     kept = [(start, end) for start, end in _words(text) if not any(left[start:end]) and wanted.has(text[start:end])]
     risky = _risky(text, omitted, left, classes)
-    if same_but_negation(headline_quote, text) is False:  # the rule that nothing but a negation differs
-        risky += _whole_words(text, _cues("negation", "latin", text, (0, len(text))))
+    for sense in _senses(headline_quote, text):
+        risky += _whole_words(text, sense.turned)  # a negation, opposite or amount that the headline has otherwise
     return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
+
+
+def _senses(headline_quote: str, text: str) -> Iterable[Sense]:
+    headline = read_wording(headline_quote)
+    return senses(headline, read_wording(text)) if may_contradict(headline, fold(text).letters) else ()
 
 
 class _Words:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quotelake.commands import command
+from quotelake.contextomy.match import ALERTS
 from quotelake.lake.runs import Run, Stage
 from quotelake.reading.ask import Ask
 from quotelake.reporting.console import make_table
@@ -15,7 +16,6 @@ from quotelake.settings import ReportSettings
 
 _LONGEST = 160  # characters of a quote shown
 _SPEAKERS = 5
-_ALERTS = ("contextomized", "risky_excerpt")
 _TABLES = {
     "Records in the lake, by source": (
         "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
@@ -50,7 +50,7 @@ _RANKING = (
 
 def summary_queries(settings: ReportSettings) -> dict[str, str]:
     """Statements of the summary, by title of the table or class of alerts."""
-    return {**_TABLES, **{alert: _alert_query(alert, settings.alerts) for alert in _ALERTS}, "ranking": _RANKING}
+    return {**_TABLES, **{alert: _alert_query(alert, settings.alerts) for alert in ALERTS}, "ranking": _RANKING}
 
 
 def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
@@ -66,7 +66,7 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         _show(console, title, answers[title])
-    for alert in _ALERTS:
+    for alert in ALERTS:
         _show(console, f"Headline alerts: {alert} (latest versions, highest score first)", answers[alert])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
