@@ -69,6 +69,24 @@ def test_a_speaker_without_a_full_name_is_shown_with_the_name_that_the_body_adds
     assert done["best_body_quote"]["speaker"] == "the head, Ana Reyes"
 
 
+def test_words_outside_quotes_are_shown_with_their_sentence_and_no_other_quote(
+    check: Check, judged: Callable[..., dict]
+):
+    body = "It rained. Residents called the pier a disgrace to the coast. “It smells of fish,” said Bell."
+    out = check("--headline", "Pier “a disgrace to the coast”", "--body", "-", "--no-model", body=body).out
+    assert re.search(r"passage +Residents called the pier a disgrace to the coast\.", out)
+    assert "{+" not in out and "It smells" not in out
+    [quote] = judged("“The depot stays shut”, “said Ana Reyes”")["quotes"][1:]
+    assert (quote["outcome"], quote["best_body_quote"]) == ("in_body_unquoted", None)
+    assert "said Ana Reyes" in quote["passage"]
+
+
+def test_what_turns_a_quote_round_is_marked_in_the_body(check: Check):
+    body = "“We have mended two of the eleven cables,” said Ana Reyes."
+    out = check("--headline", "“We have mended all eleven cables”", "--body", "-", "--no-model", body=body).out
+    assert "[!two of the eleven!]" in out and "but for an amount: “two of the eleven” in the body" in out
+
+
 def test_json_says_the_same_with_offsets(judged: Callable[..., dict]):
     found = judged("Union: “We will strike on Monday”")
     [quote] = found["quotes"]

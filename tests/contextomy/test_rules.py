@@ -132,6 +132,82 @@ def test_a_turned_negation_is_an_alert_unless_another_quote_carries_it():
     assert hold("We will not sell the mill", quotes=same).outcome is None
 
 
+def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "", **changed: object) -> Match:
+    """A headline quote over body quotes that nobody is named for."""
+    body = narration + "".join(f" “{quote}”" for quote in quotes)
+    body_quotes = [BodyQuote(f"q{at}", quote, key(quote), None, body.index(quote)) for at, quote in enumerate(quotes)]
+    own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
+    return settle(own, Body(body, "complete", body_quotes), SETTINGS)
+
+
+@pytest.mark.parametrize(
+    ("headline", "body", "reason"),
+    [
+        ("We promise a pay rise", "We can't promise a pay rise", "a negation"),
+        ("The old bridge is dangerous", "The old bridge is safe", "an opposite: “safe” in the body"),
+        ("We mended all eleven cables", "We mended two of the eleven cables", "an amount: “two of the eleven” in the"),
+        ("We promise nurses a pay rise", "We can't promise the nurses here a pay rise", "with others between"),
+    ],
+)
+def test_the_same_words_turned_round_are_an_alert_that_says_what_differs(headline: str, body: str, reason: str):
+    verdict = said(headline, body).verdict
+    assert (verdict.outcome, verdict.alert, verdict.score) == ("contextomized", "contextomized", 1.0)
+    assert reason in verdict.reason
+    assert said(headline, body, kind="claim").alert == "contextomized", "a claim is no licence to say the reverse"
+    assert said(headline, body, f"{headline}, they added").alert is None, "another quote says it"
+    assert said(headline, body, narration=f"It turned out: {headline.lower()}.").alert is None, "the paper says it"
+
+
+def test_a_negation_that_both_have_is_no_accusation_and_what_is_left_out_is_named():
+    match = said("not safe in three years", "It will not be safe in three years unless we act")
+    assert (match.outcome, match.alert, match.omissions.classes) == ("excerpt", "risky_excerpt", ("condition",))
+    assert "but for auxiliaries and articles" in match.verdict.reason
+    assert said("not safe in three years", "It will not be safe in three years").outcome is None
+    plain = ("It will not be safe in three years unless we act", "It is not safe in three years, I know")
+    assert said("The ferry is not safe in three years", *plain).alert is None
+
+
+def test_an_excerpt_of_a_quote_that_also_says_the_reverse_is_risky():
+    body = "The mill is not broken, but many say that the mill is broken"
+    match = said("The mill is broken", body)
+    assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
+    assert "with a negation too" in match.verdict.reason
+    assert said("The mill is broken", body, "As I said: the mill is broken").alert is None
+
+
+def test_an_ellipsis_between_two_body_quotes_joins_them():
+    quotes = ("We lost the vote in the council", "The work goes on in every street of ours")
+    match = said("We lost the vote … the work goes on in every street", *quotes)
+    assert match.outcome == "joined" and match.best is not None and match.second is not None
+    assert {match.best.text, match.second.text} == {*quotes}
+    assert said("the work goes on … We lost the vote", *quotes).outcome == "joined"
+    assert said("We lost … we never slept", *quotes).outcome is None, "one part is in no quote"
+    assert said("work … council", *quotes).outcome is None, "single words stand anywhere"
+
+
+def test_words_partly_in_a_quote_are_not_said_to_be_in_none():
+    quotes = ("goes on in every street",)
+    assert said("the work goes on", *quotes, narration="She said the work").verdict.reason.endswith(
+        "partly in a quote of it"
+    )
+    match = said("the work stops", *quotes, narration="She said the work stops.")
+    assert match.verdict.reason.endswith("in no quote of it") and match.best is None, "no body quote has to do with it"
+
+
+@pytest.mark.parametrize("marks", ["'", "“"])
+def test_a_few_words_in_marks_that_nobody_is_said_to_utter_are_a_claim_in_any_marks(marks: str):
+    claim = {"kind": "claim"} if marks == "'" else {}
+    changed = {"reason": "words", "marks": marks, "around": "Firm opens  shop", **claim}
+    assert said("smart", "We are glad", **changed).outcome == "claim_unsupported"
+    assert said("smart", "We are glad", narration="It is a smart shop.", **changed).alert is None
+    if not claim:
+        bell = Who("Bell", "Bell", "person", None)
+        assert said("smart", "We are glad", **{**changed, "speaker": bell}).outcome is None, (
+            "somebody is said to utter it"
+        )
+        assert said("smart", "We are glad", **{**changed, "around": "“”"}).outcome is None, "it is the whole headline"
+
+
 def test_containment_is_kept_for_settled_and_unsettled():
     for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
         match = hold(headline)

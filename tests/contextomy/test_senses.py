@@ -10,7 +10,7 @@ from tests.growth import assert_linear
 from quotelake.compare.wording import SMALL, read_wording
 from quotelake.contextomy.senses import Sense, Turned, senses
 
-NEGATION, OPPOSITE, AMOUNT = Turned
+NEGATION, OPPOSITE, AMOUNT, ORDER = Turned
 SAME = "same"
 
 
@@ -67,6 +67,19 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("Both boats are gone", "The two boats are gone", SAME),
         ("We found 450 cables", "We found some 448 cables", SAME),
         ("Four-star admirals came late", "The five four-star admirals came late", SAME),
+        # with other words between, in one clause
+        ("We promise nurses a pay rise", "We can't promise the nurses of this town a pay rise", NEGATION),
+        ("The water will be safe for children", "The water will not be safe to drink for children", NEGATION),
+        ("We mended all eleven cables of the bridge", "We mended two of the eleven cables of the old bridge", AMOUNT),
+        ("We promise nurses a pay rise", "We promise nurses, but never teachers, a pay rise", None),
+        ("We promise a pay rise", "We are not the ones to promise what you call a pay of any use, or a rise", None),
+        # two words exchanged
+        (
+            "We would rather strike for a month than talk for a day",
+            "We would rather talk for a month than strike for a day",
+            ORDER,
+        ),
+        ("Farmers and sailors want the old bridge", "Sailors and farmers want the old bridge", None),
         # other words
         ("No, we will sail at dawn", "We will sail at dawn", None),  # an answer is a word like any other
         ("We bought the mill", "We will not burn the mill", None),

@@ -74,9 +74,9 @@ def continues(before: str, word: str) -> bool:
     >>> continues("forty", "one"), continues("all", "11"), continues("two", "million"), continues("five", "four")
     (True, True, True, False)
     """
-    if word in _RANKS or before in _RANKS or before in _POWERS:
-        return word not in _RANKS or before in _RANKS
-    return word in _POWERS or (before in _TENS and word in _ONES[1:10])
+    if word in _RANKS:
+        return False
+    return before in _RANKS or before in _POWERS or word in _POWERS or (before in _TENS and word in _ONES[1:10])
 
 
 def amount_of(words: Sequence[str], of: Sequence[str] | None = None) -> Amount:

@@ -22,6 +22,9 @@ from quotelake.compare.sentences import sentences
 NOT: Final = "ʔ"
 #: Stands for any amount; no folded word is this sign.
 _AMOUNT: Final = "#"
+#: May stand in an amount: *all the eleven*, *half a million*, *two hundred and forty*.
+_IN_AMOUNT: Final = frozenset(("a", "the", "and"))
+_BEFORE_AND: Final = frozenset(("hundred", "thousand"))
 #: Words that add nothing to what is said of a subject but tense, mood and degree; articles; sounds.
 SMALL: Final = frozenset(
     (
@@ -177,13 +180,13 @@ def _amount(tokens: Sequence[_Token], place: int) -> tuple[int, Amount]:
 
 
 def _numbers(tokens: Sequence[_Token], place: int) -> int:
-    """Place after the amount that begins at a place; articles may stand in it (*all the eleven*, *half a million*)."""
+    """Place after the amount that begins at a place."""
     end = at = place
     while at < len(tokens):
         form = tokens[at].form
         if is_amount(form) and (at == place or continues(tokens[end - 1].form, form)):
             end = at + 1
-        elif at == place or form not in ("a", "the"):
+        elif at == place or form not in _IN_AMOUNT or (form == "and" and tokens[end - 1].form not in _BEFORE_AND):
             break
         at += 1
     return end

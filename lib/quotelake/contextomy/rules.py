@@ -139,7 +139,8 @@ def _contradicted(case: Case) -> Ruling | None:
     if not found or any(sense.kind is None for _, sense in found) or _is_told(case):
         return None
     place, sense = found[0]
-    reason = f"a body quote has the same words but for {sense.difference}"
+    where = "the same words" if sense.is_whole else "its words, with others between,"
+    reason = f"a body quote has {where} but for {sense.difference}"
     if case.body.is_cut:  # what is cut off may carry it
         return Ruling(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
     return Ruling(Outcome.CONTEXTOMIZED, reason, place)
@@ -159,7 +160,7 @@ def _nearly_excerpt(case: Case) -> Ruling | None:
         return None
     rulings = []
     for place, quote in enumerate(case.body.quotes):
-        span = next((sense.span for sense in case.senses(place) if sense.kind is None), None)
+        span = next((sense.span for sense in case.senses(place) if sense.kind is None and sense.is_whole), None)
         if span is not None:
             left = omissions(quote.text, [span], case.headline.text, around=case.headline.around)
             rulings.append(Ruling(Outcome.EXCERPT, _excerpt_reason(NEARLY_INSIDE, left), place, left))

@@ -6,18 +6,17 @@ words are the same, small words such as auxiliaries and articles aside. Latin sc
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quotelake.compare.amounts import differ
 from quotelake.compare.folding import Span
 from quotelake.compare.wording import NOT, Small, Word, Wording
+from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
 
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
 #: words must be the same too.
 MIN_WORDS, MIN_CARRYING = 3, 3
-#: So many passages of a body quote are compared; a headline quote that occurs more often is a refrain.
-MOST_PASSAGES = 8
 #: A clause after one of these is not asserted.
 _UNASSERTED = frozenset(("if", "whether", "unless"))
 
@@ -28,6 +27,7 @@ class Turned(StrEnum):
     NEGATION = "a negation"  #: only one of the two is negated
     OPPOSITE = "an opposite"  #: a word of one is the opposite of the other's
     AMOUNT = "an amount"  #: they say another number, or all for some
+    ORDER = "an order"  #: two words changed places
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,14 @@ class Sense:
         kind: how it contradicts the headline quote; None: it says the same.
         turned: where that stands in the body quote; empty for a negation that only the headline has.
         said: the words that differ, those of the body first; None for a negation.
+        is_whole: no other words stand between its words.
     """
 
     span: Span
     kind: Turned | None = None
     turned: tuple[Span, ...] = ()
     said: tuple[str, str] | None = None
+    is_whole: bool = True
 
     @property
     def difference(self) -> str | None:
@@ -69,7 +71,8 @@ def may_contradict(headline: Wording, letters: str) -> bool:
 def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
     """Find the passages of a body quote with the words of a headline quote, and say whether they contradict it.
 
-    A question, a condition and what a negation farther ahead in the clause governs (*I don't think it is safe*)
+    Words one after the other are looked for first; only if there are none, with others between or two exchanged. A
+    question, a condition and what a negation farther ahead in the clause governs (*I don't think it is safe*)
     contradict nothing: only plain statements do.
 
     >>> from quotelake.compare.wording import read_wording
@@ -81,18 +84,26 @@ def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
     """
     if not may_contradict(headline, body.text):
         return
-    is_strict = len(headline.words) < MIN_CARRYING
-    n = len(headline.words)
-    for first in body.places([word.key for word in headline.words], MOST_PASSAGES):
-        passage = body.words[first : first + n]
-        if is_strict and not _same_small_words(headline, passage):
-            continue
-        asked = passage[0].clause in body.asked and not headline.asked
-        if asked or _unasserted(body.words, first):
-            continue
-        after = body.words[first + n].before if first + n < len(body.words) else body.after
-        span = _span(headline, passage, after)
-        yield Sense(span) if _governed(body.words, first) else _compared(span, headline, passage, after)
+    found = False
+    for passage in whole(headline, body):
+        if len(headline.words) >= MIN_CARRYING or _same_small_words(headline, passage.words):
+            found = True
+            yield from _judged(headline, body, passage)
+    if not found:
+        for passage in scattered(headline, body):
+            yield from _judged(headline, body, passage)
+        for passage, one, other in exchanged(headline, body):
+            for sense in _judged(headline, body, passage):
+                said = f"{one.shown} … {other.shown}", f"{other.shown} … {one.shown}"
+                places = (one.start, one.end), (other.start, other.end)
+                yield sense if sense.kind else replace(sense, kind=Turned.ORDER, turned=places, said=said)
+
+
+def _judged(headline: Wording, body: Wording, passage: Passage) -> Iterator[Sense]:
+    asked = passage.words[0].clause in body.asked and not headline.asked
+    if not asked and not _unasserted(body.words, passage.first):
+        span = _span(headline, body, passage)
+        yield Sense(span) if _governed(body.words, passage.first) else _compared(span, headline, body, passage)
 
 
 def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
@@ -122,22 +133,28 @@ def _governed(words: Sequence[Word], first: int) -> bool:
     return False
 
 
-def _compared(span: Span, headline: Wording, passage: Sequence[Word], after: Sequence[Small]) -> Sense:
-    pairs = list(zip(headline.words, passage, strict=True))
+def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) -> Sense:
+    same = Sense(span, is_whole=passage.is_whole)
+    pairs = list(zip(headline.words, passage.words, strict=True))
     turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
-    theirs = list(passage[0].before if turned else _lead(headline.words[0].before, passage[0]))
-    theirs += [small for word in passage[1:] for small in word.before] + list(after if _negates(headline.after) else ())
+    first = passage.words[0]
+    theirs = list(first.before if turned else _lead(headline.words[0].before, first))
+    theirs += [small for word in body.words[passage.first + 1 : passage.last + 1] for small in word.before]
+    theirs += _after(body, passage) if _negates(headline.after) else ()
     if _negates(headline.smalls) != _negates(theirs):
-        if turned:  # not safe, unsafe
-            return Sense(span)
-        return Sense(span, Turned.NEGATION, tuple((each.start, each.start + 1) for each in theirs if each.form == NOT))
+        places = tuple((each.start, each.start + 1) for each in theirs if each.form == NOT)
+        return same if turned else replace(same, kind=Turned.NEGATION, turned=places)  # not safe, unsafe: the same
     amounts = ((one, two) for one, two in pairs if one.amount and two.amount and differ(one.amount, two.amount))
     kind = Turned.OPPOSITE if turned else Turned.AMOUNT
     pair = turned or next(amounts, None)
     if pair is None:
-        return Sense(span)
+        return same
     own, other = pair
-    return Sense(span, kind, ((other.start, other.end),), (other.shown, own.shown))
+    return replace(same, kind=kind, turned=((other.start, other.end),), said=(other.shown, own.shown))
+
+
+def _after(body: Wording, passage: Passage) -> Sequence[Small]:
+    return body.words[passage.last + 1].before if passage.last + 1 < len(body.words) else body.after
 
 
 def _negates(small: Sequence[Small]) -> bool:
@@ -159,10 +176,8 @@ def _lead(own: Sequence[Small], first: Word) -> Sequence[Small]:
     return theirs[same[0] :] if same else theirs
 
 
-def _span(headline: Wording, passage: Sequence[Word], after: Sequence[Small]) -> Span:
-    lead = _lead(headline.words[0].before, passage[0])
-    starts = [small.start for small in lead if small.form == NOT or not _negates(headline.words[0].before)]
-    end = passage[-1].end
-    if _negates(headline.after):
-        end = max([end, *(small.start + 1 for small in after if small.form == NOT)])
-    return min([passage[0].start, *starts]), end
+def _span(headline: Wording, body: Wording, passage: Passage) -> Span:
+    own = headline.words[0].before
+    starts = [small.start for small in _lead(own, passage.words[0]) if small.form == NOT or not _negates(own)]
+    ends = [small.start + 1 for small in _after(body, passage) if small.form == NOT and _negates(headline.after)]
+    return min([body.words[passage.first].start, *starts]), max([body.words[passage.last].end, *ends])
