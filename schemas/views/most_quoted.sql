@@ -6,6 +6,7 @@
 --   outlets: outlets with a quote of the person
 --   quote: the quote that most articles have; of several the longest
 --   quote_articles: articles and tweets with that quote
+--   rule_version: version of the rules that found the quotes
 WITH said AS (
   SELECT full_name AS speaker, variant_id, quote, words, doc_id, outlet, rule_version
   FROM speaker_quotes
