@@ -57,7 +57,7 @@ def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
 
 
 def test_the_additions_of_the_json_sum_to_its_evidence(judged: Callable[..., dict]):
-    settled, weighed = judged("“We will strike on Monday”, “Bosses eat babies”")["quotes"]
+    settled, weighed = judged("“We will strike on Monday”, “Bosses eat babies for breakfast”")["quotes"]
     assert settled["additions"] is None and settled["score"] is None
     assert sum(one["adds"] for one in weighed["additions"]) == pytest.approx(weighed["evidence"])
     assert all(one["words"] for one in weighed["additions"])
