@@ -55,7 +55,8 @@ def main() -> None:
     model = None if arguments.no_model or article.language not in settings.model.languages else name
     if model is not None:
         models.locate(model)  # a wrong name is said at once, whether or not the model is needed
-    if not compared_languages(settings, detector, model):
+    is_other = model is not None and not compared_languages(settings, detector, model)
+    if is_other:
         model = None
     lazy = LazyEncoder(name, settings.model.dtype)
     begin = time.monotonic()
@@ -69,7 +70,8 @@ def main() -> None:
         print(_nothing(article.headline))
         return
     show_judgements(judgements, detector, make_console())
-    print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {_used(lazy, model)}")
+    used = _used(lazy, model, is_other=is_other)
+    print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {used}")
 
 
 def _arguments() -> argparse.Namespace:
@@ -112,7 +114,9 @@ def _read(name: str) -> str:
         raise InputError(f"--body {name}: byte {error.start} is not UTF-8; convert the file to UTF-8") from None
 
 
-def _used(lazy: LazyEncoder, model: str | None) -> str:
+def _used(lazy: LazyEncoder, model: str | None, *, is_other: bool) -> str:
+    if is_other:
+        return "without the model: the detector was made for another one, to it these cosines mean nothing"
     if model is None:
         return "without a model"
     return f"model loaded in {lazy.seconds:.1f} s" if lazy.seconds else "no model needed"

