@@ -4,11 +4,10 @@ A test compares the document with what its commands print; run this when it fail
 """
 
 import argparse
-import tempfile
 from pathlib import Path
 
 from quotelake.errors import exit_with
-from quotelake.evaluation.walks import Step, prepare, record, run
+from quotelake.evaluation.walks import Step, folder_with_environment, record, run
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 
@@ -18,9 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="record_walks.py", description=__doc__)
     parser.add_argument("document", nargs="?", type=Path, default=DOCUMENT, help=f"default: docs/{DOCUMENT.name}")
     path = parser.parse_args().document
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "quotelake"
-        prepare(folder)
+    with folder_with_environment() as folder:
 
         def do(step: Step) -> str:
             print(f"$ {step.command}" if step.command else f"writes {step.file}", flush=True)

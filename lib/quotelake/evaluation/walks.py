@@ -9,14 +9,17 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Step", "masked", "record", "run", "steps"]
+__all__ = ["Step", "folder_with_environment", "masked", "record", "run", "steps"]
 
 _FENCE = "```"
 _STATUS = "(exit status {})"
+_SHOWN_AS = "/home/you/quotelake"
 #: Columns of the terminal in which a walk is recorded: what fits a page.
 _WIDTH = 110
 #: What differs from run to run, and what stands for it when two outputs are compared.
@@ -74,16 +77,19 @@ def run(step: Step, folder: Path) -> str:
         ["bash", "-c", step.command], cwd=folder, env={**clean, "COLUMNS": str(_WIDTH)}, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
-    lines = [line.rstrip() for line in done.stdout.replace(str(folder), "/home/you/quotelake").splitlines()]
+    lines = [line.rstrip() for line in done.stdout.replace(str(folder), _SHOWN_AS).splitlines()]
     if done.returncode:
         lines.append(_STATUS.format(done.returncode))
     return "".join(f"{line}\n" for line in lines)
 
 
-def prepare(folder: Path) -> None:
-    """Put this Python's environment into a folder as ``.venv``, where ``make install`` puts it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / ".venv").symlink_to(sys.prefix)
+@contextmanager
+def folder_with_environment() -> Iterator[Path]:
+    """An empty folder but for this Python's environment as ``.venv``, where ``make install`` puts it."""
+    # As long as the name it is shown by, so that tables with its path keep their shape.
+    with tempfile.TemporaryDirectory(prefix="walks-", dir="/tmp") as name:
+        Path(name, ".venv").symlink_to(sys.prefix)
+        yield Path(name)
 
 
 def masked(text: str) -> str:

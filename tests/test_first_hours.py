@@ -1,0 +1,25 @@
+"""The walks of the first hours print what the document shows, each command in a shell that knows nothing of Quotelake."""
+
+from pathlib import Path
+
+import pytest
+
+from quotelake.evaluation.walks import folder_with_environment, masked, run, steps
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_every_command_of_the_first_hours_prints_what_is_shown():
+    with folder_with_environment() as folder:
+        for step in steps(DOCUMENT.read_text("utf-8")):
+            printed = run(step, folder)
+            assert masked(printed) == masked(step.text), f"{step.command}\n{printed}\nif meant: jobs/record_walks.py"
+
+
+@pytest.mark.parametrize("role", ["standards editor", "data engineer", "analyst", "researcher"])
+def test_each_role_has_a_walk(role: str):
+    parts = dict(part.partition("\n")[::2] for part in DOCUMENT.read_text("utf-8").split("\n## "))
+    [walk] = [text for title, text in parts.items() if title.endswith(role)]
+    assert sum(step.command != "" for step in steps(walk)) >= 3
