@@ -12,6 +12,7 @@ from quotelake.errors import InputError
 from quotelake.sources.inputs import InputFile, input_file
 from quotelake.sources.streams import ADDRESS, OPEN_ERRORS, file_system
 
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\[\\]")
 #: The innermost alternatives of a pattern, such as ``{2023,2024}``.
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -83,19 +84,20 @@ def _walk(system: Any, pattern: str) -> Iterator[Any]:
         if info.type != pafs.FileType.NotFound:
             yield info
         return
-    glob = _as_python(name)
+    wanted = _as_fnmatch(name)
     for folder in _walk(system, head) if _WILD.search(head) else [system.get_file_info(head or "/")]:
         if folder.type == pafs.FileType.Directory:
-            yield from (info for info in _inside(system, folder) if fnmatchcase(info.base_name, glob))
+            yield from (info for info in _inside(system, folder) if fnmatchcase(info.base_name, wanted))
 
 
-def _as_python(name: str) -> str:
-    """One part of a Hadoop glob as :mod:`fnmatch` writes it.
+def _as_fnmatch(name: str) -> str:
+    r"""One part of a glob of Hadoop's as :mod:`fnmatch` writes it, which has no backslash.
 
-    >>> _as_python(r"us_[^a]*\[1\]")
-    'us_[!a]*[[]1[]]'
+    >>> _as_fnmatch("[^ab]*.csv"), _as_fnmatch(r"c\[1\].csv")
+    ('[!ab]*.csv', 'c[[]1].csv')
     """
-    return re.sub(r"\\(.)", r"[\1]", name).replace("[^", "[!")
+    plain = _ESCAPED.sub(lambda found: f"[{found[1]}]" if found[1] in "*?[" else found[1], name)
+    return plain.replace("[^", "[!")
 
 
 def _inside(system: Any, folder: Any) -> list[Any]:
