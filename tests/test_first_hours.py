@@ -1,4 +1,4 @@
-"""The walks of the first hours print what the document shows, each command in a shell that knows nothing of Quotelake."""
+"""The walks of the first hours print what the document shows, each command in a shell that knows nothing of it."""
 
 from pathlib import Path
 
