@@ -57,7 +57,6 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
         DamageError: the checkpoint, or the end of it, is gone.
     """
     name = f"{table}-{checkpoint_id}"
-    lake.read(written)  # opens the table as it is now
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
     if last is not None and last > max(Checkpoint(lake.storage, name).begun(), default=-1):
         raise damage(lake.root, f"the folder {FOLDER}/{name} lacks batch {last}, which is in the table {written}")
