@@ -41,6 +41,7 @@ def test_words_of_another_than_the_headline_plainly_names_are_an_alert(headline:
         "Council: “We will rebuild the bridge”",  # an organisation
         "Bell on collision course with mayor: “We will rebuild the bridge”",  # a clause with a name in it
         "Bell calls it “We will rebuild the bridge”, ally says",  # who reports is another
+        "Bell calls “rebuild the bridge” a mistake, ally says",
         "Reyes: Bell says “we will rebuild the bridge”",
         "“We will rebuild the bridge”",
     ],
@@ -59,7 +60,8 @@ def test_where_the_headline_credits_nobody_plainly_or_rightly_there_is_no_alert(
     ],
 )
 def test_where_the_body_leaves_a_doubt_there_is_no_alert(body: str):
-    assert judge("Tom Bell: “We will rebuild the bridge”", body).alert is None
+    for quote in ("We will rebuild the bridge", "We will rebuild the bridge by spring"):  # an excerpt, and identical
+        assert judge(f"Tom Bell: “{quote}”", body).alert is None
 
 
 @pytest.mark.parametrize("between", [", ", " … "])

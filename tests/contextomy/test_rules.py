@@ -190,7 +190,7 @@ def test_words_partly_in_a_quote_are_not_said_to_be_in_none():
     assert said("the work goes on", *quotes, narration="She said the work").verdict.reason.endswith(
         "partly in a quote of it"
     )
-    match = said("the work stops", *quotes, narration="She said the work stops.")
+    match = said("work stops in the street", *quotes, narration="She said work stops in the street.")
     assert match.verdict.reason.endswith("in no quote of it") and match.best is None, "no body quote has to do with it"
 
 

@@ -41,6 +41,7 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("isn't safe in winter", "The bridge is not really very safe in winter", SAME),
         ("The bridge is no longer safe in winter", "The bridge isn't safe in winter any more", SAME),
         ("The bridge isn’t safe in winter", "The bridge will no longer be safe in winter", SAME),
+        ("do not sail at dawn again", "They never do sail at dawn again", SAME),
         ("It is not only safe in winter", "It is safe in winter", SAME),
         # farther ahead in the clause: it may govern the words, so it contradicts neither
         ("one boat was lost", "Not one boat was lost", SAME),  # an excerpt: what stands before it is for the omissions
