@@ -53,6 +53,21 @@ def test_what_two_quotes_carry_together_is_joined(best: float, union: float, out
     assert verdict_of(weighed, None, DETECTOR, SETTINGS).outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"negation_differs": True}, "a negation stands on one side only"),
+        ({"lacks_number": True}, "no body quote has its number"),
+    ],
+)
+def test_a_negation_or_number_of_one_side_alone_is_named_where_a_body_quote_is_said_to_carry_it(
+    changed: dict[str, bool], named: str
+):
+    carried = replace(WEIGHED, evidence=-20.0)
+    assert named not in verdict_of(carried, None, DETECTOR, SETTINGS).reason
+    assert named in verdict_of(replace(carried, **changed), None, DETECTOR, SETTINGS).reason
+
+
 @given(EVIDENCE, COSINE, st.floats(0, 5), st.floats(0, 1))
 def test_more_evidence_never_raises_the_score(evidence: float, cosine: float | None, more: float, closer: float):
     weaker = verdict_of(replace(WEIGHED, evidence=evidence), cosine, DETECTOR, SETTINGS).score

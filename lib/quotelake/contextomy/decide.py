@@ -97,5 +97,9 @@ def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, s
         return Verdict(Outcome.CONTEXTOMIZED, "no body quote carries it", alert="contextomized", score=score)
     outcome = carried_as(unsettled.in_best, unsettled.in_union, settings)
     reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
+    if unsettled.negation_differs:
+        reason += "; a negation stands on one side only"
+    if unsettled.lacks_number:
+        reason += "; no body quote has its number"
     verdict = Verdict(outcome, reason, score=score)
     return verdict_with_speakers(verdict, unsettled.speaker_match, two_speakers=unsettled.two_speakers)

@@ -66,6 +66,8 @@ def unsettled_of(row: Row) -> Unsettled:
         in_union=row["containment_union"],
         speaker_match=row["speaker_match"],
         two_speakers=row["two_speakers"],
+        negation_differs=bool(row["negation_differs"]),
+        lacks_number=row["numbers"] is not None and row["numbers"] < 1,
     )
 
 

@@ -78,6 +78,8 @@ class Unsettled:
         in_union: containment in the best and the second together.
         speaker_match: whether who says it in the body is whom the headline names; None where that cannot be told.
         two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
+        negation_differs: see :class:`~quotelake.contextomy.shared_blocks.Blocks`.
+        lacks_number: whether a number of the headline quote is in no body quote.
     """
 
     evidence: float | None
@@ -85,6 +87,8 @@ class Unsettled:
     in_union: float | None
     speaker_match: bool | None
     two_speakers: bool = False
+    negation_differs: bool = False
+    lacks_number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +144,8 @@ class Match:
             in_union=None if held is None else held.in_union,
             speaker_match=self.speaker_match,
             two_speakers=self.two_speakers,
+            negation_differs=self.blocks is not None and self.blocks.negation_differs,
+            lacks_number=self.weighed is not None and self.weighed.support["numbers"] < 1,
         )
 
 
