@@ -26,6 +26,8 @@ def amount(text: str) -> Amount:
         ("half a million", "500,000", False),
         ("450", "448", False),  # rounded
         ("450", "400", True),
+        ("10", "9.8", False),
+        ("10", "8.9", True),
         ("2016", "2018", True),  # years are not
         ("11", "12", True),  # nor are small numbers
         ("thousands", "millions", True),

@@ -48,6 +48,7 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("The bridge is not safe for lorries", "I don't think the bridge is safe for lorries", SAME),
         ("The bridge will be safe for lorries", "I don't think the bridge is safe for lorries", SAME),
         ("The bridge is not safe for lorries", "It is not old, and the bridge is safe for lorries", NEGATION),
+        ("Nobody wants to close the mill", "I don't know anybody who wants to close the mill", SAME),
         # not asserted
         ("The bridge is not safe for lorries", "Is the bridge safe for lorries? Ask them", None),
         ("The bridge is not safe for lorries", "They ask whether the bridge is safe for lorries", None),
@@ -72,6 +73,9 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("We promise nurses a pay rise", "We can't promise the nurses of this town a pay rise", NEGATION),
         ("The water will be safe for children", "The water will not be safe to drink for children", NEGATION),
         ("We mended all eleven cables of the bridge", "We mended two of the eleven cables of the old bridge", AMOUNT),
+        ("We will not sell the old mill", "We refuse to sell the old mill", SAME),  # a word between may negate
+        ("We can't afford to lose the mill", "We can ill afford to lose the mill", SAME),
+        ("We will sell the old mill", "We will not hesitate to sell the old mill", SAME),  # or be negated
         ("We promise nurses a pay rise", "We promise nurses, but never teachers, a pay rise", None),
         ("We promise a pay rise", "We are not the ones to promise what you call a pay of any use, or a rise", None),
         # two words exchanged

@@ -138,7 +138,7 @@ def _is_rounded(one: Amount, other: Amount) -> bool:
     a, b = sorted((one.value or 0.0, other.value or 0.0))
     if one.is_order or other.is_order:
         return b < a * _ORDER
-    if a == b:
+    if a == b or (not (a.is_integer() and b.is_integer()) and b - a < 1):
         return True
     if b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]):
         return False

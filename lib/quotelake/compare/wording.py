@@ -39,8 +39,8 @@ _WHOLE: Final = {
     "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
     "sha": "shall", "ai": "is",
 }  # fmt: skip
-#: Begin another clause, which no negation before them reaches.
-_CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while", "which", "who"))
+#: Begin another clause, which no negation before them reaches; a relative clause it does (*nobody who sails*).
+_CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while"))
 _CLAUSE: Final = re.compile(r"[,;:()–—…]|(?<!\s)\s++-++\s")
 _CANNOT: Final = re.compile(r"(?<!\w)cannot(?!\w)", re.IGNORECASE)
 _NOT_ENDING: Final = re.compile(r"n['’]t(?!\w)", re.IGNORECASE)

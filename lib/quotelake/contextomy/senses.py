@@ -139,9 +139,11 @@ def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) ->
     turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
     first = passage.words[0]
     theirs = list(first.before if turned else _lead(headline.words[0].before, first))
-    theirs += [small for word in body.words[passage.first + 1 : passage.last + 1] for small in word.before]
+    theirs += [small for word in passage.words[1:] for small in word.before]
     theirs += _after(body, passage) if _negates(headline.after) else ()
     if _negates(headline.smalls) != _negates(theirs):
+        if not passage.is_whole and not _negates(theirs):
+            return same  # a word between may negate: we refuse to sell
         places = tuple((each.start, each.start + 1) for each in theirs if each.form == NOT)
         return same if turned else replace(same, kind=Turned.NEGATION, turned=places)  # not safe, unsafe: the same
     amounts = ((one, two) for one, two in pairs if one.amount and two.amount and differ(one.amount, two.amount))
