@@ -5,6 +5,7 @@
 --   n_eligible: eligible headline quotes, as defined above
 --   n_contextomized: those with the alert contextomized
 --   n_risky_excerpts: those with the alert risky_excerpt
+--   n_wrong_speaker: those with the alert wrong_speaker
 --   rate: n_contextomized / n_eligible; NULL under 30 eligible
 --   rate_low: lower bound of the interval of rate
 --   rate_high: upper bound
@@ -15,8 +16,8 @@
 WITH articles AS (
   SELECT
     outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
-    count_if(alert = 'risky_excerpt') AS risky, first(rule_version) AS rule_version,
-    first(detector_version) AS detector_version
+    count_if(alert = 'risky_excerpt') AS risky, count_if(alert = 'wrong_speaker') AS wrong_speaker,
+    first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM headline_quotes
   WHERE version_number = 1 AND wire_credit IS NULL AND outlet IS NOT NULL
     AND outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'in_body_unquoted', 'no_body_quote')
@@ -25,6 +26,7 @@ WITH articles AS (
 totals AS (
   SELECT
     outlet, count(*) AS n_articles, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
+    sum(wrong_speaker) AS n_wrong_speaker,
     sum(flagged) / sum(n) AS rate, first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM articles
   GROUP BY outlet
@@ -55,7 +57,7 @@ effective AS (
   JOIN spread s ON s.outlet = t.outlet
 )
 SELECT
-  e.outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts,
+  e.outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts, n_wrong_speaker,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
   CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208D / n_effective
     - 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_low,

@@ -56,6 +56,8 @@ def test_where_the_headline_credits_nobody_plainly_or_rightly_there_is_no_alert(
         BODY + " “We will rebuild the bridge by spring, I too say,” said Tom Bell.",  # he says it as well
         BODY + " Later it was heard again: “We will rebuild the bridge by spring.”",  # by whom is not said
         "“We will rebuild the bridge by spring,” she said. Ana Reyes met Tom Bell. “Dear,” said Bell.",  # a pronoun
+        # A verb that is no known cue: the speaker of the quote before is taken over, and may be another one.
+        "Ana Reyes said: “No.”\n\n“We will rebuild the bridge by spring,” Bell shot back. “Dear,” said Tom Bell.",
         "“We will rebuild the bridge by spring,” said Ana Reyes (Tom Bell on stage). “Dear,” said Bell.",  # one person?
     ],
 )

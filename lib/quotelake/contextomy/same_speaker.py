@@ -31,20 +31,23 @@ class Who(NamedTuple):
         head: the phrase without the apposition.
         type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
         name: full name, None where the text has none that is safe.
+        how: where the speaker stands relative to the quote (:class:`quotelake.quotes.speakers.speaker.Speaker`).
     """
 
     text: str
     head: str
     type: str
     name: str | None
+    how: str = ""
 
 
 def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | None:
     """Say whether both are the same: True, False, or None where that cannot be told.
 
     True: the body's phrase or name for its speaker has all words of the headline's phrase, or the last of them.
-    False: both are persons known by name, in the body by the phrase itself (whom a pronoun means is not sure enough);
-    the two share no word, and the body has the headline's name too but nowhere puts the two names side by side.
+    False: both are persons known by name, in the body by the phrase itself (whom a pronoun means is not sure enough)
+    and at this quote (a speaker taken over from the quote before is not either); the two share no word, and the body
+    has the headline's name too but nowhere puts the two names side by side.
 
     Args:
         headline: who says it according to the headline.
@@ -67,7 +70,9 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
         return None
     surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]
-    if other not in body.text or not _only_a_name(surname, text) or _side_by_side(surname, other, text):
+    if body.how == "continued" or other not in body.text:
+        return None
+    if not _only_a_name(surname, text) or _side_by_side(surname, other, text):
         return None
     return False
 

@@ -55,7 +55,7 @@ class Checker:
             return self._by_rule(node, rule, scope)
         if special := self._special.get(type(node)):
             return special(node, scope)
-        raise Unsupported(node.key.upper())
+        raise Unsupported(node.name if isinstance(node, exp.Var) else node.key.upper())
 
     def _by_rule(self, node: exp.Expr, rule: Rule, scope: Scope) -> Kind:
         given = {name for name, value in node.args.items() if value not in (None, False, [])}
