@@ -37,7 +37,7 @@ def shell_lines(text: str) -> list[str]:
 LINES = [line for line in shell_lines(README) if not line.startswith("make ")]
 QUICK = [line for line in LINES if "--lake" not in line]
 READING = [line for line in LINES if "--lake" in line and line.split()[1] not in SPARK]
-SCORING = [line for line in LINES if line.split()[1] == "score"]
+SCORING = [line for line in LINES if line.split()[1] == "score" and "--lake" in line]
 
 
 @pytest.fixture(scope="session")
