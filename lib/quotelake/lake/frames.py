@@ -1,9 +1,13 @@
 """Frames held against the contract of the table they are to be rows of."""
 
-from pyspark.sql import DataFrame
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructType
 
-from quotelake.arrow import struct
+from quotelake.arrow import all_nullable, arrow_schema, struct
 from quotelake.contracts import contract
 from quotelake.errors import ContractError
 
@@ -11,6 +15,13 @@ from quotelake.errors import ContractError
 def table_schema(table: str) -> StructType:
     """Spark types of the content columns of a table, all nullable as Spark's own transforms leave them."""
     return struct(contract(table).ddl(with_run_columns=False))
+
+
+def frame_of(spark: SparkSession, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
+    """Rows of the driver as a frame with the content columns of a table."""
+    # By Arrow: rows given as Python objects would pass through a worker.
+    schema = arrow_schema(all_nullable(table_schema(table)))
+    return spark.createDataFrame(pa.Table.from_pylist([dict(row) for row in rows], schema=schema))
 
 
 def check(df: DataFrame, table: str) -> DataFrame:

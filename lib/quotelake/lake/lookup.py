@@ -68,6 +68,27 @@ def look_up(archive: DataFrame, table: str, path: str, keys: DataFrame) -> Found
     return Found(_rows(archive, hits, on, wanted), sum(files.values()), asked[0] if asked else "")
 
 
+def rows_among(archive: DataFrame, table: str, path: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+    """Rows of a table whose value in a column is among ``keys``: by a look-up where that pays, else by a join.
+
+    Args:
+        archive: the table, as just opened.
+        table: its name.
+        path: where it lies.
+        keys: a frame of that one column; repetitions do no harm.
+        columns: what is read beside that column; all where none is named.
+    """
+    [on] = keys.columns
+    found = look_up(archive, table, path, keys)
+    rows = archive if found is None else found.rows
+    wanted = rows.select(on, *columns) if columns else rows
+    if found is not None:
+        return wanted
+    # Beside a small table the keys of one batch are few too, and counting them would cost a job.
+    small = is_small(archive.sparkSession, path)
+    return wanted.join(F.broadcast(keys) if small else bounded(keys), on, "left_semi")
+
+
 def known_keys(
     archive: DataFrame, table: str, path: str, rows: DataFrame, key: Sequence[str]
 ) -> tuple[DataFrame, Column]:

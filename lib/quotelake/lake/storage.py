@@ -1,8 +1,25 @@
-"""Small files beside the tables, through Hadoop's file systems, so that every address Spark knows works."""
+"""Where the parts of a lake lie, and the small files beside its tables.
 
+Files are reached through Hadoop's file systems, so that every address Spark knows works.
+"""
+
+from pathlib import Path
 from typing import Any
 
 from pyspark.sql import SparkSession
+
+from quotelake.reading.place import is_local
+
+
+def path_in(root: str, name: str) -> str:
+    """Path or address of what lies in a lake, such as a table.
+
+    >>> path_in("s3a://bucket/lake/", "runs"), path_in("/data/lake", "runs")
+    ('s3a://bucket/lake/runs', '/data/lake/runs')
+    """
+    # Delta takes a relative path in SQL for the name of a schema.
+    full = str(Path(root).absolute()) if is_local(root) else root
+    return f"{full.rstrip('/')}/{name}"
 
 
 class Storage:

@@ -32,6 +32,11 @@ def commits_in(names: Iterable[str]) -> list[int]:
     return sorted(int(found[1]) for name in names if (found := _COMMIT.fullmatch(name)))
 
 
+def commits_of(files: Files, table: str) -> list[int]:
+    """Versions of a table of a lake that have a commit, in order; none if the table was not made."""
+    return commits_in(files.names(f"{table}/_delta_log"))
+
+
 def contracts_noted(files: Files) -> Mapping[str, str] | None:
     """Contract of each table when a run last made tables; None where none is noted, or the note cannot be read."""
     try:
@@ -87,7 +92,7 @@ def faults_of(
     fault = fault_of(files, "runs", None, thorough=thorough)
     if fault:
         return {"runs": fault}, None
-    there = {table: commits_in(files.names(f"{table}/_delta_log")) for table in tables}
+    there = {table: commits_of(files, table) for table in tables}
     last = last_run() if there["runs"] else None
     if last is None and noted is None:
         named = {*there} if any(commits and commits[-1] > 0 for commits in there.values()) else set[str]()
