@@ -13,7 +13,7 @@ from quotelake.batch import Chain
 from quotelake.complaints import complaints
 from quotelake.intake import Intake, listed, read_files
 from quotelake.lake.digest import digests
-from quotelake.lake.runs import Run, Stage
+from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.settings import load_settings
 
@@ -85,12 +85,12 @@ def killed(monkeypatch: pytest.MonkeyPatch, method: str, table: str, time: int, 
             run()
 
 
-def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) -> Stage:
+def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) -> StageCounts:
     """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
     chain = Chain(lake, run, settings, rules=None, versions=None, rereads=False)
-    stage = Stage("documents")
+    stage = StageCounts("documents")
     intake = Intake(listed(lake, [(INPUT, files)], reread), reread)
     read_files(chain, intake, stage)
     for line in complaints(lake, intake, settings):

@@ -24,7 +24,7 @@ from quotelake.annotate import (
 )
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings.embed import embed_texts, gpu_profile
-from quotelake.lake.runs import Run, Stage
+from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
 from quotelake.reuse.groups import groups_of, members_of
@@ -87,7 +87,7 @@ class Batch:
 
     chain: Chain
     txn: Transaction
-    stage: Stage
+    stage: StageCounts
     materialise: Materialised
     lake: Lake
 

@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 from quotelake.batch import Batch, Chain
 from quotelake.contracts import columns
 from quotelake.intake import Intake, digests, records_of, write_files
-from quotelake.lake.runs import Stage
+from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
 from quotelake.sources import documents as docs
@@ -22,7 +22,7 @@ from quotelake.sources.files import in_batches
 _READ = ("published_at", "updated_at", "field_problems")
 
 
-def correct_dates(chain: Chain, intake: Intake, stage: Stage) -> None:
+def correct_dates(chain: Chain, intake: Intake, stage: StageCounts) -> None:
     """Read files once more whose documents lack dates, and bring all tables to what this reading gives.
 
     Every document of the lake must be scored: a stream would pass over a document that is corrected before.
@@ -68,4 +68,4 @@ def _score_again(chain: Chain, documents: DataFrame, materialise: Materialised, 
     """Bring up to date what depends on the months of documents that are scored; nothing else is written."""
     txn = Transaction(f"dates-{chain.run.run_id}", number)
     again = replace(chain, rereads=True)
-    Batch(again, txn, Stage("corrections"), materialise, chain.lake).process(documents)
+    Batch(again, txn, StageCounts("corrections"), materialise, chain.lake).process(documents)

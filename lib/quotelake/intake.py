@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from quotelake.batch import Chain
 from quotelake.errors import InputError
-from quotelake.lake.runs import Stage
+from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.materialise import Materialised
 from quotelake.session import fit
@@ -71,7 +71,7 @@ def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Coll
     return due_files(files, known, rows, settings, reread)
 
 
-def read_files(chain: Chain, intake: Intake, stage: Stage) -> None:
+def read_files(chain: Chain, intake: Intake, stage: StageCounts) -> None:
     """Files → ``documents``, ``rejects`` and, last, ``files``."""
     lake, settings = chain.lake, chain.settings
     todo = due(lake, intake.files, settings, intake.reread)  # asked again: a run that this one waited for may have read
@@ -119,7 +119,7 @@ def _keep_records(
     intake: Intake,
     files: Sequence[InputFile],
     records: DataFrame,
-    stage: Stage,
+    stage: StageCounts,
     before: Mapping[str, Mapping[str, Any]],
 ) -> None:
     lake = chain.lake

@@ -20,7 +20,7 @@ from quotelake.embeddings import models
 from quotelake.intake import Intake, due, listed, read_files
 from quotelake.lake.damage import check, explained
 from quotelake.lake.lease import hold
-from quotelake.lake.runs import Run, Stage
+from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
@@ -99,7 +99,7 @@ def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, acti
     return Chain(lake, run, settings, rules, versions, rereads), activating
 
 
-def _score_documents(chain: Chain, intake: Intake, stage: Stage) -> None:
+def _score_documents(chain: Chain, intake: Intake, stage: StageCounts) -> None:
     """New ``documents`` → every table behind them, in batches that a checkpoint of the lake remembers."""
 
     def process(documents: DataFrame, txn: Transaction) -> None:
@@ -127,7 +127,7 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
 
 
 #: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.
-STAGES: Final[tuple[Step[Callable[[Chain, Intake, Stage], None]], ...]] = (
+STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = (
     Step("documents", read_files, reads=("files", "documents", "rejects"), writes=("documents", "rejects", "files")),
     Step(
         "scores",

@@ -15,8 +15,8 @@ COMPLETE = "run"
 
 
 @dataclass
-class Stage:
-    """One stage of a run: its counts grow while it works."""
+class StageCounts:
+    """What a stage of a run did: its seconds, and counts that grow while it works."""
 
     name: str
     seconds: float = 0.0
@@ -63,7 +63,7 @@ class Run:
     settings_fingerprint: str
     night: str | None
     say: Callable[[str], None]
-    stages: list[Stage] = field(default_factory=list)
+    stages: list[StageCounts] = field(default_factory=list)
     work: Work = field(default_factory=Work)
 
     def at(self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0) -> None:
@@ -72,9 +72,9 @@ class Run:
         self.work = Work(name, unit, total, done, in_hand, began)
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[Stage]:
+    def stage(self, name: str) -> Iterator[StageCounts]:
         """Time a stage, and say what it did when it is done."""
-        stage = Stage(name)
+        stage = StageCounts(name)
         begin = time.monotonic()
         yield stage
         stage.seconds = time.monotonic() - begin
@@ -89,7 +89,7 @@ class Run:
     def complete(self, lake: Lake) -> None:
         """Write every stage and the row that says all is done, in one commit: the last of the run."""
         versions = lake.versions()
-        done = [*self.stages, Stage(COMPLETE, self.seconds, self._totals())]
+        done = [*self.stages, StageCounts(COMPLETE, self.seconds, self._totals())]
         common = {
             "night": self.night,
             "settings_fingerprint": self.settings_fingerprint,

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from quotelake.commands import command
 from quotelake.contextomy.match import ALERTS
-from quotelake.lake.runs import Run, Stage
+from quotelake.lake.runs import Run, StageCounts
 from quotelake.reading.ask import Ask
 from quotelake.reporting.console import make_table
 from quotelake.settings import ReportSettings
@@ -82,7 +82,7 @@ def _alert_query(alert: str, limit: int) -> str:
     )
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
+def _stage(stage: StageCounts) -> dict[str, Any]:
     counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
     return {"stage": stage.name, "seconds": round(stage.seconds, 1), "counts": counts}
 
