@@ -8,10 +8,14 @@ from hypothesis import strategies as st
 
 from quotelake.contracts import table_names
 from quotelake.reading.catalog import view_names, view_text
+from quotelake.reading.comparing import COMPARING
 from quotelake.reading.delta import table_columns
 from quotelake.reading.errors import UnknownName, Unsupported
 from quotelake.reading.kinds import Kind
+from quotelake.reading.over_rows import OVER_ROWS
+from quotelake.reading.rules import COMPARISONS, SPECIAL
 from quotelake.reading.translate import Translated, translate
+from quotelake.reading.values import VALUES
 
 
 def columns_of(name: str) -> dict[str, Kind] | None:
@@ -24,6 +28,11 @@ def columns_of(name: str) -> dict[str, Kind] | None:
 
 def translated(view: str) -> Translated:
     return translate(view_text(view)[1], columns_of)
+
+
+def test_every_special_entry_of_the_allowlist_has_one_function_that_determines_its_kind():
+    functions = [*COMPARING, *VALUES, *OVER_ROWS]
+    assert sorted(map(str, functions)) == sorted(map(str, {*COMPARISONS, *SPECIAL}))
 
 
 @pytest.mark.parametrize("view", view_names())

@@ -96,9 +96,10 @@ BY_NODE: Final[Mapping[type[exp.Expr], Rule]] = {
     exp.Lead: _one(ANY),
 }
 
-#: Comparisons: which kinds are comparable is decided in :class:`quotelake.reading.checking.Checker`.
+#: Comparisons: which kinds are comparable is decided in :mod:`quotelake.reading.comparing`.
 COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
-#: Expressions with a method in ``checking``: their kind depends on more than the kinds of their arguments.
+#: Expressions with a function in ``comparing``, ``values`` or ``over_rows``: their kind depends on more than the kinds
+#: of their arguments.
 SPECIAL: Final = (
     exp.Alias, exp.Array, exp.ArrayAgg, exp.ArraySort, exp.Between, exp.Boolean, exp.Bracket, exp.Case, exp.Cast,
     exp.Coalesce, exp.Column, exp.Concat, exp.Count, exp.CountIf, exp.Dot, exp.Exists, exp.Explode, exp.Filter,
