@@ -8,11 +8,14 @@
     evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
+    evaluate.py reuse          --data GROUPS.jsonl
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
 quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
-model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines.
+model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
+reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
+optionally kind, such as base, copy or truncated).
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -119,6 +122,14 @@ def quotecse_pairs(arguments: argparse.Namespace) -> Report:
     return evaluate(path, lambda headline, quotes, key: assign(similarity(headline, quotes), key))
 
 
+def reuse(arguments: argparse.Namespace) -> Report:
+    """Groups of reused quotes against those that a file states."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.reuse import evaluate
+
+    return evaluate(path)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -129,6 +140,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "headlines": headlines,
     "quotecse": quotecse,
     "quotecse_pairs": quotecse_pairs,
+    "reuse": reuse,
 }
 
 
