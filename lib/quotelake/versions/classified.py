@@ -97,6 +97,7 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "quotes": (RULES, "quotes, their kinds and speakers"),
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
+    "reuse.texts": (NOTHING, "groups of the texts of a measurement; no run calls it"),
     "contextomy": (DETECTOR, "outcomes of headline quotes"),
     "compare": (DETECTOR, "how a headline quote is compared with a body"),
     "detector": (DETECTOR, "features of the detector"),
