@@ -14,7 +14,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.views import SparkEngine
 from quotelake.reading.ask import reader_of
 from quotelake.reporting.additions import COLUMNS
-from quotelake.reporting.alerts import alerts_query, page_query, read_report
+from quotelake.reporting.alerts import QUERIES, alerts_query, page_query, read_report
 from quotelake.reporting.page import render
 
 Row = tuple[str, float | None, str, str]
@@ -68,6 +68,16 @@ def test_after_the_first_run_all_are_new_and_after_one_with_nothing_new_none_is(
     assert answer(page_query(2), ALERTS, (OLD, "2024-05-02")) == in_order
 
 
+def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
+    files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None), ("blogs", 1)]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE files (source VARCHAR, unread_dates BIGINT)")
+        connection.executemany("INSERT INTO files VALUES (?, ?)", files)
+        [statement] = sqlglot.transpile(QUERIES["unread_dates"], read="spark", write="duckdb")
+        found = connection.execute(statement).fetchall()
+    assert found == [("blogs", 1), ("wire", 7)]
+
+
 def no_spark() -> SparkEngine:
     raise AssertionError("a lake on a local disk is read without Spark")
 
@@ -89,6 +99,7 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
         assert alert.passage[start:].startswith(alert.best_body_quote or "?")
         assert alert.score in (None, 1.0) or (alert.explained is not None and alert.explained.additions)
     assert sum(row["n_rejects"] for row in found.coverage) == sum(row["records"] for row in found.rejects)
+    assert found.unread_dates == [{"source": "sample_news", "records": 2}]
 
 
 @pytest.mark.spark

@@ -99,8 +99,19 @@ def test_empty_pages_can_be_read():
 
 def test_coverage_and_rejects_stand_on_top():
     text = html.unescape(render(report(BASE)))
-    assert text.index("bad date") < text.index("<article")
-    assert re.search(r"<b>1,200</b> documents", text) and re.search(r"<b>30</b> records rejected: 30 bad date", text)
+    assert text.index("missing text") < text.index("<article")
+    assert re.search(r"<b>1,200</b> documents", text)
+    assert re.search(r"<b>30</b> records rejected: 30 missing text", text)
+
+
+def test_dates_that_could_not_be_read_stand_beside_the_rejects_in_all_and_by_source():
+    text = html.unescape(render(report(BASE)))
+    told = text.index("<b>1,011</b> records with a date that could not be read")
+    assert text.index("records rejected") < told < text.index("<article")
+    table = text[text.index("<caption>Records with a date") : text.index("<article")]
+    assert re.search(r"wire.*1,007.*blogs.*4\D", table, re.DOTALL)
+    none = render(replace(report(BASE), unread_dates=[]))
+    assert "<b>0</b> records with a date" in none and "<caption>Records with a date" not in none
 
 
 def test_alerts_that_are_not_shown_are_counted():

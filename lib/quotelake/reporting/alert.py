@@ -66,6 +66,7 @@ class Report:
         coverage: rows of the view ``corpus_coverage``.
         outcomes: outcome, quotes and alerts, a row per outcome.
         rejects: source, reason and records, a row per reason.
+        unread_dates: source and records kept without a date that they state, a row per source that has any.
         versions: name and value of each active version.
         lake: name of the lake, under which a browser keeps verdicts: its first run.
         runs: start of each complete run, UTC, in order.
@@ -77,6 +78,7 @@ class Report:
     coverage: Sequence[Mapping[str, Any]]
     outcomes: Sequence[Mapping[str, Any]]
     rejects: Sequence[Mapping[str, Any]]
+    unread_dates: Sequence[Mapping[str, Any]]
     versions: Mapping[str, str]
     lake: str
     runs: Sequence[datetime]

@@ -29,6 +29,10 @@ QUERIES: Final = {
         "SELECT source, reason, count(*) AS records FROM rejects GROUP BY source, reason "
         "ORDER BY source, records DESC, reason"
     ),
+    "unread_dates": (
+        "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
+        "ORDER BY source"
+    ),
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
     "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY ingested_at, run_id",
     "reviews": (
@@ -57,6 +61,7 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         coverage=rows["coverage"],
         outcomes=rows["outcomes"],
         rejects=rows["rejects"],
+        unread_dates=rows["unread_dates"],
         versions=rows["versions"][0] if rows["versions"] else {},
         lake=rows["runs"][0]["run_id"] if rows["runs"] else "",
         runs=[row["ingested_at"] for row in rows["runs"]],

@@ -56,6 +56,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
             for name in ("documents", "headline_quotes", "text_quotes", "rejects")
         },
         reasons=_by_reason(report.rejects),
+        unread_dates=sum(row["records"] for row in report.unread_dates),
         marks=MARKS,
         words=WORDS,
         bar=BAR,
