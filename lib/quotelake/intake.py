@@ -17,10 +17,11 @@ from quotelake.errors import InputError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.materialise import Materialised
+from quotelake.reading.damage import DamageError
 from quotelake.session import fit
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
-from quotelake.sources.authors import author_key
+from quotelake.sources.authors import author_key, has_author_key, key_place
 from quotelake.sources.files import InputFile, in_batches, list_files
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import Reason
@@ -69,6 +70,24 @@ def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Coll
     known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
     rows = lake.small_rows("files", ASKED, "true" if reread else FAULTY)
     return due_files(files, known, rows, settings, reread)
+
+
+def check_author_key(lake: Lake, settings: Settings) -> None:
+    """Refuse a lake whose tweet authors were hashed by a secret that is gone: a new one would hash them differently.
+
+    Raises:
+        DamageError: the secret is missing, and documents with hashed authors are there.
+    """
+    path = settings.ingest.author_key_file
+    if has_author_key(path, lake.root) or not lake.exists("documents"):
+        return
+    if not lake.read("documents").where("author_key IS NOT NULL").isEmpty():
+        raise DamageError(
+            f"{lake.root}: the lake is damaged: the secret {key_place(path, lake.root)}, by which the authors of its "
+            "tweets are hashed, is missing; under a new one the same authors would have other hashes. Put the file "
+            "back from a backup, or name its place with --set ingest.author_key_file=FILE: see docs/NIGHTLY.md, "
+            "“A damaged lake”"
+        )
 
 
 def read_files(chain: Chain, intake: Intake, stage: StageCounts) -> None:

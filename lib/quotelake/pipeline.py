@@ -17,7 +17,7 @@ from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.corrections import correct_dates
 from quotelake.embeddings import models
-from quotelake.intake import Intake, due, listed, read_files
+from quotelake.intake import Intake, check_author_key, due, listed, read_files
 from quotelake.lake.damage import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, StageCounts
@@ -54,7 +54,8 @@ def score_corpus(
         A complaint about each source of whose records more were rejected or undated than it may have.
 
     Raises:
-        DamageError: tables of the lake are damaged; nothing was written, unless it shows only when they are read.
+        DamageError: tables of the lake are damaged, or the secret of its authors is gone; nothing was written, unless
+            it shows only when they are read.
     """
     files = listed(lake, inputs, reread)
     with explained(lake):
@@ -65,6 +66,7 @@ def score_corpus(
     detector = load_detector(settings.contextomy)
     with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
         check(lake)  # not before: another first run may be making the tables
+        check_author_key(lake, settings)
         run.at("making the tables")
         lake.create()
         chain, activating = _chain(lake, run, settings, detector, activate=activate)

@@ -61,6 +61,7 @@ def test_tables_made_one_by_one_are_no_damage_at_any_point_and_the_next_run_make
         ("variants/_delta_log/*0.json", "the table variants has no commit"),
         ("documents/*.parquet", "the table documents lacks 1 of its data files"),
         ("_checkpoints/**/*", "the folder _checkpoints/documents-.* lacks batch 0, which is in the table quotes"),
+        ("_author_key", "the secret .*/scored/_author_key, by .* is missing; .* Put the file back from a backup"),
     ],
 )
 def test_a_run_on_a_damaged_lake_writes_nothing(score: Callable[..., Lake], copy: Path, gone: str, told: str):

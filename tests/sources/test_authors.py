@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.errors import InputError
-from quotelake.sources.authors import author_key, hash_author
+from quotelake.sources.authors import author_key, has_author_key, hash_author
 
 
 def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
@@ -18,6 +18,11 @@ def test_the_secret_is_made_once_beside_the_tables(tmp_path: Path):
     assert (len(key), author_key("", root + "/"), author_key("", f"file:{root}")) == (32, key, key)
     assert stat.S_IMODE((tmp_path / "lake" / "_author_key").stat().st_mode) == 0o600
     assert author_key("", str(tmp_path / "other")) != key
+    assert (
+        has_author_key("", root)
+        and not has_author_key("", str(tmp_path / "third"))
+        and not (tmp_path / "third").exists()
+    )
     assert [path.name for path in (tmp_path / "lake").iterdir()] == ["_author_key"]
 
 

@@ -23,6 +23,31 @@ def hash_author(handle: str, key: bytes) -> str:
     return hmac.new(key, handle.strip().removeprefix("@").casefold().encode(), hashlib.sha256).hexdigest()
 
 
+def key_place(path: str, root: str) -> str:
+    """File of the secret, by the arguments of :func:`author_key`.
+
+    >>> key_place("", "s3a://bucket/lake/"), key_place("/srv/secret", "/srv/lake")
+    ('s3a://bucket/lake/_author_key', '/srv/secret')
+    """
+    return path or f"{root.rstrip('/')}/{_NAME}"
+
+
+def has_author_key(path: str, root: str) -> bool:
+    """Whether the secret was made, by the arguments of :func:`author_key`.
+
+    Raises:
+        InputError: its place cannot be looked at.
+    """
+    place = key_place(path, root)
+    system, within = file_system(place)
+    try:
+        if system.type_name == "local":
+            return Path(within).expanduser().exists()
+        return system.get_file_info(within).size is not None
+    except OSError as error:
+        raise InputError(f"the secret of tweet authors cannot be looked for at {place}: {error}") from None
+
+
 def author_key(path: str, root: str) -> bytes:
     """Read the secret key of the author hash; the first call creates one of 32 random bytes.
 
@@ -36,7 +61,7 @@ def author_key(path: str, root: str) -> bytes:
     Raises:
         InputError: the file holds fewer than 32 bytes, or cannot be read or created.
     """
-    place = path or f"{root.rstrip('/')}/{_NAME}"
+    place = key_place(path, root)
     system, within = file_system(place)
     try:
         if system.type_name == "local":
