@@ -34,6 +34,8 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["speakers", "--data", "{file}"], "field content"),
         (["spams", "--data", "{file}"], "spams"),
         (["spans"], "--data"),
+        (["reuse", "--data", "{file}", "--part", "dev"], "reads one file"),
+        (["reuse", "--data", "{file}"], "line 1: field group"),
     ],
 )
 def test_a_mistake_is_one_message(run_job: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: str):

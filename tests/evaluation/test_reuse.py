@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from quotelake.errors import InputError
 from quotelake.evaluation import reuse
 from quotelake.evaluation.report import Report
+from quotelake.labels.reuse_groups import MOST_KINDS
 from quotelake.lake.views import SparkEngine
 from quotelake.reading.ask import reader_of
 from quotelake.reuse.texts import group_texts
@@ -120,7 +121,7 @@ def test_rows_show_what_is_missed_and_what_intrudes_with_what_it_should_be_besid
         ({"text": 15, "group": "a"}, "line 2: field text: found 15"),
         ({"text": "We won", "group": ""}, "line 2: field group"),
         ({"text": "We won", "group": "a", "kind": "cut_low"}, "must not end in _items, _low, _high"),
-        (["We won", "a"], r"line 2: field \(row\)"),
+        (["We won", "a"], r"line 2: field \(row\): found .*; give a JSON object with text, group"),
     ],
 )
 def test_a_bad_row_is_named_by_file_and_line(tmp_path: Path, row: Any, told: str):
@@ -136,9 +137,9 @@ def test_a_file_without_rows_or_with_a_kind_for_each_row_is_refused(tmp_path: Pa
     path.write_text("\n", "utf-8")
     with pytest.raises(InputError, match="found no row"):
         reuse.evaluate(path)
-    rows = [{"text": "We won", "group": 7, "kind": f"kind {number}"} for number in range(reuse.MOST_KINDS + 1)]
+    rows = [{"text": "We won", "group": 7, "kind": f"kind {number}"} for number in range(MOST_KINDS + 1)]
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    with pytest.raises(InputError, match=f"line {reuse.MOST_KINDS + 1}: field kind: found more than"):
+    with pytest.raises(InputError, match=f"line {MOST_KINDS + 1}: field kind: found more than"):
         reuse.evaluate(path)
 
 

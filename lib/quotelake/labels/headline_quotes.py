@@ -5,10 +5,11 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from quotelake.errors import InputError
 from quotelake.jsonl import json_lines
+from quotelake.labels.rows import checked
 
 
 class LabelledQuote(BaseModel):
@@ -37,7 +38,7 @@ def read_labelled(path: Path) -> list[LabelledQuote]:
     Raises:
         InputError: the file cannot be read or has no row, or a row is not as described; it names file and line.
     """
-    rows = [_row(place, value) for place, value in json_lines(path)]
+    rows = [checked(LabelledQuote, place, value) for place, value in json_lines(path)]
     if not rows:
         raise InputError(f"{path}: found no row; give one JSON object a line: headline_quote, body_quotes, label")
     return rows
@@ -54,12 +55,3 @@ def digest(rows: Sequence[LabelledQuote]) -> str:
         content = [row.headline_quote, row.body_quotes, row.label]
         hashed.update(json.dumps(content).encode() + b"\n")  # ASCII: a lone surrogate has no UTF-8
     return hashed.hexdigest()
-
-
-def _row(place: str, value: object) -> LabelledQuote:
-    try:
-        return LabelledQuote.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"])) or "(row)"
-        raise InputError(f"{place}: field {name}: found {str(first['input'])[:80]}; {first['msg']}") from None

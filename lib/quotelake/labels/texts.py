@@ -5,14 +5,14 @@ the offsets refer to the same text.
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt
 
 from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.labels.rows import checked
 
 #: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
 HASH_DIGITS = 16
@@ -97,12 +97,7 @@ def read_labels(
     rows: list[tuple[str, L]] = []
     for path in find_paths(patterns, "--data"):
         for place, value in json_lines(path):
-            try:
-                rows.append((place, row_type.model_validate(value)))
-            except ValidationError as error:
-                first = error.errors()[0]
-                name = ".".join(map(str, first["loc"])) or "(row)"
-                refuse(f"{place}: field {name}", json.dumps(first["input"])[:80], first["msg"])
+            rows.append((place, checked(row_type, place, value)))
     if part is not None:
         parts = sorted({labels.part or labels.split or "(none)" for _, labels in rows})
         rows = [(place, labels) for place, labels in rows if part in (labels.part, labels.split)]
