@@ -50,6 +50,7 @@ setup(
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.compare.opposites": ["*.toml"],
         "quotelake.detector": ["*.json"],
+        "quotelake.evaluation.synthetic": ["*.toml"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],

@@ -85,6 +85,7 @@ FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "schemas/views/*.sql": (NOTHING, "what is shown of the tables"),
     "reporting/templates/*": (NOTHING, "what the alert page looks like"),
     "sample/*.json*": (NOTHING, "an input, and its correct results"),
+    "evaluation/synthetic/*.toml": (NOTHING, "words of an input for benchmarks"),
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"

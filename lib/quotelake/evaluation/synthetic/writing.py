@@ -1,0 +1,147 @@
+"""Writes an article around quotes, and says where each of them stands."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from quotelake.evaluation.synthetic.articles import Outlet, Planted, Text, Use
+from quotelake.evaluation.synthetic.vocabulary import SLOTS, vocabulary
+
+#: Sentences of the text around quotes, with words of its topic. None has a quotation mark or a colon.
+_SENTENCES: Final = (
+    "The {thing} in {place} has kept {roles} busy since {time}.",
+    "Officials counted {number} {goods} there, most of them {quality}.",
+    "Few {roles} expected the {thing} to become so {quality}.",
+    "The town wants to {verb} more {goods} next year.",
+    "A {quality} {thing} stood at the centre of the dispute.",
+    "Two {roles} from {place} spoke about {goods} for an hour.",
+    "The plan to {verb} the {thing} will be discussed again on the last day of the month.",
+    "In {place}, {roles} have begun to {verb} {goods} {manner}.",
+    "Critics call the {goods} {quality} and ask who will pay for the {thing}.",
+    "More than {number} {roles} signed a letter about the {quality} {goods}.",
+    "Nobody could say when the {thing} would be ready.",
+    "Around {place} the {goods} and the {thing} are what {roles} talk about.",
+)
+_HEADLINES: Final = (
+    "{Roles} in {place} to {verb} {goods}",
+    "{Quality} {thing} divides {place}",
+    "{Number} {goods} and a {quality} {thing} in {place}",
+    "Why {roles} {verb} {goods} in {place}",
+    "{Place} waits for its {thing}",
+)
+#: Sentences with a quote. The quote stands between two marks; a comma or full stop inside belongs to it.
+_FRAMES: Final = (
+    ("", ",", " said {name}, who speaks for the {roles} of {place}."),
+    ("{name} told the {roles}, ", ".", ""),
+    ("Asked about the {thing}, {name} answered, ", ".", ""),
+    ("", ",", " {name} said when the {goods} were counted."),
+)
+#: Between a quoted headline's quote and its closing mark.
+_HEADLINE_COMMA: Final = ","
+#: Marks of an outlet, by how many outlets use them.
+_MARKS: Final = (("“", "”"), ("“", "”"), ('"', '"'), ("‘", "’"))
+_PARAGRAPH: Final = "\n\n"
+
+
+class Framed(NamedTuple):
+    """A use with the sentence around it: text before, punctuation inside the marks, text after; name of the speaker."""
+
+    use: Use
+    before: str
+    inside: str
+    after: str
+    speaker: str
+
+
+class Draft(NamedTuple):
+    """An article without the style of an outlet: copies in several outlets are written from one draft.
+
+    Attributes:
+        headlines: to choose from.
+        paragraphs: each a pair of text and use: one of them is empty or None; a use stands in a frame.
+        quoted: whether the headline quotes the first use.
+    """
+
+    headlines: tuple[str, ...]
+    paragraphs: tuple[tuple[str, Framed | None], ...]
+    quoted: bool
+
+
+def outlets() -> tuple[Outlet, ...]:
+    """All outlets: each place with each last word of a name."""
+    words = vocabulary()
+    made: list[Outlet] = []
+    for paper in words.papers:
+        for place in words.places:
+            name = f"{place} {paper}"
+            made.append(Outlet(name, f"{name.lower().replace(' ', '-')}.example", _MARKS[len(made) % len(_MARKS)]))
+    return tuple(made)
+
+
+def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
+    """Draft an article: text of its topic, and the uses two paragraphs apart, so that contexts do not overlap.
+
+    Args:
+        topic: of the text.
+        uses: quotes in order.
+        quoted: whether the headline quotes the first use.
+        rng: source of all choices.
+    """
+    lists = vocabulary().lists[topic]
+    paragraphs: list[tuple[str, Framed | None]] = [(_prose(lists, rng), None)]
+    for use in uses:
+        words = _words(lists, rng)
+        before, inside, after = rng.choice(_FRAMES)
+        framed = Framed(use, before.format(**words), inside, after.format(**words), words["name"])
+        paragraphs += [("", framed), (_prose(lists, rng), None), (_prose(lists, rng), None)]
+    headlines = tuple(_sentence(each, lists, rng) for each in rng.sample(_HEADLINES, 2))
+    return Draft(headlines, tuple(paragraphs), quoted)
+
+
+def write(made: Draft, outlet: Outlet, copy: int) -> Text:
+    """Write a draft in the style of an outlet.
+
+    Args:
+        made: the draft.
+        outlet: whose marks are used.
+        copy: 0 for the original; a wire copy has the other headline, if it quotes nobody, and loses its last paragraph.
+    """
+    planted: list[Planted] = []
+    headline = made.headlines[copy % len(made.headlines)]
+    first = made.paragraphs[1][1]
+    if made.quoted and first is not None:
+        said = Framed(first.use, "", _HEADLINE_COMMA, f" says {first.speaker}", first.speaker)
+        headline = _frame("", said, outlet, "headline", planted)
+    body = ""
+    for text, framed in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
+        body += _PARAGRAPH * bool(body) + text
+        if framed is not None:
+            body = _frame(body, framed, outlet, "body", planted)
+    return Text(headline, body, tuple(planted))
+
+
+def _frame(text: str, framed: Framed, outlet: Outlet, field: str, planted: list[Planted]) -> str:
+    """The text with a framed use at its end; the use is added to ``planted``."""
+    opening, closing = outlet.marks
+    text += framed.before + opening
+    inside = "" if framed.use.text.endswith("!") else framed.inside
+    printed = framed.use.text + inside
+    planted.append(Planted(printed, framed.use.group, framed.use.kind, field, len(text), len(text) + len(printed)))
+    return text + printed + closing + framed.after
+
+
+def _prose(lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
+    return " ".join(_sentence(each, lists, rng) for each in rng.sample(_SENTENCES, rng.randint(2, 3)))
+
+
+def _sentence(template: str, lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
+    words = _words(lists, rng)
+    return template.format(**words, **{name.capitalize(): word.capitalize() for name, word in words.items()})
+
+
+def _words(lists: Mapping[str, Sequence[str]], rng: random.Random) -> dict[str, str]:
+    words = {slot: rng.choice(lists[slot]) for slot in SLOTS}
+    names = vocabulary()
+    words["place"] = rng.choice(names.places)
+    words["name"] = f"{rng.choice(names.given)} {rng.choice(names.family)}"
+    return words
