@@ -78,6 +78,15 @@ class Group:
             return self.later_topic
         return self.topic
 
+    def name_of(self, kind: str) -> str:
+        """Name of the group itself, or of the group that its joined, negated or renumbered text is by itself."""
+        return f"{self.name}-{kind}" if kind in OTHER else self.name
+
+    def text_of(self, kind: str) -> str:
+        """Text of the quote, or its joined, negated or renumbered one."""
+        others = dict(zip(OTHER, (self.joined, self.wording.negated, self.wording.renumbered), strict=True))
+        return others.get(kind, self.wording.text)
+
     def use(self, rng: random.Random, changed: float, other: float) -> tuple[str, str, str]:
         """Next use: name of its group, kind, text. One of the quote itself reduces ``left``.
 
@@ -88,8 +97,7 @@ class Group:
         """
         if self.left < self.planned and rng.random() < other:
             kind = rng.choice(OTHER)
-            texts = dict(zip(OTHER, (self.joined, self.wording.negated, self.wording.renumbered), strict=True))
-            return f"{self.name}-{kind}", kind, texts[kind]
+            return self.name_of(kind), kind, self.text_of(kind)
         self.left -= 1
         if self.left == self.planned - 1:
             return self.name, "base", self.wording.text

@@ -5,6 +5,7 @@ from typing import Any
 
 from quotelake.evaluation.synthetic.articles import Article, Planted
 from quotelake.evaluation.synthetic.groups import MANY, Group
+from quotelake.evaluation.synthetic.mutations import OTHER
 from quotelake.evaluation.synthetic.stories import Story
 
 
@@ -60,18 +61,25 @@ class Uses:
         for group in groups:
             counts = self._counts.pop(group.name, Counter())
             self.groups.pop(group.name, None)
-            for name in sorted({name for name, _ in counts}):
-                made.append(_row(group, name, counts))
+            made += [_row(group, kind, counts) for kind in ("base", *OTHER) if counts[group.name_of(kind), "articles"]]
         return made
 
 
-def _row(group: Group, name: str, counts: Counter[tuple[str, str]]) -> dict[str, Any]:
-    row = {"group": name, "uses": counts[name, "uses"], "articles": counts[name, "articles"]}
-    kind = name.removeprefix(group.name).removeprefix("-")
-    if kind:
-        sources = [group.name, *([group.joined_with] if kind == "joined" and group.joined_with else [])]
-        return {**row, "kind": kind, "made_from": sources, "behaviour": None, "topics": None, "planned": None}
-    topics = None if group.behaviour == MANY else [each for each in (group.topic, group.later_topic) if each]
-    shift_at = group.shift_at.isoformat() if group.shift_at else None
-    of_quote = {"behaviour": group.behaviour, "topics": topics, "shift_at": shift_at, "planned": group.planned}
-    return {**row, "kind": "base", "made_from": None, **of_quote}
+def _row(group: Group, kind: str, counts: Counter[tuple[str, str]]) -> dict[str, Any]:
+    """Row of a group, or of the text of another kind that was made from it."""
+    name = group.name_of(kind)
+    itself = kind == "base"
+    sources = [each for each in (group.name, group.joined_with if kind == "joined" else None) if each]
+    one = [each for each in (group.topic, group.later_topic) if each]
+    return {
+        "group": name,
+        "kind": kind,
+        "text": group.text_of(kind),
+        "made_from": None if itself else sources,
+        "uses": counts[name, "uses"],
+        "articles": counts[name, "articles"],
+        "planned": group.planned if itself else None,
+        "behaviour": group.behaviour if itself else None,
+        "topics": one if itself and group.behaviour != MANY else None,
+        "shift_at": group.shift_at.isoformat() if itself and group.shift_at else None,
+    }

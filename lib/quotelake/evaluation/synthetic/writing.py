@@ -36,35 +36,30 @@ _FRAMES: Final = (
     ("Asked about the {thing}, {name} answered, ", ".", ""),
     ("", ",", " {name} said when the {goods} were counted."),
 )
-#: Between a quoted headline's quote and its closing mark.
-_HEADLINE_COMMA: Final = ","
 #: Marks of an outlet, by how many outlets use them.
 _MARKS: Final = (("“", "”"), ("“", "”"), ('"', '"'), ("‘", "’"))
 _PARAGRAPH: Final = "\n\n"
 
 
 class Framed(NamedTuple):
-    """A use with the sentence around it: text before, punctuation inside the marks, text after; name of the speaker."""
+    """A use with the sentence around it: text before, punctuation inside the marks, text after."""
 
     use: Use
     before: str
     inside: str
     after: str
-    speaker: str
 
 
 class Draft(NamedTuple):
     """An article without the style of an outlet: copies in several outlets are written from one draft.
 
     Attributes:
-        headlines: to choose from.
-        paragraphs: each a pair of text and use: one of them is empty or None; a use stands in a frame.
-        quoted: whether the headline quotes the first use.
+        headlines: the first outlet's, or the quote in it; then those of copies, in turn.
+        paragraphs: text, or a quote with its sentence.
     """
 
-    headlines: tuple[str, ...]
-    paragraphs: tuple[tuple[str, Framed | None], ...]
-    quoted: bool
+    headlines: tuple[str | Framed, ...]
+    paragraphs: tuple[str | Framed, ...]
 
 
 def outlets() -> tuple[Outlet, ...]:
@@ -88,14 +83,15 @@ def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> 
         rng: source of all choices.
     """
     lists = vocabulary().lists[topic]
-    paragraphs: list[tuple[str, Framed | None]] = [(_prose(lists, rng), None)]
-    for use in uses:
+    headlines: list[str | Framed] = [_sentence(each, lists, rng) for each in rng.sample(_HEADLINES, 2)]
+    paragraphs: list[str | Framed] = [_prose(lists, rng)]
+    for number, use in enumerate(uses):
         words = _words(lists, rng)
-        before, inside, after = rng.choice(_FRAMES)
-        framed = Framed(use, before.format(**words), inside, after.format(**words), words["name"])
-        paragraphs += [("", framed), (_prose(lists, rng), None), (_prose(lists, rng), None)]
-    headlines = tuple(_sentence(each, lists, rng) for each in rng.sample(_HEADLINES, 2))
-    return Draft(headlines, tuple(paragraphs), quoted)
+        before, inside, after = (part.format(**words) for part in rng.choice(_FRAMES))
+        paragraphs += [Framed(use, before, inside, after), _prose(lists, rng), _prose(lists, rng)]
+        if quoted and not number:
+            headlines[0] = Framed(use, "", ",", f" says {words['name']}")
+    return Draft(tuple(headlines), tuple(paragraphs))
 
 
 def write(made: Draft, outlet: Outlet, copy: int) -> Text:
@@ -104,30 +100,26 @@ def write(made: Draft, outlet: Outlet, copy: int) -> Text:
     Args:
         made: the draft.
         outlet: whose marks are used.
-        copy: 0 for the original; a wire copy has the other headline, if it quotes nobody, and loses its last paragraph.
+        copy: 0 for the first article; a wire copy has another headline, or the same, and loses its last paragraph.
     """
     planted: list[Planted] = []
-    headline = made.headlines[copy % len(made.headlines)]
-    first = made.paragraphs[1][1]
-    if made.quoted and first is not None:
-        said = Framed(first.use, "", _HEADLINE_COMMA, f" says {first.speaker}", first.speaker)
-        headline = _frame("", said, outlet, "headline", planted)
+    headline = _add("", made.headlines[copy % len(made.headlines)], "headline", outlet, planted)
     body = ""
-    for text, framed in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
-        body += _PARAGRAPH * bool(body) + text
-        if framed is not None:
-            body = _frame(body, framed, outlet, "body", planted)
+    for part in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
+        body = _add(body + _PARAGRAPH * bool(body), part, "body", outlet, planted)
     return Text(headline, body, tuple(planted))
 
 
-def _frame(text: str, framed: Framed, outlet: Outlet, field: str, planted: list[Planted]) -> str:
-    """The text with a framed use at its end; the use is added to ``planted``."""
+def _add(text: str, part: str | Framed, field: str, outlet: Outlet, planted: list[Planted]) -> str:
+    """The text with a part at its end; a quote of the part is added to ``planted``."""
+    if isinstance(part, str):
+        return text + part
     opening, closing = outlet.marks
-    text += framed.before + opening
-    inside = "" if framed.use.text.endswith("!") else framed.inside
-    printed = framed.use.text + inside
-    planted.append(Planted(printed, framed.use.group, framed.use.kind, field, len(text), len(text) + len(printed)))
-    return text + printed + closing + framed.after
+    text += part.before + opening
+    group, kind, quote = part.use
+    printed = quote + ("" if quote.endswith("!") else part.inside)
+    planted.append(Planted(printed, group, kind, field, len(text), len(text) + len(printed)))
+    return text + printed + closing + part.after
 
 
 def _prose(lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
@@ -136,7 +128,7 @@ def _prose(lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
 
 def _sentence(template: str, lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
     words = _words(lists, rng)
-    return template.format(**words, **{name.capitalize(): word.capitalize() for name, word in words.items()})
+    return template.format(**words, **{name.capitalize(): word[0].upper() + word[1:] for name, word in words.items()})
 
 
 def _words(lists: Mapping[str, Sequence[str]], rng: random.Random) -> dict[str, str]:
