@@ -9,6 +9,9 @@ left out, or with other punctuation. Beside them stand texts that only look like
 with another number; in the truth these are groups by themselves. Quotes are used in one topic, in many, or in one until
 a date and in another from then on. Stories have wire copies in other outlets. All texts are invented.
 
+--viral plants further quotes with as many uses as given, one after another; every second story has one of them. A use
+is one story: its wire copies do not count.
+
 The same arguments give the same files, and more articles begin with the same articles. Memory does not grow with the
 number of articles. Needs no Java. The files of the truth are described in lib/quotelake/evaluation/synthetic/files.py.
 """
@@ -64,6 +67,13 @@ def _table(totals: Totals, out: Path) -> Table:
     return table
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected numbers of uses, such as 60,1000") from None
+
+
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     usual = Plan()
@@ -77,6 +87,7 @@ def _options() -> Any:
     add("--days", type=int, default=usual.days, metavar="N", help="length of the period (default: %(default)s)")
     add("--exponent", type=float, default=usual.exponent, metavar="X", help="uses per quote: P(n) ~ n^-X (%(default)s)")
     add("--copies-max", type=int, default=usual.copies_max, metavar="N", help="most uses of a quote (%(default)s)")
+    add("--viral", type=_sizes, default=usual.viral, metavar="N,N", help="further quotes: uses, such as 60,1000")
     add("--changed", type=float, default=usual.changed, metavar="SHARE", help="changed uses (default: %(default)s)")
     add("--other", type=float, default=usual.other, metavar="SHARE", help="joined, negated, renumbered (%(default)s)")
     add("--wire", type=float, default=usual.wire, metavar="SHARE", help="stories with wire copies (%(default)s)")

@@ -122,6 +122,13 @@ def test_a_group_that_is_complete_has_its_planned_uses(tmp_path: Path):
     assert {(row["planned"], row["uses"]) for row in rows} == {(1, 1)}
 
 
+def test_viral_quotes_have_the_uses_that_were_asked_for(tmp_path: Path):
+    """Copies per quote below the largest draw of the power law say little: sizes for a measurement are given."""
+    rows = lines(make(tmp_path / "viral", 700, copies_max=1, wire=0.0, viral=(2, 150, 60)), "truth-groups")
+    large = [(row["uses"], row["planned"], row["behaviour"]) for row in rows if row["planned"] not in (1, None)]
+    assert sorted(large) == [(2, 2, "many"), (60, 60, "many"), (150, 150, "many")]
+
+
 def test_counts_of_the_summary_add_up(corpus: Path):
     totals = json.loads((corpus / "corpus.json").read_text("utf-8"))["totals"]
     articles, groups = lines(corpus, "truth-articles"), lines(corpus, "truth-groups")
@@ -179,6 +186,7 @@ def test_the_job_needs_no_spark_and_says_what_it_wrote(tmp_path: Path):
         (("--articles", 0), "articles is 0: give 1 or more"),
         (("--shard-rows", 0), "shard_rows is 0: give 1 or more"),
         (("--copies-max", 0), "copies_max is 0: give a value from 1"),
+        (("--viral", "60,0"), "viral is 0: give a value from 1"),
     ],
 )
 def test_a_bad_argument_is_one_message(

@@ -125,8 +125,8 @@ class GroupMaker:
             topic: (None, phrases.wording(topic, HIGHEST).text) for topic in self._numbers
         }
 
-    def make(self, behaviour: str, topic: str, rng: random.Random) -> Group:
-        """Make a group of a topic."""
+    def make(self, behaviour: str, topic: str, rng: random.Random, uses: int | None = None) -> Group:
+        """Make a group of a topic; without a number of uses, one is drawn."""
         number = self._numbers[topic]
         self._numbers[topic] += 1
         name, wording = f"{topic}-{number:07}", self._phrases.wording(topic, number)
@@ -137,7 +137,8 @@ class GroupMaker:
         partner, text = self._last[topic]
         self._last[topic] = name, wording.text
         joined = join(wording.text, text)
-        return Group(name, behaviour, topic, later, shift_at, self._law.draw(rng), wording, joined, partner)
+        planned = uses or self._law.draw(rng)
+        return Group(name, behaviour, topic, later, shift_at, planned, wording, joined, partner)
 
 
 class Lanes:
@@ -164,3 +165,22 @@ class Lanes:
             self._made += 1
             self._groups[lane] = group
         return group
+
+
+class Viral:
+    """Groups of many topics with given numbers of uses, one after another.
+
+    Args:
+        maker: makes the groups.
+        sizes: their numbers of uses.
+    """
+
+    def __init__(self, maker: GroupMaker, sizes: Sequence[int]) -> None:
+        self._maker, self._sizes = maker, list(reversed(sizes))
+        self._group: Group | None = None
+
+    def draw(self, topic: str, rng: random.Random) -> Group | None:
+        """The group in use; the next one, with words of a topic, where that is used up; None after the last."""
+        if (self._group is None or not self._group.left) and self._sizes:
+            self._group = self._maker.make(MANY, topic, rng, self._sizes.pop())
+        return self._group if self._group is not None and self._group.left else None

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from quotelake.errors import InputError
 from quotelake.evaluation.synthetic.articles import Article, Outlet, Use
-from quotelake.evaluation.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, PowerLaw
+from quotelake.evaluation.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, PowerLaw, Viral
 from quotelake.evaluation.synthetic.vocabulary import vocabulary
 from quotelake.evaluation.synthetic.wording import Phrasebook
 from quotelake.evaluation.synthetic.writing import draft, outlets, write
@@ -19,6 +19,8 @@ _BEHAVIOURS: Final = {ONE: 0.6, MANY: 0.2, SHIFT: 0.2}
 _QUOTES: Final = {1: 0.45, 2: 0.35, 3: 0.2}
 #: Share of stories whose headline quotes the first quote.
 _QUOTED: Final = 0.2
+#: Share of stories that also quote a viral quote, as long as there is one.
+_VIRAL: Final = 0.5
 #: Groups in use at a time: of one topic, for each topic; of many topics; with a topic shift.
 _WIDTH: Final = {ONE: 4, MANY: 8, SHIFT: 8}
 #: Most wire copies of a story, and most hours until the last.
@@ -38,6 +40,7 @@ class Plan(NamedTuple):
         changed: share of changed variants among the uses of a quote after the first.
         other: share of joined, negated and renumbered texts among them.
         wire: share of stories with wire copies.
+        viral: uses of quotes that are planted one after another beside those of the power law.
     """
 
     seed: int = 7
@@ -48,6 +51,7 @@ class Plan(NamedTuple):
     changed: float = 0.4
     other: float = 0.06
     wire: float = 0.1
+    viral: tuple[int, ...] = ()
 
     def check(self) -> None:
         """Check the bounds.
@@ -57,8 +61,9 @@ class Plan(NamedTuple):
         """
         for name, least, most in _BOUNDS:
             value = getattr(self, name)
-            if not least <= value <= most:
-                raise InputError(f"{name} is {value}: give a value from {least} to {most}")
+            for each in value if isinstance(value, tuple) else (value,):
+                if not least <= each <= most:
+                    raise InputError(f"{name} is {each}: give a value from {least} to {most}")
 
 
 _BOUNDS: Final = (
@@ -68,6 +73,7 @@ _BOUNDS: Final = (
     ("changed", 0.0, 1.0),
     ("other", 0.0, 0.9),
     ("wire", 0.0, 1.0),
+    ("viral", 1, 10_000_000),
 )
 
 
@@ -95,13 +101,16 @@ def stories(plan: Plan) -> Iterator[Story]:
     plan.check()
     rng = random.Random(plan.seed)
     start, period = datetime.combine(plan.start, time(), UTC), timedelta(days=plan.days)
-    lanes = _lanes(plan, start, period)
+    maker = GroupMaker(Phrasebook(plan.seed), PowerLaw(plan.exponent, plan.copies_max), start, period)
+    lanes, viral = _lanes(maker), Viral(maker, plan.viral)
     papers = outlets()
     readers = list(accumulate(1 / rank for rank in range(1, len(papers) + 1)))
     ids = count()
     while True:
         when = start + timedelta(seconds=rng.randrange(int(period.total_seconds())))
         topic, groups = _groups(lanes, when, rng)
+        if plan.viral and rng.random() < _VIRAL and (group := viral.draw(topic, rng)) is not None:
+            groups.append(group)
         uses = [Use(*group.use(rng, plan.changed, plan.other)) for group in groups]
         made = draft(topic, uses, rng.random() < _QUOTED, rng)
         copies = rng.randint(1, _MOST_COPIES) if rng.random() < plan.wire else 0
@@ -114,9 +123,8 @@ def stories(plan: Plan) -> Iterator[Story]:
         yield Story(tuple(articles), tuple(groups))
 
 
-def _lanes(plan: Plan, start: datetime, period: timedelta) -> Mapping[str, Lanes]:
+def _lanes(maker: GroupMaker) -> Mapping[str, Lanes]:
     """Lanes by topic, for groups of one topic, and by the other behaviours."""
-    maker = GroupMaker(Phrasebook(plan.seed), PowerLaw(plan.exponent, plan.copies_max), start, period)
     topics = vocabulary().topics
     made = {topic: Lanes(maker, ONE, [topic], _WIDTH[ONE]) for topic in topics}
     return made | {behaviour: Lanes(maker, behaviour, topics, _WIDTH[behaviour]) for behaviour in (MANY, SHIFT)}

@@ -21,13 +21,13 @@ from quotelake.evaluation.synthetic.vocabulary import LIST_SIZE, SLOTS, vocabula
 #: At most ten different words are no slots: two quotes that share 3 of 8 slots have a token Jaccard index below .6.
 TEMPLATES: Final = (
     "We will{no} {verb} the {quality} {thing} before {time}, and our {number} {roles} will {manner} count the {goods}",
-    "I could{no} {manner} tell {number} {roles} that a {quality} {thing} will {verb} our {goods} by {time}",
+    "I could{no} {manner} tell {number} {roles} that one {quality} {thing} will {verb} our {goods} by {time}",
     "My {roles} have{no} paid for {number} {goods} since {time}, they {manner} want us to {verb} one {quality} {thing}",
     "Our {quality} {goods} are{no} worth {number} dollars, by {time} I will {manner} {verb} the {thing} with {roles}",
     "By {time} we should{no} {verb} {number} {goods}, because the {roles} around our {thing} are {manner} {quality}",
     "I do{no} believe {number} {quality} {goods} fit our {thing}, so let the {roles} {manner} {verb} them by {time}",
     "Until {time} our {roles} did{no} {verb} {number} {quality} {goods}, and they {manner} left the {thing} to us",
-    "You should{no} {manner} {verb} a {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
+    "You should{no} {manner} {verb} one {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
 )
 
 #: Highest number of a quote of a topic.

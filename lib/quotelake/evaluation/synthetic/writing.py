@@ -13,7 +13,7 @@ _SENTENCES: Final = (
     "Officials counted {number} {goods} there, most of them {quality}.",
     "Few {roles} expected the {thing} to become so {quality}.",
     "The town wants to {verb} more {goods} next year.",
-    "A {quality} {thing} stood at the centre of the dispute.",
+    "The most {quality} {thing} stood at the centre of the dispute.",
     "Two {roles} from {place} spoke about {goods} for an hour.",
     "The plan to {verb} the {thing} will be discussed again on the last day of the month.",
     "In {place}, {roles} have begun to {verb} {goods} {manner}.",
@@ -25,7 +25,7 @@ _SENTENCES: Final = (
 _HEADLINES: Final = (
     "{Roles} in {place} to {verb} {goods}",
     "{Quality} {thing} divides {place}",
-    "{Number} {goods} and a {quality} {thing} in {place}",
+    "{Number} {goods} and one {quality} {thing} in {place}",
     "Why {roles} {verb} {goods} in {place}",
     "{Place} waits for its {thing}",
 )
