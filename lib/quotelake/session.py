@@ -23,6 +23,11 @@ _LOCAL = {
     "spark.sql.ui.explainMode": "simple",
     "spark.ui.enabled": "false",
     "spark.sql.maxPlanStringLength": "1000",
+    # What has ended is remembered for the same page: a thousand plans of a long first load fill the heap.
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.ui.retainedJobs": "50",
+    "spark.ui.retainedStages": "50",
+    "spark.ui.retainedTasks": "1000",
     # Before the size of the input is known.
     "spark.sql.shuffle.partitions": "4",
     # Workers share what the process they are forked from has imported, and it imports from compiled files.
