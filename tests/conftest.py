@@ -30,8 +30,8 @@ DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared
 #: remembers the last states of 10,000 tables; those of a hundred small lakes filled the heap, and the JVM did nothing
 #: but collect. A lake has 13 tables.
 JVM = (
-    "-Ddelta.log.cacheSize=30 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m "
-    "-Xms1g -Xmn400m -XX:-UsePerfData"
+    "-Ddelta.log.cacheSize=30 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m "
+    "-XX:MetaspaceSize=256m -Xms1g -Xmn400m -XX:-UsePerfData"
 )
 
 # No property test fails because the machine is busy. `make test-slow` runs all of them with the profile "full": nearly

@@ -32,7 +32,6 @@ def assert_linear(work: Callable[[int], Callable[[], object]], size: int, times:
 
 
 def _seconds(run: Callable[[], object]) -> float:
-    gc.collect()
     gc.disable()  # a collection visits every object of the test run, and comes more often in the longer one
     try:
         begin, times, took = time.process_time(), 0, 0.0
