@@ -226,4 +226,6 @@ def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written
         assert len(step.reads) == len(set(step.reads)) and len(step.writes) == len(set(step.writes))
     assert watch.reads["scores"] == {"documents"}, "the stream; all else is read and written by the steps of a batch"
     assert not watch.writes["scores"]
-    assert (watch.reads["outside"], watch.writes["outside"]) == ({"versions"}, {"versions", "runs"})
+    # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
+    assert watch.reads["outside"] == {"versions", "files", "documents"}
+    assert watch.writes["outside"] == {"versions", "runs"}
