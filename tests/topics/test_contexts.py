@@ -74,6 +74,11 @@ def test_words_read_once_for_an_article_are_those_read_for_each_quote(body: str,
         assert context.words_left == count_words(mask(body, start, end, context.start, context.end))
 
 
+def test_an_apostrophe_behind_a_quote_is_no_word():
+    assert cut_contexts("Ana’.", [(0, 3)], 1) == [(0, 5, 0)]
+    assert cut_contexts("Ana’s.", [(0, 3)], 1) == [(0, 6, 1)], "the rest of a word that the quote cuts in two is one"
+
+
 def shortened(body: str, start: int, end: int, low: int, high: int, budget: int) -> tuple[int, int]:
     """Cut a context to its budget by splitting both sides of its quote."""
     before = list(WORD.finditer(body, low, start))

@@ -77,8 +77,8 @@ def _within_budget(
     (start, end), (low, high) = span, stretch
     first, quote = bisect_left(starts, low), bisect_left(starts, start)
     behind, last = bisect_left(starts, end), bisect_left(starts, high)
-    if first < behind and end < high and _word_end(body, starts[behind - 1]) > end:
-        behind -= 1
+    if first < behind and end < high and WORD.search(body, end, _word_end(body, starts[behind - 1])):
+        behind -= 1  # of a word that the end of the quote cuts in two, the rest is a word too
     before, after = quote - first, last - behind
     if before + after <= max_words:
         return Context(low, high, before + after)
