@@ -17,7 +17,7 @@ _WRAPPER: Final = re.compile(r"\A(?:An error occurred while calling [^\n]*\n:?|[
 _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
 _NO_COLUMN: Final = re.compile(r"\AA column, variable, or function parameter with name (`.+?`) cannot be resolved\.")
-_NO_FIELD: Final = re.compile(r"\ANo such struct field (`.+?`) in (`.+`)\.")
+_NO_FIELD: Final = re.compile(r"\ANo such struct field (`[^`\n]++`) in (`[^\n]++)")
 #: Names that Spark suggests.
 _NAMES: Final = re.compile(r"`([^`]+)`")
 
