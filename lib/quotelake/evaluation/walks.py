@@ -20,6 +20,8 @@ __all__ = ["Step", "folder_with_environment", "masked", "record", "run", "steps"
 _FENCE = "```"
 _STATUS = "(exit status {})"
 _SHOWN_AS = "/home/you/quotelake"
+#: Begins a line that some versions of Java print at every start.
+_OF_JAVA = "WARNING: Using incubator modules"
 #: Columns of the terminal in which a walk is recorded: what fits a page.
 _WIDTH = 110
 #: What differs from run to run, and what stands for it when two outputs are compared.
@@ -77,7 +79,8 @@ def run(step: Step, folder: Path) -> str:
         ["bash", "-c", step.command], cwd=folder, env={**clean, "COLUMNS": str(_WIDTH)}, text=True, errors="replace",
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
-    lines = [line.rstrip() for line in done.stdout.replace(str(folder), _SHOWN_AS).splitlines()]
+    printed = done.stdout.replace(str(folder), _SHOWN_AS).splitlines()
+    lines = [line.rstrip() for line in printed if not line.startswith(_OF_JAVA)]
     if done.returncode:
         lines.append(_STATUS.format(done.returncode))
     return "".join(f"{line}\n" for line in lines)
