@@ -26,8 +26,9 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
   code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
-# of the pages, which start a browser, stand with them so that both processes end at about the same time.
-MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py tests/reporting
+# of the pages, which start a browser, and those of evaluations stand with them so that both end at about the same time.
+MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py \
+  tests/reporting tests/evaluation
 FAST := -m "not spark and not slow"
 # ARGS may name files: then two workers share what they choose, each the tests of whole files.
 SPREAD := -n 2 --dist loadfile
@@ -61,7 +62,7 @@ score: install ## score the sample corpus into ./lake and show what was found
 test: test-fast ## all tests but the slow ones; about five minutes
 	@$(TESTS) pytest -m "spark and not slow" $(ARGS) $(NONE)
 
-test-fast: install ## the tests that need no JVM; half a minute
+test-fast: install ## the tests that need no JVM; under a minute
 ifeq ($(strip $(ARGS)),)
 	@$(TESTS) $(call BESIDE,pytest tests $(MODELS:%=--ignore=%) $(FAST),pytest $(MODELS) $(FAST))
 else

@@ -96,19 +96,19 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
     from quotelake.embeddings.embed import embed_texts, gpu_profile
     from quotelake.environment import check_environment
     from quotelake.jobs import open_lake
-    from quotelake.lake.runs import last_complete
+    from quotelake.lake.runs import last_run
     from quotelake.materialise import Materialised
     from quotelake.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.versions import active
 
     check_environment()
     lake = open_lake("train_quotecse", arguments.lake)
-    versions = last_complete(lake) if lake.exists("runs") else None
-    now = active(lake) if versions else None
-    if versions is None or now is None:
+    last = last_run(lake) if lake.exists("runs") else None
+    now = active(lake) if last else None
+    if last is None or now is None:
         raise InputError(f"{arguments.lake} holds no lake with a complete run; make one with: {command('score')}")
-    quotes = lake.read("quotes", versions.get("quotes")).where(f"rule_version = '{now.rule_version}'")
-    documents = lake.read("documents", versions.get("documents"))
+    quotes = lake.read("quotes", last.versions.get("quotes")).where(f"rule_version = '{now.rule_version}'")
+    documents = lake.read("documents", last.versions.get("documents"))
     model = models.find(arguments.base)
     with Materialised() as materialise:
         articles = materialise(

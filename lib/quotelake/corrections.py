@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from quotelake.batch import Batch, Chain
 from quotelake.contracts import columns
-from quotelake.intake import Intake, digests, records_of, write_files
+from quotelake.intake import Intake, count_records, digests, records_of, write_files
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
@@ -40,9 +40,7 @@ def correct_dates(chain: Chain, intake: Intake, stage: StageCounts) -> None:
                 lake.correct(months, "contexts", "doc_id")
                 _score_again(chain, corrected, materialise, number)
                 lake.correct(corrected.select("doc_id", *_READ), "documents", "doc_id")
-            ids = records.where("reason IS NULL").select("document.doc_id")
-            counted = docs.count_files(records, lake.rows_of("documents", ids, ("file_id", "position"))).collect()
-            rows = docs.rows_of_files(files, [row.asDict() for row in counted], digests(chain.settings))
+            rows = docs.rows_of_files(files, count_records(lake, records), digests(chain.settings))
             write_files(lake, rows, {file.file_id for file in files})
 
 

@@ -151,9 +151,7 @@ def _keep_records(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
         lambda: _write_rejects(lake, docs.rejects_of(records), [file for file in files if file.file_id not in gone]),
     )
-    ids = records.where("reason IS NULL").select("document.doc_id")
-    found = docs.count_files(records, lake.rows_of("documents", ids, ("file_id", "position"))).collect()
-    counted = [row.asDict() for row in found]
+    counted = count_records(lake, records)
     rows = docs.rows_of_files(files, counted, digests(chain.settings))
     known = {file.file_id: int(before[file.file_id]["documents"]) for file in again}
     for source, counts in docs.counts_by_source(files, counted, known).items():
@@ -165,6 +163,13 @@ def _keep_records(
             sums[name] = sums.get(name, 0) + number
     later = {file.file_id for file in intake.undated}
     write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
+
+
+def count_records(lake: Lake, records: DataFrame) -> list[dict[str, Any]]:
+    """Rows of :func:`quotelake.sources.documents.count_files`, when the documents of the records are written."""
+    ids = records.where("reason IS NULL").select("document.doc_id")
+    found = docs.count_files(records, lake.rows_of("documents", ids, ("file_id", "position"))).collect()
+    return [row.asDict() for row in found]
 
 
 def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection[str]) -> None:

@@ -21,7 +21,7 @@ from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError
 from quotelake.lake.digest import HISTORY
 from quotelake.lake.layout import clustered_by
-from quotelake.lake.runs import last_complete, new_run
+from quotelake.lake.runs import last_run, new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.versions import active
@@ -70,7 +70,7 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> Mapping[str, 
         raise InputError(f"an archive cannot be multiplied by {times}: give 1 or more")
     run = new_run("multiplied", f"times {times}", lambda line: None)
     lake = Lake(spark, str(root), run.run_id, run.started)
-    versions = active(lake) if lake.exists("runs") and last_complete(lake) is not None else None
+    versions = active(lake) if lake.exists("runs") and last_run(lake) is not None else None
     if versions is None:
         raise InputError(f"{root} holds no lake with a complete run")
     if times > 1:

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -110,16 +110,6 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
     """Name a run by its start and a few random characters, so that two started in one second differ."""
     started = datetime.now(UTC)
     return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, say)
-
-
-def last_complete(lake: Lake) -> Mapping[str, int] | None:
-    """Delta version of every table at the end of the last run that was completed, or None before the first.
-
-    The ``runs`` row is written after it was computed, so ``runs`` itself is read as it is now; and so are reviews,
-    which people write between runs.
-    """
-    last = last_run(lake)
-    return None if last is None else last.shown
 
 
 def last_run(lake: Lake) -> LastRun | None:
