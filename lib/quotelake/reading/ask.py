@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
-from urllib.parse import urlsplit
 
 import duckdb
 
@@ -21,6 +20,7 @@ from quotelake.reading.errors import Unsupported
 from quotelake.reading.files import LocalFiles
 from quotelake.reading.kinds import Kind
 from quotelake.reading.macros import MACROS
+from quotelake.reading.place import is_local
 from quotelake.reading.translate import Translated, translate
 
 #: Memory of DuckDB before it writes to a temporary directory: beside Spark's heap there is no room for more.
@@ -148,7 +148,7 @@ class AutoEngine:
         self._told = told or (lambda why: None)
         self._duck: DuckEngine | None = None
         self._why = f"{root} is an address"
-        if not urlsplit(root).scheme:
+        if is_local(root):
             try:
                 self._duck = DuckEngine(root)
             except Unsupported as error:

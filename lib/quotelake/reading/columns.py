@@ -7,7 +7,7 @@ import sqlglot
 from sqlglot import exp
 
 from quotelake.contracts import contract, table_names
-from quotelake.reading.catalog import column_notes, view_names, view_text
+from quotelake.reading.catalog import column_notes, view_text
 
 
 @cache
@@ -71,12 +71,3 @@ def _inherited(value: exp.Expr, sources: Mapping[str, Mapping[str, str]]) -> str
 def _select(query: exp.Expr) -> exp.Select:
     assert isinstance(query, exp.Select), "a view is made of SELECT only"
     return query
-
-
-def uncommented() -> list[str]:
-    """Columns of views without a comment, as VIEW.COLUMN.
-
-    >>> uncommented()
-    []
-    """
-    return [f"{view}.{column}" for view in view_names() for column, text in columns_of(view).items() if not text]

@@ -15,13 +15,14 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.reading.place import is_local
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.card import BAR, view_of
@@ -70,7 +71,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 
 def page_of(lake: str) -> Path | None:
     """Default path of the page: in the lake's directory; None for an address, where the user must name a path."""
-    return None if urlsplit(lake).scheme else Path(lake) / "alerts.html"
+    return Path(lake) / "alerts.html" if is_local(lake) else None
 
 
 def write_page(report: Report, path: Path) -> Path:

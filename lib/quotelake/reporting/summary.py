@@ -11,6 +11,7 @@ from quotelake.commands import command
 from quotelake.contextomy.match import ALERTS
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.reading.ask import Ask
+from quotelake.reporting.alerts import QUERIES
 from quotelake.reporting.console import make_table
 from quotelake.settings import ReportSettings
 
@@ -21,9 +22,7 @@ _TABLES = {
         "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
         "n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes FROM corpus_coverage"
     ),
-    "Records that could not be used": (
-        "SELECT source, reason, count(*) AS records FROM rejects GROUP BY ALL ORDER BY source, records DESC, reason"
-    ),
+    "Records that could not be used": QUERIES["rejects"],
     "Records kept without a field that could not be read": (
         "SELECT source, sum(unread_dates) AS date_unread, sum(not_numbers) AS not_a_number FROM files "
         "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
@@ -36,10 +35,7 @@ _TABLES = {
         "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
         f"ORDER BY quotes DESC, articles DESC, speaker LIMIT {_SPEAKERS}"
     ),
-    "Headline quotes by outcome": (
-        "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes "
-        "GROUP BY ALL ORDER BY quotes DESC, outcome"
-    ),
+    "Headline quotes by outcome": QUERIES["outcomes"],
 }
 _RANKING = (
     "SELECT position, quote, variation, variation_low AS low, variation_high AS high, n_documents AS documents, "
