@@ -69,7 +69,8 @@ def test_an_unknown_command_is_refused_with_those_there_are(monkeypatch, capsys)
     with pytest.raises(SystemExit) as caught:
         entry.main()
     assert caught.value.code == 2
-    assert "qurey" in (said := capsys.readouterr().err) and "'query'" in said
+    said = capsys.readouterr().err
+    assert "qurey" in said and re.search(r"\bquery\b", said)  # newer Pythons write choices without marks
 
 
 def test_the_program_is_named_so_that_a_shell_finds_it(installed: Path, tmp_path: Path, monkeypatch):
