@@ -70,7 +70,7 @@ def test_an_unknown_command_is_refused_with_those_there_are(monkeypatch, capsys)
         entry.main()
     assert caught.value.code == 2
     said = capsys.readouterr().err
-    assert "qurey" in said and re.search(r"\bquery\b", said)  # newer Pythons write choices without marks
+    assert "qurey" in said and re.search(r"\bquery\b", said)  # some Pythons write choices in marks
 
 
 def test_the_program_is_named_so_that_a_shell_finds_it(installed: Path, tmp_path: Path, monkeypatch):
