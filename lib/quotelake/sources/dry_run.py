@@ -10,11 +10,10 @@ from typing import Any
 from quotelake.settings import Settings
 from quotelake.sources.inputs import InputFile
 from quotelake.sources.parse import to_document, value_at
-from quotelake.sources.raw import RawRecord, refused
-from quotelake.sources.records import format_of, read_source
+from quotelake.sources.raw import RawRecord
+from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import UNREAD_DATE, Reason
 from quotelake.sources.shares import exceeded
-from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
 #: Files opened per source: the newest.
 FILES = 200
@@ -53,7 +52,7 @@ class Looked:
     """
 
     file: InputFile
-    format: str
+    format: Format
     counts: Counter[str] = field(default_factory=Counter)
 
 
@@ -127,23 +126,10 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
     for file in sorted(files, key=lambda file: (file.modified, file.path), reverse=True)[:FILES]:
         looked = Looked(file, format_of(file.path, source.format))
         checked.looked.append(looked)
-        for record in _first_records(file, settings, n_records):
+        for record in islice(read_file(file.path, looked.format, source, settings.ingest), n_records):
             _check_record(record, looked, checked, settings, now)
-    counts = checked.counts
-    checked.exceeds = exceeded(name, counts, settings) if counts["records"] else []
+    checked.exceeds = exceeded(name, checked.counts, settings)
     return checked
-
-
-def _first_records(file: InputFile, settings: Settings, number: int) -> Iterator[RawRecord]:
-    source = settings.sources[file.source]
-    try:
-        stream = open_stream(file.path)
-    except OPEN_ERRORS as error:
-        yield refused(-1, b"", Reason.UNREADABLE_FILE, f"the file cannot be opened: {type(error).__name__}: {error}")
-        return
-    with stream:
-        format = format_of(file.path, source.format)
-        yield from islice(read_source(stream, format, source, settings.ingest), number)
 
 
 def _check_record(record: RawRecord, looked: Looked, checked: Checked, settings: Settings, now: datetime) -> None:

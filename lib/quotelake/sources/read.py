@@ -17,10 +17,9 @@ from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
 from quotelake.sources.pieces import Piece, pack, pieces_of
 from quotelake.sources.preflight import check_mapping
-from quotelake.sources.raw import RawRecord, refused
-from quotelake.sources.records import read_source
+from quotelake.sources.raw import RawRecord
+from quotelake.sources.records import read_file
 from quotelake.sources.rejects import Reason
-from quotelake.sources.streams import OPEN_ERRORS, open_stream
 
 __all__ = ["check_mapping", "read_records_frame", "records_schema"]
 
@@ -83,7 +82,8 @@ def _read_batches(
     characters = 0
     numbers = (number for batch in batches for number in batch.column("id").to_pylist())
     for piece in (piece for number in numbers for piece in reader.tasks[number]):
-        for record in _records_of(piece, reader):
+        source = reader.sources[piece.source]
+        for record in read_file(piece.path, piece.format, source, reader.ingest, start=piece.start, end=piece.end):
             row = _row(piece, record, reader)
             rows.append(row)
             characters += len(row["document"]["body"]) if row["document"] else len(row["raw"])
@@ -92,19 +92,6 @@ def _read_batches(
                 rows, characters = [], 0
     if rows:
         yield pa.RecordBatch.from_pylist(rows, schema=declared)
-
-
-def _records_of(piece: Piece, reader: _Reader) -> Iterator[RawRecord]:
-    try:
-        stream = open_stream(piece.path)
-    except OPEN_ERRORS as error:
-        if piece.start == 0:  # once per file
-            detail = f"the file cannot be opened: {type(error).__name__}: {error}"
-            yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
-        return
-    with stream:
-        source = reader.sources[piece.source]
-        yield from read_source(stream, piece.format, source, reader.ingest, start=piece.start, end=piece.end)
 
 
 def _row(piece: Piece, record: RawRecord, reader: _Reader) -> dict[str, Any]:

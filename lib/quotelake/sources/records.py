@@ -12,9 +12,9 @@ from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, SourceSettings
 from quotelake.sources.decoding import UTF_8, in_utf8
 from quotelake.sources.lines import BrokenStreamError, Line, read_lines
-from quotelake.sources.raw import RawRecord, broken, oversized, parse_object
+from quotelake.sources.raw import RawRecord, broken, oversized, parse_object, refused
 from quotelake.sources.rejects import Reason
-from quotelake.sources.streams import CODECS, ByteStream
+from quotelake.sources.streams import CODECS, OPEN_ERRORS, ByteStream, open_stream
 from quotelake.sources.structured import read_json_array, read_parquet
 from quotelake.sources.tabular import read_csv, read_tsv
 
@@ -54,6 +54,30 @@ def format_of(path: str, declared: str) -> Format:
         f"{path}: the ending does not say what the file holds; set format of its source to one of jsonl, json, csv, "
         "tsv, parquet"
     )
+
+
+def read_file(
+    path: str,
+    format: Format,
+    source: SourceSettings,
+    ingest: IngestSettings,
+    *,
+    start: int = 0,
+    end: int | None = None,
+) -> Iterator[RawRecord]:
+    """Yield every record of a file; see :func:`read_records`.
+
+    A file that cannot be opened gives one record, ``unreadable_file`` at position -1, in the range that starts at 0.
+    """
+    try:
+        stream = open_stream(path)
+    except OPEN_ERRORS as error:
+        if not start:
+            detail = f"the file cannot be opened: {type(error).__name__}: {error}"
+            yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
+        return
+    with stream:
+        yield from read_source(stream, format, source, ingest, start=start, end=end)
 
 
 def read_source(
