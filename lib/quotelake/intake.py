@@ -22,7 +22,8 @@ from quotelake.session import fit
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place
-from quotelake.sources.files import InputFile, in_batches, list_files
+from quotelake.sources.files import in_batches, list_files
+from quotelake.sources.inputs import InputFile
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import Reason
 from quotelake.sources.rereading import ASKED, COUNTS, FAULTY, UNFINISHED, Due, due_files, reading_digest

@@ -8,7 +8,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
-from quotelake.sources.files import in_batches, input_file, list_files
+from quotelake.sources.files import in_batches, list_files
+from quotelake.sources.inputs import input_file
 
 
 @pytest.fixture

@@ -58,6 +58,14 @@ def test_nothing_found_is_an_error_that_names_the_input(folder: Path, pattern: s
         list_files_alone("s", where)
 
 
+def test_a_folder_without_files_is_told_from_one_that_is_not_there(folder: Path):
+    (folder / "day=3" / "x").mkdir(parents=True)
+    with pytest.raises(InputError, match="there is no file in it"):
+        list_files_alone("s", f"{folder}/day=3")
+    with pytest.raises(InputError, match="no such file"):
+        list_files_alone("s", f"{folder}/day=4")
+
+
 @pytest.mark.spark
 def test_spark_lists_the_same_files(spark: SparkSession, folder: Path):
     for pattern in PATTERNS:

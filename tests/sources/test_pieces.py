@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.settings import load_settings
-from quotelake.sources.files import input_file
+from quotelake.sources.inputs import input_file
 from quotelake.sources.pieces import Piece, pack, pieces_of
 
 SETTINGS = load_settings(overrides=["ingest.split_bytes=1024"])

@@ -7,7 +7,7 @@ import pytest
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 from quotelake.sources import preflight
-from quotelake.sources.files import InputFile, input_file
+from quotelake.sources.inputs import InputFile, input_file
 from quotelake.sources.preflight import check_mapping
 from quotelake.sources.streams import open_stream
 

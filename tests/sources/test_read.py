@@ -11,7 +11,8 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
-from quotelake.sources.files import input_file, list_files
+from quotelake.sources.files import list_files
+from quotelake.sources.inputs import input_file
 from quotelake.sources.parse import to_document
 from quotelake.sources.read import read_records_frame
 

@@ -10,7 +10,7 @@ from pyspark.sql.window import Window
 
 from quotelake.contracts import columns
 from quotelake.errors import CountError
-from quotelake.sources.files import InputFile
+from quotelake.sources.inputs import InputFile
 from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 
 #: What becomes of the records of a file.

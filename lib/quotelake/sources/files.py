@@ -8,8 +8,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
-from quotelake.sources.inputs import InputFile as InputFile
-from quotelake.sources.inputs import input_file as input_file
+from quotelake.sources.inputs import InputFile, check_pattern, files_named, input_file
 
 
 def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile]:
@@ -24,19 +23,14 @@ def list_files(spark: SparkSession, source: str, pattern: str) -> list[InputFile
     Raises:
         InputError: the pattern is blank, matches nothing, cannot be listed, or names only directories without files.
     """
-    if not pattern.strip():
-        raise InputError(f"{source}={pattern}: no path; expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    check_pattern(source, pattern)
     try:
         found = _list(spark, pattern)
     except (Py4JJavaError, PySparkException) as error:
         cause = error.java_exception if isinstance(error, Py4JJavaError) else error
         raise InputError(f"{source}={pattern}: cannot be listed: {_first_line(cause)}") from None
-    if not found:
-        raise InputError(f"{source}={pattern}: no such file, and no file matches it; check the path, and quote globs")
-    files = [input_file(source, *_facts(status)) for _, statuses in found for status in statuses]
-    if not files:
-        raise InputError(f"{source}={pattern}: there is no file in it; for those of its directories give DIRECTORY/*/*")
-    return sorted(files, key=lambda file: file.path)
+    matches = [[input_file(source, *_facts(status)) for status in statuses] for statuses in found]
+    return files_named(source, pattern, matches)
 
 
 def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
@@ -53,8 +47,8 @@ def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[In
         yield batch
 
 
-def _list(spark: SparkSession, pattern: str) -> list[tuple[Any, list[Any]]]:
-    """The paths that match the pattern, each with its files."""
+def _list(spark: SparkSession, pattern: str) -> list[list[Any]]:
+    """The files of each path that matches the pattern."""
     jvm: Any = spark._jvm
     path = jvm.org.apache.hadoop.fs.Path(pattern)
     system = path.getFileSystem(spark._jsc.hadoopConfiguration())
@@ -63,7 +57,7 @@ def _list(spark: SparkSession, pattern: str) -> list[tuple[Any, list[Any]]]:
         named = [system.getFileStatus(path)]
     else:
         named = [status for status in system.globStatus(path) or [] if _visible(status)]
-    return [(status, _files_of(system, status)) for status in named]
+    return [_files_of(system, status) for status in named]
 
 
 def _files_of(system: Any, status: Any) -> list[Any]:

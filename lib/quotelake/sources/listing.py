@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.fs as pafs
 
 from quotelake.errors import InputError
-from quotelake.sources.inputs import InputFile, input_file
+from quotelake.sources.inputs import InputFile, check_pattern, files_named, input_file
 from quotelake.sources.streams import ADDRESS, OPEN_ERRORS, file_system
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -27,21 +27,22 @@ def list_files_alone(source: str, pattern: str) -> list[InputFile]:
             ``{…}``. In directories and globs, names that start with ``.`` or ``_`` are left out.
 
     Raises:
-        InputError: the pattern matches no file, or Arrow does not reach the address.
+        InputError: the pattern is blank, matches nothing, or names only directories without files; or Arrow does not
+            reach the address.
     """
-    if not pattern.strip():
-        raise InputError(f"{source}={pattern}: no path; expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    check_pattern(source, pattern)
     address = pattern if ADDRESS.fullmatch(pattern) or pattern.startswith("file:") else str(Path(pattern).absolute())
     try:
         system, within = file_system(address)
-        found = {info.path: info for info in _matches(system, within)}
+        found = [_files_of(system, info) for info in _matches(system, within)]
     except (*OPEN_ERRORS, NotImplementedError) as error:
         raise InputError(f"{source}={pattern}: cannot be listed: {str(error).partition(chr(10))[0]}") from None
-    if not found:
-        raise InputError(f"{source}={pattern}: no such file, and no file matches it; check the path, and quote globs")
     before = _shown_before(address, within)
-    files = [input_file(source, before(info.path), info.size, info.mtime_ns // 1_000_000) for info in found.values()]
-    return sorted(files, key=lambda file: file.path)
+    matches = [
+        [input_file(source, before(info.path), info.size, info.mtime_ns // 1_000_000) for info in infos]
+        for infos in found
+    ]
+    return files_named(source, pattern, matches)
 
 
 def _shown_before(address: str, within: str) -> Any:
@@ -56,12 +57,10 @@ def _shown_before(address: str, within: str) -> Any:
 def _matches(system: Any, within: str) -> Iterator[Any]:
     literal = system.get_file_info(within)
     if literal.type != pafs.FileType.NotFound:  # a file may have brackets in its name
-        yield from _files_of(system, literal)
+        yield literal
         return
     for pattern in _alternatives(within):
-        for info in _walk(system, pattern):
-            if _visible(info):
-                yield from _files_of(system, info)
+        yield from filter(_visible, _walk(system, pattern))
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -104,11 +103,10 @@ def _inside(system: Any, folder: Any) -> list[Any]:
     return sorted(system.get_file_info(pafs.FileSelector(folder.path)), key=lambda info: str(info.path))
 
 
-def _files_of(system: Any, info: Any) -> Iterator[Any]:
+def _files_of(system: Any, info: Any) -> list[Any]:
     if info.type != pafs.FileType.Directory:
-        yield info
-    else:
-        yield from (each for each in _inside(system, info) if _visible(each) and each.type == pafs.FileType.File)
+        return [info]
+    return [each for each in _inside(system, info) if _visible(each) and each.type == pafs.FileType.File]
 
 
 def _visible(info: Any) -> bool:

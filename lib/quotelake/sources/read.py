@@ -13,7 +13,7 @@ from pyspark.sql.types import StructField, StructType
 from quotelake.arrow import all_nullable, arrow_schema
 from quotelake.lake.tables import table_schema
 from quotelake.settings import IngestSettings, Settings, SourceSettings
-from quotelake.sources.files import InputFile
+from quotelake.sources.inputs import InputFile
 from quotelake.sources.parse import to_document
 from quotelake.sources.pieces import Piece, pack, pieces_of
 from quotelake.sources.preflight import check_mapping
