@@ -23,10 +23,10 @@ from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place
 from quotelake.sources.files import in_batches, list_files
-from quotelake.sources.inputs import InputFile
+from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import Reason
-from quotelake.sources.rereading import ASKED, COUNTS, FAULTY, UNFINISHED, Due, due_files, reading_digest
+from quotelake.sources.rereading import ASKED, FAULTY, UNFINISHED, Due, due_files, reading_digest
 from quotelake.together import together
 
 
@@ -127,8 +127,9 @@ def digests(settings: Settings) -> Mapping[str, str]:
 
 def _mark(lake: Lake, todo: Due) -> None:
     """Note that files are being read again, before anything of them changes."""
+    kept = (*COUNTS, *PROBLEM_COUNTS)
     rows = [
-        asdict(file) | {name: todo.before[file.file_id][name] for name in COUNTS} | {"settings_digest": UNFINISHED}
+        asdict(file) | {name: todo.before[file.file_id][name] for name in kept} | {"settings_digest": UNFINISHED}
         for file in todo.again
     ]
     lake.replace(lake.frame(rows, "files"), "files", "file_id", [file.file_id for file in todo.again])
@@ -156,7 +157,7 @@ def _keep_records(
     rows = docs.rows_of_files(files, counted, digests(chain.settings))
     known = {file.file_id: int(before[file.file_id]["documents"]) for file in again}
     for source, counts in docs.counts_by_source(files, counted, known).items():
-        shown = [(name, number) for name, number in counts.items() if number or name in docs.COUNTS or name == "files"]
+        shown = [(name, number) for name, number in counts.items() if number or name in COUNTS or name == "files"]
         chain.run.say(f"  {source}: " + ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in shown))
         stage.count(**{name: number for name, number in shown if name != "files"})
         sums = intake.counts.setdefault(source, {})

@@ -10,12 +10,9 @@ from pyspark.sql.window import Window
 
 from quotelake.contracts import columns
 from quotelake.errors import CountError
-from quotelake.sources.inputs import InputFile
+from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 
-#: What becomes of the records of a file.
-COUNTS = ("records", "documents", "duplicates", "rejects")
-_PROBLEMS = ("unread_dates", "not_numbers")
 _PLACE = ["file_id", "position"]
 
 
@@ -93,7 +90,7 @@ def rows_of_files(
     rows = []
     for file in sorted(files, key=lambda file: file.path):
         found = counts.get(file.file_id, {})
-        row = asdict(file) | {name: int(found.get(name, 0)) for name in (*COUNTS, *_PROBLEMS)}
+        row = asdict(file) | {name: int(found.get(name, 0)) for name in (*COUNTS, *PROBLEM_COUNTS)}
         row["settings_digest"] = digests[file.source]
         if row["records"] != row["documents"] + row["duplicates"] + row["rejects"]:
             raise CountError(
@@ -118,9 +115,9 @@ def counts_by_source(
     found = {row["file_id"]: row for row in counted}
     sums: dict[str, dict[str, int]] = {}
     for file in files:
-        source = sums.setdefault(file.source, dict.fromkeys(("files", *COUNTS, *_PROBLEMS), 0))
+        source = sums.setdefault(file.source, dict.fromkeys(("files", *COUNTS, *PROBLEM_COUNTS), 0))
         source["files"] += 1
-        for name in (*COUNTS, *_PROBLEMS):
+        for name in (*COUNTS, *PROBLEM_COUNTS):
             source[name] += int(found[file.file_id][name]) if file.file_id in found else 0
         known = (before or {}).get(file.file_id, 0) if file.file_id in found else 0
         source["documents"] -= known

@@ -3,9 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Final
 
 from quotelake.errors import InputError
 from quotelake.text import content_id
+
+#: What becomes of the records of a file, and how many of the usable ones have a problem: counts of ``files``.
+COUNTS: Final = ("records", "documents", "duplicates", "rejects")
+PROBLEM_COUNTS: Final = ("unread_dates", "not_numbers")
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

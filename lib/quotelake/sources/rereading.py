@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.settings import Settings
-from quotelake.sources.inputs import InputFile
+from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.text import content_id
 
 #: ``files.settings_digest`` while a file is read again: a run that was killed meanwhile leaves it, and the next one
 #: reads the file whatever its settings are.
 UNFINISHED: Final = ""
 #: Columns of ``files`` that :func:`due_files` asks for, the counts of the last reading among them.
-COUNTS: Final = ("records", "documents", "duplicates", "rejects", "unread_dates", "not_numbers")
-ASKED: Final = ("file_id", "source", "settings_digest", *COUNTS)
+ASKED: Final = ("file_id", "source", "settings_digest", *COUNTS, *PROBLEM_COUNTS)
 #: The rows of ``files`` that matter where no source is named.
 FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR settings_digest = '{UNFINISHED}'"
 #: Settings of a source that change no reject and no date. Names of outlets grow every week.

@@ -3,6 +3,7 @@
 Variants of the kinds of :data:`SAME` are still the same quote. Those of :data:`OTHER` are not: they say something else.
 """
 
+import math
 import random
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -40,7 +41,7 @@ def substitute(text: str, rng: random.Random) -> str:
 def truncate(text: str, rng: random.Random) -> str:
     """Keep the beginning or the end: at least 60 % of the words, fewer than all."""
     words = text.split(" ")
-    kept = rng.randint(-int(-LEAST_KEPT * len(words) // 1), len(words) - 1)
+    kept = rng.randint(math.ceil(LEAST_KEPT * len(words)), len(words) - 1)
     return " ".join(words[:kept] if rng.random() < 0.5 else words[-kept:]).rstrip(",")
 
 
