@@ -86,6 +86,6 @@ def test_times_and_last_digits_do_not_count(one: str, other: str):
     assert masked(one) == masked(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("5 alerts", "6 alerts"), ("no such file", "no file")])
+@pytest.mark.parametrize(("one", "other"), [("5 alerts", "6 alerts"), ("no such file", "no file"), ("0.911", "0.123")])
 def test_what_is_said_counts(one: str, other: str):
     assert masked(one) != masked(other)
