@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.compare.folding import Span
-from quotelake.compare.sentences import sentences
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
 from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
 from quotelake.contextomy.match import Match
+from quotelake.contextomy.omissions import sentences_with
 from quotelake.contextomy.sides import BodyQuote
 from quotelake.language import detect_language, normalise_language
 from quotelake.quotes.extract import Row, quotes_of_document
@@ -173,8 +173,8 @@ def _sentences_with(passage: Span | None, body: str) -> str | None:
     """The sentences of a body that a passage stands in."""
     if passage is None:
         return None
-    around = [(start, end) for start, end in sentences(body) if start < passage[1] and passage[0] < end]
-    return body[around[0][0] : around[-1][1]].strip()
+    held = sentences_with(body, [passage])
+    return body[held[0][0] : held[-1][1]].strip()
 
 
 def _cosines(matched: Sequence[MatchedQuote], encode: Encode | None) -> dict[str, float]:
