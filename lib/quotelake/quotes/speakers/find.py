@@ -206,15 +206,18 @@ class _Reader:
         floor = -1 if before is None else paragraph.places[before]
         low = c.sentence(place, place - _SENTENCE)
         full = self.text[quote.start].isupper() and self.text[quote.end - 1] in ".?!,"
+        found = self._before(c, place, floor, low, full, title)
+        if found:
+            return found
+        behind = self.rules.later(c, place, stop) if floor < low else None
+        behind = behind or self.rules.after_dash(c, place, stop)
+        return self.rules.headlines.behind(c, behind) if self.mode == "headline" else behind
+
+    def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
+        """Attribution before the word at ``place``, by the rules of headlines or of sentences."""
         if self.mode == "headline":
-            found = self.rules.headlines.before(c, place, floor, low)
-        else:
-            found = self.rules.before(c, place, floor, low, full, title)
-        behind = None
-        if found is None and floor < low:
-            behind = self.rules.later(c, place, stop)
-        behind = behind or (None if found else self.rules.after_dash(c, place, stop))
-        return found or (self.rules.headlines.behind(c, behind) if self.mode == "headline" else behind)
+            return self.rules.headlines.before(c, place, floor, low)
+        return self.rules.before(c, place, floor, low, full, title)
 
     def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
@@ -222,10 +225,7 @@ class _Reader:
         if place < 2 or c.words[place - 1] != STOP or not self.text[paragraph.quotes[n].start].isupper():
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
-        if self.mode == "headline":
-            found = self.rules.headlines.before(c, place - 1, -1, low)
-        else:
-            found = self.rules.before(c, place - 1, -1, low, False, title)
+        found = self._before(c, place - 1, -1, low, full=False, title=title)
         return self._speaker(c, found) if found and found.cue is not None else None
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:

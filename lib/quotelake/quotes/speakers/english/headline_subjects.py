@@ -67,9 +67,7 @@ class HeadlineSubjects:
 
     def verb_behind(self, c: Clauses, phrase: Phrase, stop: int) -> int | None:
         """Position of the verb that follows a subject, behind auxiliaries and adverbs; None if none does."""
-        k = phrase.end
-        while k < stop and (c.low[k] in self.words["auxiliaries"] or self.is_adverb(c, k)):
-            k += 1
+        k = self._behind_auxiliaries(c, phrase.end, stop)
         return k if k < stop and self.who.is_verb(c, k, phrase.start) else None
 
     def _reaches(self, c: Clauses, phrase: Phrase, verb: int) -> bool:
@@ -80,9 +78,13 @@ class HeadlineSubjects:
             while k < verb and c.low[k] != "who" and not self.who.is_verb(c, k, phrase.start):
                 k += 1
             return k == verb
-        while k < verb and (c.low[k] in self.words["auxiliaries"] or self.is_adverb(c, k)):
+        return self._behind_auxiliaries(c, k, verb) == verb
+
+    def _behind_auxiliaries(self, c: Clauses, k: int, stop: int) -> int:
+        """The first word from ``k`` on that is neither an auxiliary nor an adverb, or ``stop``."""
+        while k < stop and (c.low[k] in self.words["auxiliaries"] or self.is_adverb(c, k)):
             k += 1
-        return k == verb
+        return k
 
     def _antecedent(self, c: Clauses, last: int, low: int) -> Phrase | None:
         phrase = self.first(c, low, last + 1)
