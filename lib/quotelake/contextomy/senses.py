@@ -51,8 +51,10 @@ class Sense:
     @property
     def difference(self) -> str | None:
         """The contradiction in words to follow *but for*; None: it says the same."""
-        if self.kind is None or self.said is None:
-            return None if self.kind is None else self.kind.value
+        if self.kind is None:
+            return None
+        if self.said is None:
+            return self.kind.value
         return f"{self.kind}: “{self.said[0]}” in the body, “{self.said[1]}” in the headline"
 
 
@@ -109,7 +111,9 @@ def _judged(headline: Wording, body: Wording, passage: Passage) -> Iterator[Sens
 def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
     for place, (own, other) in enumerate(zip(headline.words, passage, strict=True)):
         ours, theirs = (_forms(word.before) for word in (own, other))
-        if (theirs[-len(ours) :] if place == 0 and ours else [] if place == 0 else theirs) != ours:
+        if place == 0:  # what stands before the passage is left out, and no difference
+            theirs = theirs[-len(ours) :] if ours else []
+        if theirs != ours:
             return False
     return True
 
