@@ -20,10 +20,10 @@ class Outcome(StrEnum):
     MODIFIED = "modified"  #: reworded, but a body quote carries it
     JOINED = "joined"  #: made from two body quotes, each of them needed
     CONTEXTOMIZED = "contextomized"  #: no body quote carries it
-    IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it
+    IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it, or only partly
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
-    CLAIM_SUPPORTED = "claim_supported"  #: a short claim in single marks, in no body quote, that the body supports
-    CLAIM_UNSUPPORTED = "claim_unsupported"  #: a short claim in single marks whose words do not
+    CLAIM_SUPPORTED = "claim_supported"  #: a claim or words credited to nobody, which the body supports
+    CLAIM_UNSUPPORTED = "claim_unsupported"  #: the same, but not supported by the body
     BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut or still being written
     NOT_A_QUOTATION = "not_a_quotation"  #: a title, nickname or scare quote, found in no body quote; or without words
     NOT_COMPARABLE = (

@@ -1,4 +1,4 @@
-"""Tables of words for headlines that say who claims what without marks; English, in lower case."""
+"""Tables of words that tell who speaks in a headline, with quotation marks or without; English, in lower case."""
 
 from typing import Final
 
@@ -60,7 +60,7 @@ CLAIM_CUES: Final = table(
     might need needs needed never no yes"""
 )
 
-#: Verbs of headlines that do not report, in their plain form; the verbs of saying are in ``languages/en.toml``.
+#: Verbs of headlines in their plain form that seldom report; the verbs of saying are in ``languages/en.toml``.
 HEADLINE_VERBS: Final = table(
     """accept act adopt aim appeal appear approve arrive avoid ban battle beat become block blow boil boost break
     bring build buy campaign cancel carry cause celebrate change clarify clash clear climb close come confront
