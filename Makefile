@@ -85,9 +85,9 @@ endif
 # Every test once. One process has the Spark tests that write lakes, the other what needs no Spark, then those that ask
 # a scored lake or write small tables: both end at about the same time.
 SMALL := $(ASKING) tests/lake tests/sources
-test-all: install ## every test of the others, once, properties on more examples; two processes
-	@$(TESTS) $(call BESIDE,pytest tests $(SMALL:%=--ignore=%) -m spark $(FULL),\
-	  pytest -m "not spark" $(FULL); pytest $(SMALL) -m spark $(FULL))
+test-all: install ## every test, slow ones too, once; two processes
+	@$(TESTS) $(call BESIDE,pytest tests $(SMALL:%=--ignore=%) -m spark $(ARGS),\
+	  pytest -m "not spark" $(ARGS); pytest $(SMALL) -m spark $(ARGS))
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

@@ -219,7 +219,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
     score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
 ):
-    score(tmp_path / "lake", inputs(nights, 2), (same_key(nights),))
+    score(tmp_path / "lake", inputs(nights, 2), (f"ingest.author_key_file={tmp_path / 'a secret to be made'}",))
     documents = pipeline.STAGES[0]
     for step in (documents, *batch.STEPS):
         assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name
