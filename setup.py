@@ -53,6 +53,7 @@ setup(
         "quotelake.evaluation.synthetic": ["*.toml"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reporting": ["templates/*"],
+        "quotelake.reuse": ["*.txt"],
         "quotelake.sample": ["*.json*"],
     },
     install_requires=[
@@ -75,7 +76,8 @@ setup(
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
         "markupsafe>=2.1,<4",  # its strings that are safe already
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
-        "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
+        "scipy>=1.11",  # the bounded fit of the detector's weights, intervals of shares, connected components
+        "rapidfuzz>=3.9,<4",  # common subsequences and edit distances of quotes, a hundred times faster than Python
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={

@@ -13,7 +13,7 @@ ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
     "compare", "detector", "contextomy", "reuse", "topics", "article", "annotate", "worker_daemon", "versions",
-    "batch", "intake", "corrections", "complaints", "pipeline", "labels", "__main__",
+    "regrouping", "batch", "intake", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -31,20 +31,31 @@ PURE = [
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
     "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse.texts",
+    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse",
     "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the one file where its kernels meet Spark.
-SHELLS = {"contextomy.stage"}
+SHELLS = {"contextomy.stage", "reuse.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
-DRIVERS = {"session", "materialise", "lake", "batch", "intake", "corrections", "complaints", "pipeline", *LEAVES}
+DRIVERS = {
+    "session",
+    "materialise",
+    "lake",
+    "regrouping",
+    "batch",
+    "intake",
+    "corrections",
+    "complaints",
+    "pipeline",
+    *LEAVES,
+}
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
     "collect", "count", "first", "take", "head", "tail", "scalar", "isEmpty", "show", "foreach", "foreachPartition",
     "toArrow", "toPandas", "toLocalIterator",
     "read", "readStream", "rows_of", "small_rows", "table", "sql", "load", "parquet", "rdd",
     "write", "writeTo", "writeStream", "save", "saveAsTable", "insertInto", "foreachBatch", "append", "append_new",
-    "merge", "replace", "correct", "rewrite", "createOrReplaceTempView",
+    "merge", "replace", "correct", "delete", "rewrite", "createOrReplaceTempView",
     "cache", "persist", "checkpoint", "localCheckpoint",
 }  # fmt: skip
 #: Effects of transforms that are meant, with the reason.
@@ -208,7 +219,7 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 
 def test_transforms_have_no_effects():
     named = {
-        "annotate", "contextomy.stage", "embeddings.embed", "reuse.groups", "sources.documents", "sources.read",
+        "annotate", "contextomy.stage", "embeddings.embed", "reuse.stage", "sources.documents", "sources.read",
         "topics.contexts_stage", "topics.score", "topics.selection",
     }  # fmt: skip
     assert named <= set(transforms())

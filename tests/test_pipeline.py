@@ -192,7 +192,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     for name, table_at in (("read", 0), ("small_rows", 0), ("rows_of", 0)):
         monkeypatch.setattr(Lake, name, watch.seen(watch.reads, getattr(Lake, name), table_at))
     for name, table_at in (
-        ("append", 1), ("append_new", 1), ("merge", 1), ("replace", 1), ("correct", 1), ("rewrite", 0),
+        ("append", 1), ("append_new", 1), ("merge", 1), ("replace", 1), ("correct", 1), ("delete", 0), ("rewrite", 0),
     ):  # fmt: skip
         monkeypatch.setattr(Lake, name, watch.seen(watch.writes, getattr(Lake, name), table_at))
     monkeypatch.setattr(pipeline, "follow", watch.seen(watch.reads, pipeline.follow, 0))

@@ -1,7 +1,7 @@
 """A batch of new documents → every table behind ``documents``, in the steps of :data:`STEPS`.
 
-First what each document says by itself: its quotes, variants, contexts and groups. Then what needs vectors: the
-outcomes of headline quotes, and the topic variation of the groups that the documents touch.
+First what each document says by itself: its quotes, variants and contexts. Then which variants are the same quote. Then
+what needs vectors: the outcomes of headline quotes, and the topic variation of the groups that the documents touch.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from quotelake.embeddings.embed import embed_texts, gpu_profile
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
-from quotelake.reuse.groups import groups_of, members_of
+from quotelake.regrouping import Compared, Regrouped, apart, compare, lineage, members, new_variants, regroup
 from quotelake.settings import Settings
 from quotelake.together import together
 from quotelake.topics.contexts_stage import masked_texts
@@ -123,7 +123,10 @@ class Frames:
     Attributes:
         documents: rows of ``documents``.
         annotated: what each document says by itself (:func:`quotelake.annotate.annotate`).
+        compared: variants that are new, and the pairs they are in.
+        regrouped: reuse groups as they are with them.
         matches: headline quotes as strings left them.
+        members: ``variant_id``, ``group_id`` of all members of the groups that the documents touch, archive included.
         sampled: uses that are compared, of the groups that the documents touch, archive included.
         counted: all uses of these groups, counted.
         vectors: ``text_hash``, ``vector`` of every text the scores need.
@@ -132,7 +135,10 @@ class Frames:
 
     documents: DataFrame
     annotated: DataFrame = field(init=False)
+    compared: Compared = field(init=False)
+    regrouped: Regrouped = field(init=False)
     matches: DataFrame = field(init=False)
+    members: DataFrame = field(init=False)
     sampled: DataFrame = field(init=False)
     counted: DataFrame = field(init=False)
     vectors: DataFrame = field(init=False)
@@ -154,14 +160,43 @@ def _documents_left(batch: Batch) -> int | None:
 
 
 def _write_annotations(batch: Batch, frames: Frames) -> None:
+    """Write what the documents say, and beside it compare the new variants."""
     batch.chain.run.at("scores: writing quotes and contexts")
-    annotated, rule_version = frames.annotated, batch.chain.versions.rule_version
-    used = contexts_of(annotated).select("variant_id").dropDuplicates()
+    annotated = frames.annotated
     together(
+        lambda: _compare(batch, frames),
         lambda: batch.append(quotes_of(annotated), "quotes"),
         lambda: batch.append_new(variants_of(annotated), "variants"),
         lambda: batch.append(contexts_of(annotated), "contexts"),
-        lambda: batch.append_new(groups_of(used, rule_version), "variant_groups"),
+    )
+
+
+def _compare(batch: Batch, frames: Frames) -> None:
+    """Find the pairs of new variants, and the groups that these make."""
+    lake, rule_version = batch.lake, batch.chain.versions.rule_version
+    used = contexts_of(frames.annotated).select("variant_id").dropDuplicates()
+    variants = variants_of(frames.annotated).join(used, "variant_id", "left_semi")
+    new = batch.materialise(new_variants(lake, variants, rule_version))
+    if batch.chain.settings.reuse.compare:
+        frames.compared = compare(lake, new, rule_version, batch.materialise)
+    else:
+        frames.compared = apart(lake, new)
+    frames.regrouped = regroup(lake, frames.compared, rule_version)
+    batch.stage.count(**frames.compared.counts, variants_moved=len(frames.regrouped.moved))
+
+
+def _write_pairs(batch: Batch, frames: Frames) -> None:
+    """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
+    compared, regrouped, chain = frames.compared, frames.regrouped, batch.chain
+    rows = lineage(batch.lake, regrouped.changes, chain.versions.rule_version, chain.run.night)
+    together(
+        *([partial(batch.append, compared.edges, "variant_edges")] if compared.counts["pairs"] else []),
+        *(
+            [partial(batch.append, compared.postings, "variant_postings")]
+            if compared.counts["variants_compared"]
+            else []
+        ),
+        *([partial(batch.lake.append, rows, "group_lineage", batch.txn)] if regrouped.changes else []),
     )
 
 
@@ -169,11 +204,16 @@ def _find_uses(batch: Batch, frames: Frames) -> None:
     """Find what is to be scored: the new headline quotes, and the uses of the groups that the documents touch."""
     batch.chain.run.at("scores: looking up what was said before")
     frames.matches = matches_of(frames.annotated)
-    settings, materialise = batch.chain.settings.topics, batch.materialise
-    members = members_of(reused_variants_of(frames.annotated, settings))
-    of_these_rules = F.col("rule_version") == batch.chain.versions.rule_version
-    contexts = batch.lake.rows_of("contexts", members.select("variant_id")).where(of_these_rules)
-    uses = materialise(eligible_uses(contexts, members, settings))
+    settings, materialise, rule_version = (
+        batch.chain.settings.topics,
+        batch.materialise,
+        batch.chain.versions.rule_version,
+    )
+    used = reused_variants_of(frames.annotated, settings)
+    frames.members = materialise(members(batch.lake, frames.regrouped, used, rule_version))
+    contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
+    contexts = contexts.where(F.col("rule_version") == rule_version)
+    uses = materialise(eligible_uses(contexts, frames.members, settings))
     frames.counted = materialise(count_uses(uses))
     frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
 
@@ -254,19 +294,33 @@ def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
     scored = batch.materialise(scored)
     groups = scored.where("period = 'all'").count()
     batch.stage.count(groups_scored=groups)
+    # What is left of a group that lost variants was scored anew; a group that is no more has no score.
+    changed = frames.regrouped.changed_groups
+    batch.lake.delete("topic_variation", "group_id", changed, versions.rule_version)
     if groups:
         batch.lake.merge(scored, "topic_variation")
+
+
+def _write_groups(batch: Batch, frames: Frames) -> None:
+    """Write the groups: last, since by them a variant is no longer new. Of an earlier one first, which is not asked."""
+    regrouped = frames.regrouped
+    if regrouped.moved:
+        batch.lake.merge(batch.materialise(regrouped.moved_rows), "variant_groups")
+    batch.append_new(regrouped.rows, "variant_groups")
 
 
 #: A batch, step by step: each works with what those before it found and wrote.
 STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
     Step("annotations", _annotate),
     Step(
-        "quotes, variants, contexts, groups",
+        "quotes, variants, contexts",
         _write_annotations,
-        writes=("quotes", "variants", "contexts", "variant_groups"),
+        reads=("variant_groups", "variant_postings", "variants", "variant_edges"),
+        writes=("quotes", "variants", "contexts"),
     ),
-    Step("uses", _find_uses, reads=("contexts",)),
+    Step("pairs", _write_pairs, writes=("variant_edges", "variant_postings", "group_lineage")),
+    Step("uses", _find_uses, reads=("contexts", "variant_groups")),
     Step("vectors", _find_vectors, reads=("embeddings", "documents")),
     Step("outcomes, topic variation", _write_scores, writes=("contextomy", "topic_variation", "embeddings")),
+    Step("groups", _write_groups, writes=("variant_groups",)),
 )

@@ -84,6 +84,12 @@ class ContextomySettings(Section):
     claim_containment: float = Field(gt=0, le=1)
 
 
+class ReuseSettings(Section):
+    """Which quotes are the same one, reused."""
+
+    compare: bool
+
+
 class TopicSettings(Section):
     """Which quotes get a topic variation, and from how many contexts."""
 
@@ -179,6 +185,7 @@ class Settings(Section):
     model: ModelSettings
     contexts: ContextSettings
     contextomy: ContextomySettings
+    reuse: ReuseSettings
     topics: TopicSettings
     report: ReportSettings
     sources: dict[str, SourceSettings]

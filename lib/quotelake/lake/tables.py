@@ -2,7 +2,8 @@
 
 Three ways to write what is new: :meth:`Lake.append` (rows that no other run can produce, exactly once by transaction
 id), :meth:`Lake.append_new` (rows whose key may be there already) and :meth:`Lake.merge` (rows replaced by key). Two
-for a file that is read again: :meth:`Lake.replace` (all rows of it) and :meth:`Lake.correct` (columns of rows).
+for a file that is read again: :meth:`Lake.replace` (all rows of it) and :meth:`Lake.correct` (columns of rows). One for
+what is no more: :meth:`Lake.delete`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -195,6 +196,17 @@ class Lake:
             on: names the rows to correct.
         """
         writing.correct(df, self._target(table), on)
+
+    def delete(self, table: str, on: str, values: Sequence[str], rule_version: str) -> None:
+        """Delete the rows of some values of a column under one version of the rules.
+
+        Args:
+            table: has a column ``rule_version``.
+            on: a column of ids.
+            values: ids without quotation marks.
+            rule_version: rows of other versions stay.
+        """
+        writing.delete(self._target(table), on, values, rule_version)
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.

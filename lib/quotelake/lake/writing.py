@@ -145,6 +145,13 @@ def correct(df: DataFrame, target: Target, on: str) -> None:
     retry(write)
 
 
+def delete(target: Target, on: str, values: Sequence[str], rule_version: str) -> None:
+    """Delete the rows of some values of a column; see :meth:`quotelake.lake.tables.Lake.delete`."""
+    for first in range(0, len(values), LITERALS):
+        listed = ", ".join(f"'{value}'" for value in values[first : first + LITERALS])
+        retry(partial(target.delta().delete, f"{on} IN ({listed}) AND rule_version = '{rule_version}'"))
+
+
 def rewrite(target: Target, files: int) -> None:
     """Write a table anew into a number of files; see :meth:`quotelake.lake.tables.Lake.rewrite`."""
     by = clustered_by(target.table)

@@ -1,11 +1,19 @@
-"""Texts → reuse groups without Spark: the groups that :mod:`quotelake.reuse.groups` gives the variants of these texts.
+"""Texts → reuse groups without Spark: the groups that a run gives the variants of these texts.
 
-A change of the grouping changes both; a test compares them on the sample lake.
+The kernels are those of :mod:`quotelake.reuse.stage`; a test compares both on the sample lake.
 """
 
 from collections.abc import Sequence
 
-from quotelake.quotes.keys import variant_id
+import pyarrow as pa
+
+from quotelake.quotes.keys import canonical_text
+from quotelake.reuse.candidates import candidates
+from quotelake.reuse.clusters import Pair, cluster
+from quotelake.reuse.postings import postings_of
+from quotelake.reuse.verify import verify
+from quotelake.reuse.words import Words, words_of
+from quotelake.text import content_id
 
 
 def group_texts(texts: Sequence[str]) -> list[str | None]:
@@ -15,5 +23,25 @@ def group_texts(texts: Sequence[str]) -> list[str | None]:
     >>> one == same, one == other
     (True, False)
     """
-    ids = {text: variant_id(text) for text in dict.fromkeys(texts)}
-    return [ids[text] for text in texts]
+    canonical = {text: canonical_text(text) for text in dict.fromkeys(texts)}
+    ids = {text: None if folded is None else content_id(folded) for text, folded in canonical.items()}
+    variants = {
+        variant: words_of(folded)
+        for folded, variant in zip(canonical.values(), ids.values(), strict=True)
+        if folded is not None and variant is not None
+    }
+    places = cluster(pairs_among(variants))
+    found = {variant: place.group_id for variant, place in places.items()}
+    return [None if variant is None else found.get(variant, variant) for variant in map(ids.get, texts)]
+
+
+def pairs_among(variants: dict[str, Words]) -> list[Pair]:
+    """Verified pairs among variants; ``variants`` gives the words of each variant id."""
+    batch = postings_of(list(variants), list(variants.values()))
+    table = pa.Table.from_batches([batch]).append_column("new", pa.array([True] * batch.num_rows, pa.bool_()))
+    pairs = []
+    for a, b in zip(*(side.to_pylist() for side in candidates(table).columns), strict=True):
+        edge = verify(variants[a], variants[b])
+        if edge is not None:
+            pairs.append(Pair(a, b, edge.measure, edge.contained, len(variants[a].words), len(variants[b].words)))
+    return pairs

@@ -55,6 +55,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "contextomy.joined_containment": (DETECTOR, _OUTCOMES),
     "contextomy.joined_gain": (DETECTOR, _OUTCOMES),
     "contextomy.claim_containment": (DETECTOR, _OUTCOMES),
+    "reuse.compare": (RULES, _GROUPS),
     "topics.min_words": (RULES, _GROUPS),
     "topics.min_documents": (RULES, _GROUPS),
     "topics.min_distinct_contexts": (RULES, _GROUPS),
@@ -77,6 +78,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
 
 #: Data files of the package: patterns of paths from its root.
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
+    "reuse/frequent_words.txt": (RULES, "which quotes are long and rare enough to be compared"),
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
     "compare/opposites/*.toml": (DETECTOR, "words that turn a headline quote round"),
     "detector/default_detector.json": (NOTHING, "the content of the detector in use is in detector_version"),

@@ -1,0 +1,218 @@
+"""New variants of a batch → pairs, reuse groups and their lineage: what a batch compares, and with what.
+
+A night compares its new variants with each other and, through stored postings, with those of all nights before, and
+forms the groups of the components anew that they touch. So nights in any order leave the groups that one run leaves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.contracts import columns
+from quotelake.lake.tables import Lake
+from quotelake.materialise import Materialised
+from quotelake.reuse import stage
+from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, Place, cluster
+from quotelake.reuse.lineage import Change, changes
+
+#: New variants whose words are dealt into one part: some 30 million bytes of postings.
+_VARIANTS_PER_PART: Final = 50_000
+_PLACED: Final = pa.schema([(name, pa.string()) for name in ("variant_id", "group_id", "component_id")])
+
+
+@dataclass(frozen=True)
+class Compared:
+    """New variants, and the pairs they are in.
+
+    Attributes:
+        new: ``variant_id``, ``canonical_text``, ``words`` of the new variants.
+        postings: those of the new variants.
+        edges: rows of ``variant_edges``: the pairs that a new variant is in.
+        counts: of these, by name.
+    """
+
+    new: DataFrame
+    postings: DataFrame
+    edges: DataFrame
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Regrouped:
+    """Groups as they are with the new variants.
+
+    Attributes:
+        rows: rows of ``variant_groups`` of the new variants.
+        moved: earlier variants whose group or component changed.
+        moved_rows: rows of ``variant_groups`` of these.
+        placed: ``variant_id``, ``group_id`` of the new variants, and of all earlier ones in components they touch.
+        changes: how earlier variants went from group to group.
+    """
+
+    rows: DataFrame
+    moved: Mapping[str, Place]
+    moved_rows: DataFrame
+    placed: DataFrame
+    changes: list[Change]
+
+    @property
+    def changed_groups(self) -> list[str]:
+        """Ids, of before and of now, of the groups that earlier variants left or came to."""
+        return sorted({group for change in self.changes for group in (change.old_group_id, change.group_id)})
+
+
+def new_variants(lake: Lake, variants: DataFrame, rule_version: str) -> DataFrame:
+    """Variants that have no group yet. Grain: ``variant_id``; with ``canonical_text`` and ``words``.
+
+    Args:
+        lake: holds ``variant_groups``.
+        variants: rows of ``variants``, each once.
+        rule_version: version of the rules that group them.
+    """
+    if not lake.bytes_of("variant_groups"):
+        return variants
+    known = lake.rows_of("variant_groups", variants.select("variant_id"), ["rule_version"])
+    known = known.where(F.col("rule_version") == rule_version)
+    return variants.join(known.select("variant_id"), "variant_id", "left_anti")
+
+
+def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Materialised) -> Compared:
+    """Find the pairs of new variants with each other and with those of earlier nights.
+
+    Args:
+        lake: holds the postings and texts of earlier nights.
+        new: materialised, see :func:`new_variants`.
+        rule_version: version of the rules.
+        materialise: keeps what is read more than once.
+    """
+    listed = materialise(stage.postings(new))
+    postings = materialise(listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings")))
+    parts = -(-new.count() // _VARIANTS_PER_PART)
+    texts = new.select("variant_id", "canonical_text")
+    if lake.bytes_of("variant_postings"):
+        asked = materialise(stage.asked_of_archive(postings))
+        stored = lake.rows_of("variant_postings", asked.select("token"))
+        archive = stage.of_use(stored.where(F.col("rule_version") == rule_version), asked)
+        pairs = materialise(stage.candidate_pairs(postings, archive, max(parts, 1)))
+        ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+        earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+        texts = texts.unionByName(earlier)
+    else:
+        pairs = stage.candidate_pairs(postings, postings.limit(0), max(parts, 1))
+    edges = materialise(stage.edges(pairs, texts, rule_version))
+    return Compared(new, postings, edges, _count(new, listed, edges))
+
+
+def _count(new: DataFrame, postings: DataFrame, edges: DataFrame) -> dict[str, int]:
+    """Count new variants, those that are compared, those also looked for in longer ones, and the pairs found."""
+    sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
+    found = postings.agg(F.countDistinct("variant_id"), sought).first()
+    assert found is not None  # an aggregate without groups has one row
+    return {
+        "new_variants": new.count(),
+        "variants_compared": found[0],
+        "variants_sought_in_longer": found[1],
+        "pairs": edges.count(),
+    }
+
+
+def apart(lake: Lake, new: DataFrame) -> Compared:
+    """New variants that are not compared: each is a group by itself."""
+    postings, edges = (lake.frame([], table) for table in ("variant_postings", "variant_edges"))
+    return Compared(new, postings, edges, {"variants_compared": 0, "pairs": 0})
+
+
+def regroup(lake: Lake, compared: Compared, rule_version: str) -> Regrouped:
+    """Form the groups of new variants, and anew those of all components that their pairs touch.
+
+    Args:
+        lake: holds the groups and pairs of earlier nights.
+        compared: what :func:`compare` found.
+        rule_version: version of the rules.
+    """
+    pairs = _pairs(compared.edges, rule_version)
+    before = _touched(lake, pairs, rule_version)
+    if before:
+        pairs += _pairs(lake.rows_of("variant_edges", _ids(lake, "a", before)), rule_version)
+    places = cluster(pairs)
+    rows = stage.group_rows(compared.new, _frame(lake, places), rule_version)
+    moved = {variant: places[variant] for variant, place in before.items() if places[variant] != place}
+    moved_rows = _frame(lake, moved).withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_groups"))
+    earlier = _frame(lake, {variant: places[variant] for variant in before})
+    placed = rows.select("variant_id", "group_id").unionByName(earlier.select("variant_id", "group_id"))
+    went = changes(
+        {variant: place.group_id for variant, place in before.items()},
+        {variant: places[variant].group_id for variant in before},
+    )
+    return Regrouped(rows, moved, moved_rows, placed, went)
+
+
+def members(lake: Lake, regrouped: Regrouped, used: DataFrame, rule_version: str) -> DataFrame:
+    """All members of the groups to which some variants belong, and of those that changed. Grain: a variant.
+
+    Args:
+        lake: holds the groups of earlier nights.
+        regrouped: groups of the new variants, and of what they touch.
+        used: ``variant_id`` of the variants.
+        rule_version: version of the rules.
+
+    Returns:
+        ``variant_id``, ``group_id``.
+    """
+    placed = regrouped.placed
+    own = placed.join(used, "variant_id", "left_semi").select("group_id")
+    changed = _ids(lake, "group_id", regrouped.changed_groups)
+    touched = placed.join(own.union(changed).dropDuplicates(), "group_id", "left_semi").select("variant_id", "group_id")
+    if not lake.bytes_of("variant_groups"):
+        return touched
+    others = used.join(placed, "variant_id", "left_anti")
+    of_these_rules = F.col("rule_version") == rule_version
+    groups = lake.rows_of("variant_groups", others).where(of_these_rules).select("group_id").dropDuplicates()
+    stored = lake.rows_of("variant_groups", groups).where(of_these_rules)
+    return touched.unionByName(stored.select("variant_id", "group_id"))
+
+
+def lineage(lake: Lake, went: list[Change], rule_version: str, night: str | None) -> DataFrame:
+    """Rows of ``group_lineage``."""
+    stamps = {"rule_version": rule_version, "night": night}
+    return lake.frame([change._asdict() | stamps for change in went], "group_lineage")
+
+
+def _pairs(edges: DataFrame, rule_version: str) -> list[Pair]:
+    """Rows of ``variant_edges`` on the driver: a night touches few."""
+    of_these_rules = edges.where(F.col("rule_version") == rule_version)
+    table = of_these_rules.select("a", "b", "measure", "contained", "words_a", "words_b").toArrow()
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    return [
+        Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
+        for a, b, measure, contained, *words in rows
+    ]
+
+
+def _touched(lake: Lake, pairs: list[Pair], rule_version: str) -> dict[str, Place]:
+    """Places, as stored, of all earlier variants in the components that pairs touch."""
+    if not pairs or not lake.bytes_of("variant_groups"):
+        return {}
+    of_these_rules = F.col("rule_version") == rule_version
+    ends = _ids(lake, "variant_id", {variant for pair in pairs for variant in (pair.a, pair.b)})
+    found = lake.rows_of("variant_groups", ends, ["component_id", "rule_version"]).where(of_these_rules)
+    components = {row[0] for row in found.select("component_id").distinct().collect()}
+    if not components:
+        return {}
+    rows = lake.rows_of("variant_groups", _ids(lake, "component_id", components)).where(of_these_rules)
+    return {row[0]: Place(row[1], row[2]) for row in rows.select(*_PLACED.names).collect()}
+
+
+def _ids(lake: Lake, name: str, ids: "Mapping[str, Place] | set[str] | list[str]") -> DataFrame:
+    """A frame of one column of ids."""
+    return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))
+
+
+def _frame(lake: Lake, places: Mapping[str, Place]) -> DataFrame:
+    rows = [(variant, *place) for variant, place in sorted(places.items())]
+    columns_of = [pa.array(column, pa.string()) for column in (zip(*rows, strict=True) if rows else ([], [], []))]
+    return lake.spark.createDataFrame(pa.Table.from_arrays(columns_of, schema=_PLACED))

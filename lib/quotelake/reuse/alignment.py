@@ -1,0 +1,91 @@
+"""Which word of one text is which word of another. Pure."""
+
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
+
+from quotelake.reuse.words import Words, least_contained
+
+#: Places of equal words, in the shorter and in the longer text, both ascending.
+Pairs = list[tuple[int, int]]
+
+#: An excerpt may leave out one word of the longer text, unmarked, for so many words of its own, and at least one [ours].
+_SLACK: Final = 5
+
+
+def align(short: Words, long: Words) -> Pairs:
+    """Pair the words of a longest common subsequence.
+
+    >>> from quotelake.reuse.words import words_of
+    >>> align(words_of("we won"), words_of("and we have won"))
+    [(0, 1), (1, 3)]
+    """
+    pairs: Pairs = []
+    for block in LCSseq.opcodes(short.words, long.words):
+        if block.tag == "equal":
+            pairs += zip(range(block.src_start, block.src_end), range(block.dest_start, block.dest_end), strict=True)
+    return pairs
+
+
+def align_contained(short: Words, long: Words) -> Pairs | None:
+    """Pair the words of an excerpt with those of the passage it is taken from; None if there is no such passage.
+
+    Of the excerpt at most one word in ten may be missing there. Where the excerpt has no gap, the passage may have few
+    words more (:data:`_SLACK`), all in all. Of several passages the one with the fewest such words is taken, then the
+    first.
+
+    >>> from quotelake.reuse.words import words_of
+    >>> whole = words_of("i came i looked around the old town for a while and i saw it")
+    >>> align_contained(words_of("i came … and i saw it"), whole)
+    [(0, 0), (1, 1), (2, 11), (3, 12), (4, 13), (5, 14)]
+    >>> align_contained(words_of("i came and i saw it"), whole)
+    """
+    n = len(short.words)
+    missing, slack = n - least_contained(n), max(1, n // _SLACK)
+    places: dict[str, list[int]] = {word: [] for word in short.words}
+    for at, word in enumerate(long.words):
+        if word in places:
+            places[word].append(at)
+    # For each word of the excerpt and each of its places in the longer text: per number of missing words before, the
+    # fewest words left out unmarked, and the word and place before on that way.
+    ways: list[dict[int, dict[int, tuple[int, int, int]]]] = []
+    for i, word in enumerate(short.words):
+        ways.append({at: found for at in places[word] if (found := _ways_to(i, at, ways, short, missing, slack))})
+    ends = [
+        (cost, lost + n - 1 - i, at, i, lost)
+        for i in range(n - 1 - missing, n)
+        for at, found in ways[i].items()
+        for lost, (cost, _, _) in found.items()
+        if lost + n - 1 - i <= missing
+    ]
+    if not ends:
+        return None
+    _, _, at, i, lost = min(ends)
+    pairs: Pairs = []
+    while i >= 0:
+        pairs.append((i, at))
+        _, before, place = ways[i][at][lost]
+        i, at, lost = before, place, lost - (i - before - 1)
+    return pairs[::-1]
+
+
+def _ways_to(
+    i: int, at: int, ways: list[dict[int, dict[int, tuple[int, int, int]]]], short: Words, missing: int, slack: int
+) -> dict[int, tuple[int, int, int]]:
+    """Per number of missing words the best way to word *i* of the excerpt at a place of the longer text."""
+    best: dict[int, tuple[int, int, int]] = {}
+    for lost in range(min(i, missing) + 1):
+        before = i - lost - 1
+        if before < 0:
+            best[lost] = min(best.get(lost, (0, -1, -1)), (0, -1, -1))
+            continue
+        marked = any(gap in short.gaps for gap in range(before + 1, i + 1))
+        for place, found in ways[before].items():
+            more = 0 if marked else max(0, at - place - 1 - lost)
+            if place >= at or more > slack:
+                continue
+            for lost_before, (cost, _, _) in found.items():
+                way = (cost + more, before, place)
+                if cost + more <= slack and lost_before + lost <= missing:
+                    best[lost_before + lost] = min(best.get(lost_before + lost, way), way)
+    return best

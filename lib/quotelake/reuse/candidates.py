@@ -1,0 +1,146 @@
+"""Postings → candidates: the pairs of variants that may be the same quote, each to be verified.
+
+Where two variants share a posting, their sizes and signatures give a bound on the words they share: a pair that cannot
+share enough is left out, and no other. Frequent words have long lists of postings; none is cut or skipped.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+Integers = npt.NDArray[np.int64]
+
+#: Grain: a pair of variants, ``a`` before ``b``.
+COLUMNS: Final = "a STRING, b STRING"
+
+#: Pairs looked at together: bounds memory, at some 100 bytes each.
+_AT_ONCE: Final = 1 << 20
+
+
+def schema() -> pa.Schema:
+    """Arrow types of :data:`COLUMNS`."""
+    return pa.schema([("a", pa.string()), ("b", pa.string())])
+
+
+class _Rows(NamedTuple):
+    """Some postings, sorted by word and then by size.
+
+    Attributes:
+        variant: number of the variant.
+        token: number of the word.
+        size: words of the variant.
+        low, high: its signature.
+    """
+
+    variant: Integers
+    token: Integers
+    size: Integers
+    low: npt.NDArray[np.uint64]
+    high: npt.NDArray[np.uint64]
+
+    def where(self, chosen: npt.NDArray[np.bool_]) -> "_Rows":
+        return _Rows(*(column[chosen] for column in self))
+
+    def keys(self) -> Integers:
+        """Word and size in one number, ascending."""
+        return (self.token << 32) | self.size
+
+
+def candidates(postings: pa.Table) -> pa.RecordBatch:
+    """Find the pairs among postings of which at least one variant is new; each pair once.
+
+    Args:
+        postings: rows of :data:`quotelake.reuse.postings.COLUMNS` and ``new``; all there are of a word.
+
+    Returns:
+        Rows of :data:`COLUMNS`.
+    """
+    table = postings.combine_chunks()
+    if not table.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=schema())
+    column = table.column("variant_id").combine_chunks().dictionary_encode()
+    ids = column.dictionary
+    _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
+    size = table.column("words").to_numpy().astype(np.int64)
+    order = np.lexsort((size, token))
+    low, high = (table.column(f"signature_{half}").to_numpy().view(np.uint64)[order] for half in ("low", "high"))
+    rows = _Rows(column.indices.to_numpy().astype(np.int64)[order], token[order], size[order], low, high)
+    new, prefix, probe = (_flags(table, name)[order] for name in ("new", "prefix", "probe"))
+    found = [
+        np.zeros(0, np.int64),
+        *_wordings(rows.where(prefix & new), rows.where(prefix & new), same=True),
+        *_wordings(rows.where(prefix & new), rows.where(prefix & ~new), same=False),
+        *_containments(rows.where(probe & new), rows),
+        *_containments(rows.where(probe & ~new), rows.where(new)),
+    ]
+    return _named(np.unique(np.concatenate(found)), ids)
+
+
+def _flags(table: pa.Table, name: str) -> npt.NDArray[np.bool_]:
+    return np.asarray(table.column(name).to_numpy(), dtype=bool)
+
+
+def _wordings(left: _Rows, right: _Rows, *, same: bool) -> Iterator[Integers]:
+    """Pairs that may share .6 of the words of the longer one; of rows among themselves each pair once."""
+    keys = right.keys()
+    token = left.token << 32
+    begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
+    end = np.searchsorted(keys, token | (5 * left.size // 3), side="right")
+    for one, other in _chunks(begin, end):
+        x, y = left.size[one], right.size[other]
+        shared = np.minimum(
+            x - _missing(left, one, right, other),
+            y - _missing(right, other, left, one),
+        )
+        likely = 5 * shared >= 3 * np.maximum(x, y)
+        yield _paired(left.variant[one[likely]], right.variant[other[likely]])
+
+
+def _containments(short: _Rows, long: _Rows) -> Iterator[Integers]:
+    """Pairs of which the longer one may have .9 of the words of the shorter one."""
+    keys = long.keys()
+    token = short.token << 32
+    begin = np.searchsorted(keys, token | short.size)
+    end = np.searchsorted(keys, token | ((1 << 32) - 1), side="right")
+    for one, other in _chunks(begin, end):
+        size = short.size[one]
+        likely = 10 * (size - _missing(short, one, long, other)) >= 9 * size
+        first, second = short.variant[one[likely]], long.variant[other[likely]]
+        yield _paired(first[first != second], second[first != second])
+
+
+def _chunks(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """Row numbers of all pairs of a left row and the right rows from ``begin`` to ``end`` of it, some at a time."""
+    counts = np.maximum(end - begin, 0)
+    before = np.concatenate([[0], np.cumsum(counts)])
+    for first in range(0, int(before[-1]), _AT_ONCE):
+        pair = np.arange(first, min(first + _AT_ONCE, int(before[-1])))
+        one = np.searchsorted(before, pair, side="right") - 1
+        yield one, begin[one] + pair - before[one]
+
+
+def _missing(rows: _Rows, one: Integers, others: _Rows, other: Integers) -> Integers:
+    """Least number of words of the first that the second does not have: a bit that only the first has is such a word.
+
+    >>> rows = _Rows(*(np.array([0, 1]) for _ in range(3)), np.array([7, 5], np.uint64), np.zeros(2, np.uint64))
+    >>> _missing(rows, np.array([0]), rows, np.array([1]))
+    array([1])
+    """
+    low = np.bitwise_count(rows.low[one] & ~others.low[other])
+    high = np.bitwise_count(rows.high[one] & ~others.high[other])
+    return np.asarray(low.astype(np.int64) + high)
+
+
+def _paired(one: Integers, other: Integers) -> Integers:
+    """Both variants of each pair in one number, the lower first; each pair once."""
+    return np.unique((np.minimum(one, other) << 32) | np.maximum(one, other))
+
+
+def _named(pairs: Integers, ids: pa.Array) -> pa.RecordBatch:
+    one, other = (ids.take(pa.array(side)).to_numpy(zero_copy_only=False) for side in (pairs >> 32, pairs & 0xFFFFFFFF))
+    ordered = one < other
+    a, b = np.where(ordered, one, other), np.where(ordered, other, one)
+    return pa.RecordBatch.from_arrays([pa.array(a, pa.string()), pa.array(b, pa.string())], schema=schema())

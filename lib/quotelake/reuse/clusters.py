@@ -1,0 +1,131 @@
+"""Verified pairs → groups of one quote each, around an anchor; never by chains of pairs.
+
+Pairs alone would chain: a phrase that stands in two long quotes joins both, and so on into giants. So first the
+variants of one wording gather around anchors (star clustering, Aslam, Pelekhov and Rus 2004), then each shorter one
+joins a group that contains it. Every variant is at most two verified pairs from the anchor of its gathering, and that
+one at most two from the anchor of the group.
+
+Nothing depends on how often or when a variant was seen: only on which variants there are.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+#: Which side of a pair is part of the other.
+NEITHER, A_IN_B, B_IN_A = 0, 1, 2
+_WORDINGS: Final = frozenset({"wording", "spelling"})
+
+
+class Pair(NamedTuple):
+    """A verified pair of variants, as far as groups go by it.
+
+    Attributes:
+        a, b: ids of the variants.
+        measure: measure that holds: ``wording``, ``spelling`` or ``containment``.
+        contained: which side is part of the other; :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`.
+        words_a, words_b: words of each.
+    """
+
+    a: str
+    b: str
+    measure: str
+    contained: int
+    words_a: int
+    words_b: int
+
+
+class Place(NamedTuple):
+    """Where a variant belongs: the anchor of its group, and the least variant id of its component of pairs."""
+
+    group_id: str
+    component_id: str
+
+
+def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
+    """Place every variant that is in a pair. The order of pairs does not matter.
+
+    Args:
+        pairs: all pairs of some components: whole ones, since a place depends on all of its component.
+    """
+    pairs = list(pairs)
+    if not pairs:
+        return {}
+    words = {pair.a: pair.words_a for pair in pairs} | {pair.b: pair.words_b for pair in pairs}
+    components = _components(pairs)
+    near: dict[str, set[str]] = {variant: set() for variant in words}
+    containers: dict[str, set[str]] = {variant: set() for variant in words}
+    for pair in pairs:
+        alike = pair.measure in _WORDINGS
+        if alike and pair.contained != A_IN_B:
+            near[pair.a].add(pair.b)
+        if alike and pair.contained != B_IN_A:
+            near[pair.b].add(pair.a)
+        if pair.contained:
+            inner, outer = (pair.a, pair.b) if pair.contained == A_IN_B else (pair.b, pair.a)
+            containers[inner].add(outer)
+    anchors = _gather(near, words)
+    joined = _join(anchors, containers, words)
+    return {variant: Place(joined[anchor], components[variant]) for variant, anchor in anchors.items()}
+
+
+def _components(pairs: list[Pair]) -> dict[str, str]:
+    """Least variant id of the component of each variant."""
+    ids = sorted({variant for pair in pairs for variant in (pair.a, pair.b)})
+    number = {variant: at for at, variant in enumerate(ids)}
+    one, other = ([number[getattr(pair, side)] for pair in pairs] for side in ("a", "b"))
+    graph = coo_array((np.ones(len(pairs), np.int8), (one, other)), shape=(len(ids), len(ids)))
+    _, label = connected_components(graph, directed=False)
+    _, first = np.unique(label, return_index=True)  # ids ascend, so the first of a component is its least
+    return {variant: ids[first[label[at]]] for variant, at in number.items()}
+
+
+def _gather(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
+    """Anchor of each variant: those near most others first, each takes the ones near it that are left.
+
+    A quote as it was said is near most, since each changed variant is near it but not near every other one. Of as many
+    the longest decides, then the variant id. No text is an anchor of one that contains it: the words around an excerpt
+    may say the opposite in another quote.
+
+    Args:
+        near: variants of the same wording as each that do not contain it.
+        words: number of words of each.
+    """
+    anchors: dict[str, str] = {}
+    for variant in sorted(near, key=lambda variant: (-len(near[variant]), -words[variant], variant)):
+        if variant not in anchors:
+            anchors[variant] = variant
+            for other in near[variant]:
+                anchors.setdefault(other, variant)
+    return anchors
+
+
+def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:
+    """Anchor of the group that each gathering ends in: its own, or that of a gathering that contains its anchor.
+
+    Of several that contain it, the one with most variants that do; of those, the one of most variants, then the one
+    with the longest anchor, then by variant id. One that joined another takes none in: what it contains is contained in
+    the other, or was cut from elsewhere.
+    """
+    joined: dict[str, str] = {}
+    sizes = Counter(anchors.values())
+    gatherings = sorted(set(anchors.values()), key=lambda anchor: (-words[anchor], anchor))
+    for anchor in gatherings:
+        around = Counter(anchors[outer] for outer in containers[anchor])
+        possible = {other: n for other, n in around.items() if other != anchor and joined.get(other) == other}
+        joined[anchor] = max(
+            possible, key=lambda other: (possible[other], sizes[other], words[other], other), default=anchor
+        )
+    return joined
+
+
+def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
+    """Members of each group."""
+    groups: dict[str, set[str]] = defaultdict(set)
+    for variant, place in places.items():
+        groups[place.group_id].add(variant)
+    return dict(groups)

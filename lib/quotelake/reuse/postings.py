@@ -1,0 +1,126 @@
+"""Variants → postings: for each word by which a pair of variants may be found, the variants that have it.
+
+Every pair of :mod:`quotelake.reuse.verify`'s measures shares a posting, by the prefix filter (Chaudhuri, Ganti and
+Kaushik 2006; Xiao et al. 2008, PPJoin). The words of a variant are ordered from the rarest on, by one frozen order. Of
+two variants that share *k* words, the first ``n - k + 1`` words of one of *n* words hold one of these, and where both
+list so many, the same one. A repeated word counts as another word each time, so *k* counts repetitions.
+
+- wording and spelling: *k* is at least .6 of the words of the longer one, so of either: ``prefix`` postings of both.
+- containment: *k* is at least .9 of the words of the shorter one: its ``probe`` postings, any posting of the longer.
+
+The order affects what a search costs, never what it finds.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from itertools import chain
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quotelake.reuse.words import Words, comparable, containable, is_common, rank
+
+Integers = npt.NDArray[np.int64]
+
+#: Grain: variant × word that it is found by. The two signatures are 64 bits each, one bit set for each word.
+COLUMNS: Final = (
+    "token BIGINT, variant_id STRING, words INT, prefix BOOLEAN, probe BOOLEAN, signature_low BIGINT, "
+    "signature_high BIGINT"
+)
+#: Set between the occurrences of a word, so that each is a token of its own: the golden ratio in 64 bits, which is odd.
+_OCCURRENCE: Final = 0x9E3779B97F4A7C15
+
+
+def schema() -> pa.Schema:
+    """Arrow types of :data:`COLUMNS`."""
+    flags = [(name, pa.bool_()) for name in ("prefix", "probe")]
+    signature = [(f"signature_{half}", pa.int64()) for half in ("low", "high")]
+    return pa.schema([
+        ("token", pa.int64()), ("variant_id", pa.string()), ("words", pa.int32()), *flags, *signature,
+    ])  # fmt: skip
+
+
+def shared_by_wording(words: int) -> int:
+    """Least number of words that a variant of so many shares with another one of the same wording: .6 of them.
+
+    >>> [shared_by_wording(words) for words in (4, 5, 10)]
+    [3, 3, 6]
+    """
+    return -(-3 * words // 5)
+
+
+def shared_by_containment(words: int) -> int:
+    """Least number of its words that a variant of so many shares with a longer one that contains it: .9 of them.
+
+    >>> [shared_by_containment(words) for words in (5, 9, 10)]
+    [5, 9, 9]
+    """
+    return -(-9 * words // 10)
+
+
+def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.RecordBatch:
+    """List the postings of variants, those of each in one piece; none of a variant that is not compared.
+
+    Args:
+        variant_ids: one per variant.
+        variants: their words (:func:`quotelake.reuse.words.words_of`).
+
+    Returns:
+        Rows of :data:`COLUMNS`.
+    """
+    compared = [number for number, (words, _) in enumerate(variants) if comparable(words)]
+    sizes = np.array([len(variants[number].words) for number in compared], np.int64)
+    if not len(sizes):
+        return pa.RecordBatch.from_pylist([], schema=schema())
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    token, rarity, common = _tokens(chain.from_iterable(variants[number].words for number in compared), owner)
+    order = np.lexsort((token, -rarity, owner))
+    token, common = token[order], common[order]
+    place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    contained = np.array([containable(variants[number].words) for number in compared])
+    prefix = place < (sizes - [shared_by_wording(int(size)) for size in sizes] + 1)[owner]
+    probes = np.where(contained, sizes - [shared_by_containment(int(size)) for size in sizes] + 1, 0)
+    low, high = _signatures(token, np.cumsum(sizes) - sizes)
+    kept = prefix | ~common  # a common word is nobody's probe
+    ids = pa.array([variant_ids[number] for number in compared], pa.string())
+    return pa.RecordBatch.from_arrays(
+        [
+            pa.array(token[kept].view(np.int64)),
+            ids.take(pa.array(owner[kept])),
+            pa.array(sizes[owner][kept].astype(np.int32)),
+            pa.array(prefix[kept]),
+            pa.array((place < probes[owner])[kept]),
+            pa.array(low[owner][kept]),
+            pa.array(high[owner][kept]),
+        ],
+        schema=schema(),
+    )
+
+
+def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint64], Integers, npt.NDArray[np.bool_]]:
+    """Token of each word of each variant, how rare it is, and whether it is common; ``owner`` is ascending."""
+    encoded = pa.array(words, pa.string()).dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    code = encoded.indices.to_numpy()
+    hashes = np.array([int.from_bytes(blake2b(word.encode(), digest_size=8).digest()) for word in distinct], np.uint64)
+    ranks = np.array([rank(word) for word in distinct], np.int64)
+    frequent = np.array([is_common(word) for word in distinct], bool)
+    # The how-manieth occurrence of its word in the variant: equal words of a variant lie together in this order.
+    order = np.lexsort((code, owner))
+    first = np.ones(len(order), bool)
+    first[1:] = (code[order][1:] != code[order][:-1]) | (owner[order][1:] != owner[order][:-1])
+    since = np.arange(len(order)) - np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
+    occurrence = np.empty(len(order), np.uint64)
+    occurrence[order] = since.astype(np.uint64)
+    return hashes[code] + occurrence * np.uint64(_OCCURRENCE), ranks[code], frequent[code]
+
+
+def _signatures(tokens: npt.NDArray[np.uint64], starts: Integers) -> tuple[Integers, Integers]:
+    """One bit for each token, of 128, in two halves; grain: a variant, whose tokens begin at its start."""
+    bit = tokens >> np.uint64(57)
+    flags = np.uint64(1) << (bit & np.uint64(63))
+    halves = (np.where(bit < 64, flags, np.uint64(0)), np.where(bit >= 64, flags, np.uint64(0)))
+    low, high = (np.bitwise_or.reduceat(half, starts).view(np.int64) for half in halves)
+    return low, high

@@ -1,0 +1,146 @@
+"""Reuse groups in Spark: the kernels of this room on frames of variants. The only file of the room that knows Spark."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.arrow import arrow_schema, struct
+from quotelake.contracts import columns
+from quotelake.reuse import candidates as pairs_of
+from quotelake.reuse import postings as words_by
+from quotelake.reuse.clusters import A_IN_B, B_IN_A
+from quotelake.reuse.verify import Edge, verify
+from quotelake.reuse.words import Words, words_of
+
+#: What :func:`edges` hands on of an edge.
+_EDGE = (
+    "a STRING, b STRING, measure STRING, contained STRING, jaccard DOUBLE, containment DOUBLE, edit_distance DOUBLE, "
+    "words_a INT, words_b INT"
+)
+#: Variants of one call of a kernel: some megabytes.
+_AT_ONCE = 20_000
+
+
+def postings(variants: DataFrame) -> DataFrame:
+    """List the postings of variants. Grain: variant × word; :data:`quotelake.reuse.postings.COLUMNS`.
+
+    Args:
+        variants: ``variant_id``, ``canonical_text``.
+    """
+    return variants.select("variant_id", "canonical_text").mapInArrow(_list_postings, words_by.COLUMNS)
+
+
+def _list_postings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        for first in range(0, batch.num_rows, _AT_ONCE):
+            part = batch.slice(first, _AT_ONCE)
+            ids, texts = (part.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
+            yield words_by.postings_of(ids, list(map(words_of, texts)))
+
+
+def asked_of_archive(new: DataFrame) -> DataFrame:
+    """Words under which variants of earlier nights are looked up for new ones. Grain: ``token``.
+
+    Args:
+        new: postings of the new variants.
+
+    Returns:
+        ``token``, ``new_prefix`` and ``new_probe``: whether a new variant has it as such.
+    """
+    return new.groupBy("token").agg(F.max("prefix").alias("new_prefix"), F.max("probe").alias("new_probe"))
+
+
+def of_use(archive: DataFrame, asked: DataFrame) -> DataFrame:
+    """Keep the postings of earlier nights that can make a pair with a new variant; the columns of postings.
+
+    Args:
+        archive: postings of earlier nights.
+        asked: see :func:`asked_of_archive`.
+    """
+    pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
+    names = [field.name for field in struct(words_by.COLUMNS).fields]
+    return archive.join(asked, "token", "inner").where(pairs).select(*names)
+
+
+def candidate_pairs(new: DataFrame, archive: DataFrame, partitions: int) -> DataFrame:
+    """Pairs that may be the same quote, at least one of each new. Grain: ``a``, ``b``, each pair once.
+
+    Args:
+        new: postings of new variants.
+        archive: postings of earlier ones.
+        partitions: into so many parts the words are dealt; each is held in memory at once.
+    """
+    both = new.withColumn("new", F.lit(True)).unionByName(archive.withColumn("new", F.lit(False)))
+    dealt = both.repartition(partitions, "token")
+    return dealt.mapInArrow(_pair, pairs_of.COLUMNS).dropDuplicates(["a", "b"])
+
+
+def _pair(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    held = list(batches)
+    if held:
+        yield pairs_of.candidates(pa.Table.from_batches(held))
+
+
+def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
+    """Verify pairs. Grain: a pair that is the same quote; rows of ``variant_edges``.
+
+    Args:
+        pairs: ``a``, ``b``.
+        texts: ``variant_id``, ``canonical_text`` of all variants in them.
+        rule_version: version of the rules.
+    """
+    side_a, side_b = (
+        texts.select(F.col("variant_id").alias(side), F.col("canonical_text").alias(f"text_{side}")) for side in "ab"
+    )
+    written = pairs.join(side_a, "a", "inner").join(side_b, "b", "inner").select("a", "b", "text_a", "text_b")
+    schema = struct(_EDGE)
+    kernel: Callable[..., Any] = partial(_verify, schema=arrow_schema(schema))
+    found = written.mapInArrow(kernel, schema).withColumn("rule_version", F.lit(rule_version))
+    return found.select(*columns("variant_edges"))
+
+
+def _verify(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        held: dict[str, Words] = {}
+        rows = []
+        for a, b, text_a, text_b in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            one = held.get(a) or held.setdefault(a, words_of(text_a))
+            other = held.get(b) or held.setdefault(b, words_of(text_b))
+            edge = verify(one, other)
+            if edge is not None:
+                rows.append(_row(a, b, edge, len(one.words), len(other.words)))
+        if rows:
+            yield pa.RecordBatch.from_pylist(rows, schema=schema)
+
+
+def _row(a: str, b: str, edge: Edge, words_a: int, words_b: int) -> dict[str, Any]:
+    return {
+        "a": a,
+        "b": b,
+        "measure": edge.measure,
+        "contained": {A_IN_B: a, B_IN_A: b}.get(edge.contained),
+        "jaccard": edge.jaccard,
+        "containment": edge.containment,
+        "edit_distance": edge.edit_distance,
+        "words_a": words_a,
+        "words_b": words_b,
+    }
+
+
+def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:
+    """Rows of ``variant_groups`` for new variants; one without pairs is a group by itself. Grain: a variant.
+
+    Args:
+        new: ``variant_id`` of new variants.
+        placed: ``variant_id``, ``group_id``, ``component_id`` of those that have pairs.
+        rule_version: version of the rules.
+    """
+    rows = new.select("variant_id").join(placed, "variant_id", "left")
+    alone: dict[str, Column] = {
+        name: F.coalesce(F.col(name), F.col("variant_id")) for name in ("group_id", "component_id")
+    }
+    return rows.withColumns({**alone, "rule_version": F.lit(rule_version)}).select(*columns("variant_groups"))

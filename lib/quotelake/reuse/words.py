@@ -1,0 +1,107 @@
+"""Words of a canonical text, how frequent each is, and which texts can be compared by their words. Pure.
+
+``frequent_words.txt`` lists words of quotes, the most frequent first: a word's frequency is the share of different
+canonical texts that have it. :mod:`quotelake.training.frequent_words` makes it. The list is frozen: the order of
+candidates and the two gates depend on it, so a new list is a new rule version.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+from quotelake.quotes.keys import GAP
+
+#: Words from which two texts are compared at all, and from which one can be contained in another [ours].
+MIN_WORDS: Final = 4
+MIN_CONTAINED: Final = 5
+#: The most frequent words of the list: nearly all are function words [ours]. Containment does not look them up.
+COMMON: Final = 160
+
+
+class Words(NamedTuple):
+    """Words of a canonical text.
+
+    Attributes:
+        words: in order, without gaps.
+        gaps: *i* is in it if a gap stands before word *i*.
+    """
+
+    words: tuple[str, ...]
+    gaps: frozenset[int]
+
+
+def words_of(canonical_text: str) -> Words:
+    """Split a canonical text, see :func:`quotelake.quotes.keys.canonical_text`.
+
+    >>> words_of("we … agreed to 1.5")
+    Words(words=('we', 'agreed', 'to', '1.5'), gaps=frozenset({1}))
+    """
+    words = tuple(canonical_text.split())
+    if GAP not in canonical_text:
+        return Words(words, frozenset())
+    gaps = [at for at, word in enumerate(words) if word == GAP]
+    return Words(tuple(word for word in words if word != GAP), frozenset(at - n for n, at in enumerate(gaps)))
+
+
+def rank(word: str) -> int:
+    """Place in the list of frequent words, from 0; the same number, above all places, for any word not listed.
+
+    >>> rank("the"), rank("and") < rank("election") < rank("xylophone") == rank("zugzwang")
+    (0, True)
+    """
+    return _ranks().get(word, len(_ranks()))
+
+
+def is_common(word: str) -> bool:
+    """Whether a word is among the :data:`COMMON` most frequent.
+
+    >>> is_common("because"), is_common("election")
+    (True, False)
+    """
+    return _ranks().get(word, COMMON) < COMMON
+
+
+def comparable(words: Sequence[str]) -> bool:
+    """Whether a text is compared with others; any other text is the same quote only as an equal text.
+
+    >>> comparable("yes we can".split()), comparable("it is what it is".split()), comparable("we lost the vote".split())
+    (False, False, True)
+    """
+    return len(words) >= MIN_WORDS and not all(map(is_common, words))
+
+
+def containable(words: Sequence[str]) -> bool:
+    """Whether a text found in a longer one is an excerpt of it rather than a coincidence.
+
+    It has so many words that are not common that one of them is in any text that contains it: see :func:`prefix_length`.
+
+    >>> containable("and that is what we do".split()), containable("we lost the vote on tuesday".split())
+    (False, True)
+    """
+    rare = sum(1 for word in words if not is_common(word))
+    return len(words) >= MIN_CONTAINED and rare >= prefix_length(len(words))
+
+
+def prefix_length(n: int) -> int:
+    """How many words of a text of *n*, whichever they are, must be looked up to meet one in any text containing it.
+
+    >>> [prefix_length(n) for n in (5, 9, 10, 19, 20)]
+    [1, 1, 2, 2, 3]
+    """
+    return n - least_contained(n) + 1
+
+
+def least_contained(n: int) -> int:
+    """Fewest words of a text of *n* that a text containing it has, in order.
+
+    >>> [least_contained(n) for n in (5, 9, 10, 20)]
+    [5, 9, 9, 18]
+    """
+    return -(-9 * n // 10)
+
+
+@cache
+def _ranks() -> Mapping[str, int]:
+    lines = resources.files(__package__).joinpath("frequent_words.txt").read_text("utf-8").split()
+    return {word: place for place, word in enumerate(lines)}

@@ -1,0 +1,22 @@
+-- One row per verified pair of variants: the same quote, in other words or in part. Append-only.
+-- key: a, b, rule_version
+CREATE TABLE variant_edges (
+  a STRING NOT NULL COMMENT 'one variant: the lesser variant_id',
+  b STRING NOT NULL COMMENT 'the other one',
+  rule_version STRING NOT NULL COMMENT 'version of the rules that verified it',
+  measure STRING NOT NULL COMMENT 'measure that holds: wording, spelling or containment, see the codebook',
+  contained STRING COMMENT 'variant_id of the one that is part of the other; NULL if neither is',
+  jaccard DOUBLE NOT NULL COMMENT 'words in common, in order, of all words of both; 0 to 1',
+  containment DOUBLE NOT NULL COMMENT 'words in common, in order, of the words of the shorter one; 0 to 1',
+  edit_distance DOUBLE NOT NULL COMMENT 'characters to change of those of the longer one, 0 to 1',
+  words_a INT NOT NULL COMMENT 'words of a, gaps not counted',
+  words_b INT NOT NULL COMMENT 'words of b, gaps not counted',
+  run_id STRING NOT NULL COMMENT 'run that wrote the row',
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+) USING DELTA
+COMMENT 'Pairs of variants that are the same quote'
+CLUSTER BY (a)
+TBLPROPERTIES (
+  'delta.logRetentionDuration' = 'interval 90 days',
+  'delta.deletedFileRetentionDuration' = 'interval 90 days'
+);
