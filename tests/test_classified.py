@@ -143,7 +143,9 @@ def test_an_edited_or_a_new_lexicon_is_a_new_version_but_a_comment_is_not(
     text = (folder / file).read_text("utf-8") if (folder / file).exists() else ""
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
-    monkeypatch.setattr(content.resources, "files", lambda package: folder)
+    there = content.resources.files
+    languages = "quotelake.quotes.languages"
+    monkeypatch.setattr(content.resources, "files", lambda name: folder if name == languages else there(name))
     assert (fresh(Decides.RULES) != before) == changes
 
 

@@ -27,7 +27,17 @@ from quotelake.embeddings.embed import embed_texts, gpu_profile
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
-from quotelake.regrouping import Compared, Regrouped, apart, compare, lineage, members, new_variants, regroup
+from quotelake.regrouping import (
+    Compared,
+    Regrouped,
+    apart,
+    compare,
+    keep_groups,
+    lineage,
+    members,
+    new_variants,
+    regroup,
+)
 from quotelake.settings import Settings
 from quotelake.together import together
 from quotelake.topics.contexts_stage import masked_texts
@@ -302,11 +312,7 @@ def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
 
 
 def _write_groups(batch: Batch, frames: Frames) -> None:
-    """Write the groups: last, since by them a variant is no longer new. Of an earlier one first, which is not asked."""
-    regrouped = frames.regrouped
-    if regrouped.moved:
-        batch.lake.merge(batch.materialise(regrouped.moved_rows), "variant_groups")
-    batch.append_new(regrouped.rows, "variant_groups")
+    keep_groups(batch.lake, frames.regrouped)
 
 
 #: A batch, step by step: each works with what those before it found and wrote.

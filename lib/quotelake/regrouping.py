@@ -94,15 +94,15 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
     parts = -(-new.count() // _VARIANTS_PER_PART)
     texts = new.select("variant_id", "canonical_text")
     if lake.bytes_of("variant_postings"):
-        asked = materialise(stage.asked_of_archive(postings))
+        asked = materialise(stage.asked_of_archive(listed))
         stored = lake.rows_of("variant_postings", asked.select("token"))
         archive = stage.of_use(stored.where(F.col("rule_version") == rule_version), asked)
-        pairs = materialise(stage.candidate_pairs(postings, archive, max(parts, 1)))
+        pairs = materialise(stage.candidate_pairs(listed, archive, max(parts, 1)))
         ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
         earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
         texts = texts.unionByName(earlier)
     else:
-        pairs = stage.candidate_pairs(postings, postings.limit(0), max(parts, 1))
+        pairs = stage.candidate_pairs(listed, listed.limit(0), max(parts, 1))
     edges = materialise(stage.edges(pairs, texts, rule_version))
     return Compared(new, postings, edges, _count(new, listed, edges))
 
@@ -149,6 +149,16 @@ def regroup(lake: Lake, compared: Compared, rule_version: str) -> Regrouped:
         {variant: places[variant].group_id for variant in before},
     )
     return Regrouped(rows, moved, moved_rows, placed, went)
+
+
+def keep_groups(lake: Lake, regrouped: Regrouped) -> None:
+    """Write the groups: last of all, since by its group a variant is no longer new.
+
+    Earlier variants go first. So whatever a killed batch has written, it finds the same variants new when taken up.
+    """
+    if regrouped.moved:
+        lake.merge(regrouped.moved_rows, "variant_groups")
+    lake.append_new(regrouped.rows, "variant_groups")
 
 
 def members(lake: Lake, regrouped: Regrouped, used: DataFrame, rule_version: str) -> DataFrame:

@@ -1,0 +1,64 @@
+"""Candidates hold every pair that the measures accept: held against brute force over all pairs."""
+
+from collections import Counter
+from itertools import combinations
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.reuse.candidates import candidates
+from quotelake.reuse.postings import postings_of, shared_by_wording
+from quotelake.reuse.verify import verify
+from quotelake.reuse.words import Words, words_of
+
+#: Few rare words and some common ones, so that texts of them are often near each other.
+WORDS = st.sampled_from(
+    [*["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"], "the", "of", "and", "we", "…"]
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=14).map(" ".join)
+
+
+def found(texts: dict[str, Words], new: set[str]) -> set[tuple[str, str]]:
+    """Candidates among texts, of which some are new."""
+    postings = pa.Table.from_batches([postings_of(list(texts), list(texts.values()))])
+    flags = pa.array([variant in new for variant in postings.column("variant_id").to_pylist()], pa.bool_())
+    pairs = candidates(postings.append_column("new", flags))
+    listed = list(zip(*(side.to_pylist() for side in pairs.columns), strict=True))
+    assert len(listed) == len(set(listed)), "each pair once"
+    return set(listed)
+
+
+@given(st.lists(TEXTS, max_size=12, unique=True), st.data())
+def test_no_pair_that_the_measures_accept_is_missed(texts: list[str], data: st.DataObject):
+    words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
+    new = {variant for variant in words if data.draw(st.booleans())}
+    pairs = found(words, new)
+    for a, b in combinations(sorted(words), 2):
+        edge = verify(words[a], words[b])
+        if edge is None or (edge.measure == "spelling" and not share_most(words[a], words[b])):
+            continue
+        assert ((a, b) in pairs) == bool({a, b} & new), (words[a], words[b], edge)
+
+
+def share_most(a: Words, b: Words) -> bool:
+    """Whether two texts share .6 of the words of the longer one: what a pair found by its spelling is promised for."""
+    shared = (Counter(a.words) & Counter(b.words)).total()
+    return shared >= shared_by_wording(max(len(a.words), len(b.words)))
+
+
+def test_a_word_of_all_variants_costs_no_pair():
+    texts = [f"unrelated {number}a {number}b {number}c {number}d sentence" for number in range(300)]
+    texts += ["a word of its own stands here", "a word of its own stood here"]
+    words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
+    pairs = found(words, set(words))
+    assert (f"{300:032x}", f"{301:032x}") in pairs
+    assert len(pairs) < 300, "and pairs that cannot share enough are left out before they are verified"
+
+
+def test_postings_do_not_depend_on_the_company():
+    texts = {"a": words_of("we lost the vote on tuesday"), "b": words_of("the vote the vote the vote we lost")}
+    together = postings_of(list(texts), list(texts.values())).to_pylist()
+    apart = [row for name, words in texts.items() for row in postings_of([name], [words]).to_pylist()]
+    assert together == apart
+    assert not postings_of(["c"], [words_of("it is what it is")]).num_rows, "only common words"

@@ -1,0 +1,90 @@
+"""Groups depend on which pairs there are and on nothing else, and no phrase joins two quotes that it stands in."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, by_group, cluster
+
+
+def pair(a: str, b: str, measure: str = "wording", inner: str = "", words: dict[str, int] | None = None) -> Pair:
+    """A pair in the order of ids; ``inner`` is part of the other."""
+    first, second = sorted((a, b))
+    contained = {"": NEITHER, first: A_IN_B, second: B_IN_A}[inner]
+    sizes = words or {}
+    return Pair(first, second, measure, contained, sizes.get(first, 10), sizes.get(second, 10))
+
+
+VARIANTS = "abcdefghijkl"
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> list[Pair]:
+    """Pairs of up to a dozen variants of different lengths; the contained one is never the longer one."""
+    words = {variant: draw(st.integers(4, 9)) for variant in VARIANTS}
+    found = {}
+    for a, b in draw(st.lists(st.tuples(st.sampled_from(VARIANTS), st.sampled_from(VARIANTS)), max_size=25)):
+        if a != b:
+            shorter = min(a, b, key=lambda variant: (words[variant], variant))
+            measure = draw(st.sampled_from(["wording", "spelling", "containment"]))
+            inner = shorter if measure == "containment" or draw(st.booleans()) else ""
+            found[tuple(sorted((a, b)))] = pair(a, b, measure, inner, words)
+    return list(found.values())
+
+
+@given(pairs(), st.randoms(use_true_random=False))
+def test_the_order_of_pairs_does_not_matter(found: list[Pair], rng: random.Random):
+    shuffled = found.copy()
+    rng.shuffle(shuffled)
+    assert cluster(shuffled) == cluster(found)
+
+
+@given(pairs())
+def test_a_component_is_clustered_alike_alone_and_with_others(found: list[Pair]):
+    whole = cluster(found)
+    for component in {place.component_id for place in whole.values()}:
+        own = [each for each in found if whole[each.a].component_id == component]
+        assert cluster(own) == {variant: place for variant, place in whole.items() if place.component_id == component}
+
+
+@given(pairs())
+def test_every_variant_is_a_few_pairs_from_its_anchor(found: list[Pair]):
+    near: dict[str, set[str]] = {}
+    for each in found:
+        near.setdefault(each.a, set()).add(each.b)
+        near.setdefault(each.b, set()).add(each.a)
+    for group, members in by_group(cluster(found)).items():
+        reached = {group}
+        for _ in range(3):
+            reached |= {other for variant in reached for other in near[variant]} & members
+        assert group in members
+        assert reached == members
+
+
+def test_a_phrase_joins_none_of_the_quotes_it_stands_in():
+    long = {"speech": 40, "letter": 30, "phrase": 5}
+    found = [pair("phrase", quote, "containment", "phrase", long) for quote in ("speech", "letter")]
+    places = cluster(found)
+    assert places["speech"].group_id != places["letter"].group_id
+    assert places["phrase"].group_id == "speech", "of quotes that hold it as often, the longest"
+
+
+def test_an_excerpt_does_not_join_a_quote_to_its_denial():
+    sizes = {"quote": 10, "denied": 11, "excerpt": 8, "reworded": 10}
+    found = [
+        pair("excerpt", "quote", "wording", "excerpt", sizes),
+        pair("excerpt", "denied", "wording", "excerpt", sizes),
+        pair("quote", "reworded", "wording", "", sizes),
+    ]
+    places = cluster(found)
+    assert {variant for variant in sizes if places[variant].group_id == places["quote"].group_id} == {
+        "quote", "excerpt", "reworded",
+    }  # fmt: skip
+
+
+def test_chains_of_pairs_make_no_giant():
+    chain = [pair(f"{number:03}", f"{number + 1:03}") for number in range(200)]
+    groups = by_group(cluster(chain))
+    assert max(map(len, groups.values())) <= 3
+    assert len({place.component_id for place in cluster(chain).values()}) == 1
