@@ -1,6 +1,8 @@
 """The chain, again and again: whatever happens in between, a lake ends with the content its input stands for."""
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.digest import digests
 from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
+from quotelake.quotes.keys import variant_id
 from quotelake.sample import sample_path
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -27,6 +30,10 @@ Score = Callable[..., Lake]
 #: Seconds after which a run that hangs is given up; no run takes so long, however busy the machine.
 _GUARD = 1800
 
+#: A reused quote, and an excerpt of it.
+QUOTE = "keep the lanterns burning on the eastern pier as long as one boat is still out"
+PART = "keep the lanterns burning on the eastern pier"
+
 #: Runs the chain in a process of its own; kills itself with SIGKILL just before the given table is written.
 DRIVER = """
 import os, signal, sys
@@ -35,6 +42,7 @@ from quotelake.pipeline import score_corpus
 from quotelake.session import get_session
 from quotelake.settings import load_settings
 from quotelake.lake.tables import Lake
+from quotelake.quotes.keys import variant_id
 
 root, fatal, key, *inputs = sys.argv[1:]
 spark = get_session("driver", spark__master="local[2]", spark__driver__host="127.0.0.1",
@@ -59,17 +67,34 @@ def lines(path: str, first: int, last: int) -> str:
     return "".join(Path(path).read_text("utf-8").splitlines(keepends=True)[first:last])
 
 
+def tweets_with(quote: str, night: int) -> str:
+    """Tweets of a night that use a quote, each about something else."""
+    topics = ("the ferry to the islands", "an exam in the old gymnasium", "our goalkeeper this season")
+    tweets = [
+        {
+            "id": f"reuse-{night}-{number}",
+            "user": f"u{number}",
+            "text": f"About {topic} I can only say “{quote}” once more.",
+        }
+        for number, topic in enumerate(topics)
+    ]
+    return "".join(json.dumps(tweet) + "\n" for tweet in tweets)
+
+
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A small corpus in two nights, the second with earlier dates, a duplicate and a reject among its records."""
+    """A small corpus in two nights, the second with earlier dates, a duplicate and a reject among its records.
+
+    Of a quote the first night knows an excerpt only, whose group the second night's whole quote takes over.
+    """
     folder = tmp_path_factory.mktemp("nights")
     news, tweets = sample_path("news.jsonl"), sample_path("tweets.jsonl")
     broken = '{"id": "x", "title": "cut'
     parts = {
         "news_1": lines(news, 20, 40),
-        "tweets_1": lines(tweets, 60, 245),
+        "tweets_1": lines(tweets, 60, 245) + tweets_with(PART, 1),
         "news_2": lines(news, 0, 22) + broken + "\n",
-        "tweets_2": lines(tweets, 0, 62),
+        "tweets_2": lines(tweets, 0, 62) + tweets_with(QUOTE, 2),
     }
     for name, text in parts.items():
         (folder / f"{name}.jsonl").write_text(text, "utf-8")
@@ -98,8 +123,12 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     score(root, inputs(nights, 1), key)
-    before = digests(score(root, inputs(nights, 2), key))
+    second = score(root, inputs(nights, 2), key)
+    before = digests(second)
     assert before == digests(full)
+    [change] = second.read("group_lineage").collect()
+    assert (change["change"], change["variants"]) == ("renamed", 1)
+    assert (change["old_group_id"], change["group_id"]) == (variant_id(PART), variant_id(QUOTE))
     lake = Lake(full.spark, str(root), "reader", full.started)
     versions = {table: v for table, v in lake.versions().items() if table != "runs"}
     again = score(root, inputs(nights, 1, 2), key)
@@ -214,6 +243,49 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
     monkeypatch.setattr(batch, "STEPS", tuple(map(watched, batch.STEPS)))
     return watch
+
+
+@pytest.mark.parametrize(
+    ("write", "fatal"),
+    [
+        ("append", "variant_edges"),
+        ("append", "group_lineage"),
+        ("delete", "topic_variation"),
+        ("merge", "variant_groups"),
+        ("append_new", "variant_groups"),
+    ],
+)
+def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
+    score: Score,
+    nights: dict[str, Path],
+    full: Lake,
+    first_night: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    write: str,
+    fatal: str,
+):
+    root, key = tmp_path / "lake", (same_key(nights),)
+    shutil.copytree(first_night, root)
+    whole = getattr(Lake, write)
+
+    def broken(lake: Lake, *arguments: object) -> None:
+        if fatal in arguments:
+            raise RuntimeError("the power failed")
+        whole(lake, *arguments)
+
+    with monkeypatch.context() as patch, pytest.raises(Exception, match="the power failed"):
+        patch.setattr(Lake, write, broken)
+        score(root, inputs(nights, 2), key)
+    assert digests(score(root, inputs(nights, 2), key)) == digests(full)
+
+
+@pytest.fixture(scope="module")
+def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of the first night."""
+    root = tmp_path_factory.mktemp("first") / "lake"
+    score(root, inputs(nights, 1), (same_key(nights),))
+    return root
 
 
 def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(

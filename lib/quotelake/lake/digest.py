@@ -6,7 +6,7 @@ from quotelake.contracts import PROVENANCE_COLUMNS, contract, table_names
 from quotelake.lake.tables import Lake
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.
-HISTORY = ("alert_reviews", "files", "runs", "versions")
+HISTORY = ("alert_reviews", "files", "group_lineage", "runs", "versions")
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:
