@@ -1,7 +1,7 @@
 """The sample corpus was written with its truth: what is planted is found, or stands here as missed, with the reason."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -9,8 +9,9 @@ from pyspark.sql import SparkSession
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import register
+from quotelake.reading.ask import DuckEngine
+from quotelake.reading.catalog import view_names
 from quotelake.sample import truth
-from quotelake.settings import Settings
 
 pytestmark = pytest.mark.spark
 
@@ -22,14 +23,15 @@ MISSED: dict[tuple[str, str], str] = {
 }
 
 
-@pytest.fixture(scope="module")
-def sql(spark: SparkSession, sample_lake: str) -> Callable[[str], list[dict[str, object]]]:
-    """Ask the views of the scored sample."""
-    register(Lake(spark, sample_lake, "reader", datetime.now(UTC)))
-    return lambda text: [row.asDict(recursive=True) for row in spark.sql(text).collect()]
-
-
 Ask = Callable[[str], list[dict[str, object]]]
+
+
+@pytest.fixture(scope="module")
+def sql(sample_lake: str) -> Iterator[Ask]:
+    """Ask the views of the scored sample: by DuckDB, in a tenth of Spark's time. Both give the same answers
+    (reading/test_equal_answers.py)."""
+    with DuckEngine(sample_lake) as engine:
+        yield lambda text: engine.answer(text).rows
 
 
 def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
@@ -176,9 +178,9 @@ def test_versions_duplicates_rejects_and_threads_are_counted(sql: Ask):
     assert all(row["author_key"] and "@" not in str(row["author_key"]) for row in rows.values())
 
 
-def test_every_view_answers(sql: Ask, settings: Settings):
-    from quotelake.lake.views import view_names
-
+def test_every_view_answers_and_is_known_to_spark(sql: Ask, spark: SparkSession, sample_lake: str):
+    register(Lake(spark, sample_lake, "reader", datetime.now(UTC)))
     for view in view_names():
         rows = sql(f"SELECT * FROM {view}")
         assert rows, view
+        assert set(spark.table(view).columns) == set(rows[0]), view
