@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
+from tests.running import Done
 
+from quotelake import session
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import register
@@ -48,6 +50,13 @@ def _run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess
     return subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env, timeout=1800, check=False
     )
+
+
+@pytest.fixture
+def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job run in this process takes the session of the tests as it is, and leaves it."""
+    monkeypatch.setattr(session, "get_session", lambda name, **settings: spark)
+    monkeypatch.setattr(session, "end_session", lambda spark: None)
 
 
 def rows(lake: Path, table: str) -> list[dict[str, Any]]:
@@ -113,20 +122,24 @@ def test_bad_records_and_files_are_counted_and_the_night_goes_on(score: Callable
     assert counts["b_half.jsonl.gz"]["documents"] > 100, "what stands before the break is kept"
 
 
-def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_reads_the_files_again(tmp_path: Path):
+def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_reads_the_files_again(
+    in_this_session: None, run_job: Callable[..., Done], tmp_path: Path
+):
+    job = ROOT / "jobs/score_corpus.py"
     dated = [{**GOOD, "id": str(number), "published": f"{20 + number}/05/2024"} for number in range(3)]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in dated), "utf-8")
     given = ("--lake", str(tmp_path / "lake"), "--input", f"sample_news={tmp_path}/in.jsonl")
-    wrong = start("jobs/score_corpus.py", *given)
-    assert wrong.returncode == 3, wrong.stdout
+    wrong = run_job(job, *given)
+    said = wrong.out + wrong.error
+    assert wrong.code == 3, said
     for part in (
         "sample_news: 3 of 3 records state a date that could not be read (100%", "bad_date (3)", f"{tmp_path}/in.jsonl",
         "'20/05/2024'", "sources.sample_news.date_format", "Alert page:",
     ):  # fmt: skip
-        assert part in wrong.stdout
-    right = start("jobs/score_corpus.py", *given, "--set", "sources.sample_news.date_format=%d/%m/%Y")
-    assert right.returncode == 0, right.stdout
-    assert "3 documents corrected" in right.stdout
+        assert part in said
+    right = run_job(job, *given, "--set", "sources.sample_news.date_format=%d/%m/%Y")
+    assert right.code == 0, right.out + right.error
+    assert "3 documents corrected" in right.out
     assert {row["published_at"].day for row in rows(tmp_path / "lake", "documents")} == {20, 21, 22}
     assert len(rows(tmp_path / "lake", "files")) == 1
 
