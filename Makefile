@@ -26,11 +26,11 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
   code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
-# of the pages, which start a browser, and those of evaluations stand with them so that both end at about the same time.
+# of pages, which start a browser, and those of patterns stand with them so that both end at about the same time.
 MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py \
-  tests/reporting tests/evaluation
+  tests/reporting tests/test_patterns.py
 FAST := -m "not spark and not slow"
-# ARGS may name files: then two workers share what they choose, each the tests of whole files.
+# Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
@@ -82,12 +82,10 @@ else
 	@$(TESTS) $(call BESIDE,pytest -m "$(SLOW) and spark" $(FULL),pytest -m "$(SLOW) and not spark" $(FULL))
 endif
 
-# Every test once. One process has the Spark tests that write lakes, the other what needs no Spark, then those that ask
-# a scored lake or write small tables: both end at about the same time.
-SMALL := $(ASKING) tests/lake tests/sources
+# Every test once. Two workers with a Spark session each take whole files, in the order that tests/conftest.py gives
+# them: the longest first, and last what needs no Spark, so that both end together.
 test-all: install ## every test, slow ones too, once; two processes
-	@$(TESTS) $(call BESIDE,pytest tests $(SMALL:%=--ignore=%) -m spark $(ARGS),\
-	  pytest -m "not spark" $(ARGS); pytest $(SMALL) -m spark $(ARGS))
+	@$(TESTS) pytest $(SPREAD) --no-loadscope-reorder $(ARGS) $(NONE)
 
 lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy

@@ -83,7 +83,7 @@ setup(
     extras_require={
         "dev": [
             "pytest>=8",  # the tests
-            "pytest-xdist>=3.6,<4",  # tests chosen by ARGS, on all cores
+            "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS
             "hypothesis>=6",  # their properties
             "ruff>=0.9",  # lint and format
             "mypy>=1.14",  # types

@@ -1,6 +1,7 @@
 """One Spark session for the whole run, jobs in this process, and where the real corpora lie if they are there."""
 
 import atexit
+import fcntl
 import io
 import os
 import shutil
@@ -56,6 +57,23 @@ def _leave_at_once() -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(_ended[0])
+
+
+#: Files of tests that take longest, in CPU seconds: workers that share a run begin with them.
+LONGEST = (
+    "test_rereading.py", "test_first_hours.py", "test_pipeline.py", "test_versions_nights.py", "test_lookup.py",
+    "test_multiply.py", "test_equal_answers.py", "test_jobs.py", "test_printed_commands.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Order the files that workers take one after the other, so that they end together: the long ones first, then
+    those that need Spark, and last the many small ones that need none."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    spark = {item.path for item in items if item.get_closest_marker("spark")}
+    place = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: (item.path not in spark, place.get(item.path.name, len(LONGEST))))
 
 
 @pytest.hookimpl(trylast=True)
@@ -156,7 +174,19 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
 
 @pytest.fixture(scope="session")
 def sample_lake(score: Callable[..., Lake], tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Root of a lake of the whole sample corpus, scored with the real model. Read only."""
-    root = tmp_path_factory.mktemp("sample") / "lake"
-    score(root, sample_inputs())
+    """Root of a lake of the whole sample corpus, scored with the real model. Read only.
+
+    Workers that share a run have it from the one that asks first; the others wait until it is whole.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    root, whole = shared / "sample" / "lake", shared / "sample" / "whole"
+    root.parent.mkdir(exist_ok=True)
+    with (root.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not whole.exists():
+            shutil.rmtree(root, ignore_errors=True)  # of a worker that died or failed
+            score(root, sample_inputs())
+            whole.touch()
     return str(root)
