@@ -34,7 +34,8 @@ _GUARD = 1800
 QUOTE = "keep the lanterns burning on the eastern pier as long as one boat is still out"
 PART = "keep the lanterns burning on the eastern pier"
 
-#: Runs the chain in a process of its own; kills itself with SIGKILL just before the given table is written.
+#: Runs the chain in a process of its own: kills itself with SIGKILL just before the given table is written, or where
+#: none is given says that it is ready, and begins when it is told to.
 DRIVER = """
 import os, signal, sys
 from quotelake.lake.runs import new_run
@@ -42,12 +43,14 @@ from quotelake.pipeline import score_corpus
 from quotelake.session import get_session
 from quotelake.settings import load_settings
 from quotelake.lake.tables import Lake
-from quotelake.quotes.keys import variant_id
 
 root, fatal, key, *inputs = sys.argv[1:]
 spark = get_session("driver", spark__master="local[2]", spark__driver__host="127.0.0.1",
     spark__driver__bindAddress="127.0.0.1")
 settings = load_settings(overrides=[key])
+if not fatal:
+    print("ready", flush=True)
+    sys.stdin.readline()
 run = new_run(settings.fingerprint, None, lambda line: print(line, flush=True))
 lake = Lake(spark, root, run.run_id, run.started)
 append = Lake.append
@@ -146,10 +149,13 @@ def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> sub
     """Start a run in a process of its own."""
     given = [f"{name}={path}" for name, path in inputs(nights, *numbers)]
     arguments = [sys.executable, "-c", DRIVER, str(root), fatal, same_key(nights), *given]
-    return subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.Popen(arguments, text=True, env=os.environ, **pipes)
 
 
-def test_a_killed_run_is_taken_up_again_by_two_started_at_once(nights: dict[str, Path], full: Lake, tmp_path: Path):
+def test_a_killed_run_is_taken_up_again_by_two_started_at_once(
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     root = tmp_path / "lake"
     killed = drive(root, "contextomy", nights, 1, 2)
     output = killed.communicate(timeout=_GUARD)[0]
@@ -157,9 +163,18 @@ def test_a_killed_run_is_taken_up_again_by_two_started_at_once(nights: dict[str,
     lake = Lake(full.spark, str(root), "reader", full.started)
     assert lake.read("quotes").count() > 0, "killed between two tables of one batch"
     assert lake.read("contextomy").count() == 0
-    both = [drive(root, "", nights, 1, 2) for _ in range(2)]
-    outputs = [process.communicate(timeout=_GUARD)[0] for process in both]
-    assert [process.returncode for process in both] == [0, 0], outputs
+    other = drive(root, "", nights, 1, 2)
+    assert other.stdin is not None and other.stdout is not None
+    said = [other.stdout.readline()]
+    while said[-1] not in ("ready\n", ""):
+        said.append(other.stdout.readline())
+    assert said[-1], said
+    capsys.readouterr()
+    other.stdin.write("begin\n")
+    other.stdin.flush()
+    score(root, inputs(nights, 1, 2), (same_key(nights),))
+    outputs = [capsys.readouterr().out, other.communicate(timeout=_GUARD)[0]]
+    assert other.returncode == 0, outputs
     assert sum("taking over" in output for output in outputs) == 1, outputs
     assert sum("waiting for run" in output for output in outputs) == 1, outputs
     assert digests(lake) == digests(full)
