@@ -52,6 +52,7 @@ setup(
         "quotelake.detector": ["*.json"],
         "quotelake.evaluation.synthetic": ["*.toml"],
         "quotelake.quotes.languages": ["*.toml"],
+        "quotelake.reuse": ["*.txt"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.reuse": ["*.txt"],
         "quotelake.sample": ["*.json*"],
@@ -76,8 +77,8 @@ setup(
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
         "markupsafe>=2.1,<4",  # its strings that are safe already
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
-        "scipy>=1.11",  # the bounded fit of the detector's weights, intervals of shares, connected components
-        "rapidfuzz>=3.9,<4",  # common subsequences and edit distances of quotes, a hundred times faster than Python
+        "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
+        "rapidfuzz>=3.9,<4",  # longest common subsequence and edit distance of two quotes, in C++
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={

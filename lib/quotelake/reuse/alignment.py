@@ -9,7 +9,7 @@ from quotelake.reuse.words import Words, least_contained
 #: Places of equal words, in the shorter and in the longer text, both ascending.
 Pairs = list[tuple[int, int]]
 
-#: An excerpt may leave out one word of the longer text, unmarked, for so many words of its own, and at least one [ours].
+#: An excerpt may leave out, unmarked, one word of the longer text for so many words of its own, at least one [ours].
 _SLACK: Final = 5
 
 

@@ -12,6 +12,7 @@ from quotelake.compare.amounts import differ as amounts_differ
 from quotelake.compare.cues import cue_pattern
 from quotelake.compare.folding import dominant_script
 from quotelake.reuse.alignment import Pairs
+from quotelake.reuse.numbers import numbers
 from quotelake.reuse.words import Words
 
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
@@ -20,26 +21,21 @@ _TRUNCATED: Final = 3
 _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
-_NUMBER: Final = re.compile(r"\d+(?:[.,:/⁄']\d+)*[십백천만억조]*")
-_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_ORDINALS: Final = {
-    word: f"{place}."
-    for place, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 1
-    )
-}
 
 
 class _Place(NamedTuple):
-    """Unpaired words at one place of the alignment: from and to in each text; whether it is an end of the texts."""
+    """Unpaired words between two pairs: where they are in each text, and whether at an end of the texts."""
 
-    a: slice
-    b: slice
+    a: range
+    b: range
     is_end: bool
 
 
-def differ(short: Words, long: Words, pairs: Pairs) -> bool:
+def differ(a: Words, b: Words, pairs: Pairs) -> bool:
     """Whether two aligned texts differ in a negation or a number.
+
+    A text may leave out either where it shows so by a gap; a number also where the other text just does not have it;
+    a negation also with two or more other words at an end.
 
     >>> from quotelake.reuse.alignment import align
     >>> from quotelake.reuse.words import words_of
@@ -52,54 +48,42 @@ def differ(short: Words, long: Words, pairs: Pairs) -> bool:
     >>> differing("they found two of eleven men", "they found all eleven men")
     True
     """
-    negated = _negations(short.words), _negations(long.words)
-    numbers: tuple[set[str], set[str]] = set(), set()
-    for place in _places(len(short.words), len(long.words), pairs):
-        if _negation_differs(short, long, place, negated):
-            return True
-        here = short.words[place.a], long.words[place.b]
-        if _is_left_out(short, place.a, here[1]) or _is_left_out(long, place.b, here[0]):
-            continue
-        if _amounts_differ(*here):
-            return True
-        if not (place.is_end and abs(len(here[0]) - len(here[1])) >= _TRUNCATED):
-            numbers[0].update(_numbers(here[0]))
-            numbers[1].update(_numbers(here[1]))
-    return bool(numbers[0] - numbers[1] and numbers[1] - numbers[0])
+    places = list(_places(len(a.words), len(b.words), pairs))
+    negated = _negations(a.words), _negations(b.words)
+    if any(_negation_differs(a, b, place, negated) for place in places):
+        return True
+    if any(
+        _quantifiers_differ(a.words[place.a.start : place.a.stop], b.words[place.b.start : place.b.stop])
+        for place in places
+    ):
+        return True
+    return _numbers_differ(a, b, pairs, places)
 
 
 def _places(n: int, m: int, pairs: Pairs) -> Iterator[_Place]:
     before = (-1, -1)
     for i, j in [*pairs, (n, m)]:
         if i - before[0] > 1 or j - before[1] > 1:
-            is_end = before == (-1, -1) or (i, j) == (n, m)
-            yield _Place(slice(before[0] + 1, i), slice(before[1] + 1, j), is_end)
+            yield _Place(range(before[0] + 1, i), range(before[1] + 1, j), before == (-1, -1) or (i, j) == (n, m))
         before = (i, j)
 
 
-def _has_gap(text: Words, place: slice) -> bool:
-    """Whether a gap stands among unpaired words, or where there might be some."""
+def _cut(text: Words, place: range) -> Sequence[str]:
+    return text.words[place.start : place.stop]
+
+
+def _has_gap(text: Words, place: range) -> bool:
+    """Whether a gap stands among unpaired words, or where there are none."""
     return any(place.start <= gap <= place.stop for gap in text.gaps)
 
 
-def _is_left_out(text: Words, place: slice, other: Sequence[str]) -> bool:
-    """Whether a text visibly leaves out what the other one has at a place."""
-    return place.start == place.stop and bool(other) and _has_gap(text, place)
-
-
-def _negation_differs(short: Words, long: Words, place: _Place, negated: tuple[set[int], set[int]]) -> bool:
-    in_short, in_long = not negated[0].isdisjoint(_range(place.a)), not negated[1].isdisjoint(_range(place.b))
-    if in_short == in_long:
+def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[set[int], set[int]]) -> bool:
+    in_a, in_b = not negated[0].isdisjoint(place.a), not negated[1].isdisjoint(place.b)
+    if in_a == in_b:
         return False
-    without, here, other = (short, place.a, place.b) if in_long else (long, place.b, place.a)
-    if _has_gap(without, here):
-        return False
-    is_truncated = here.start == here.stop and other.stop - other.start >= _TRUNCATED
-    return not (place.is_end and is_truncated)
-
-
-def _range(place: slice) -> range:
-    return range(place.start, place.stop)
+    text, lacking, having = (a, place.a, place.b) if in_b else (b, place.b, place.a)
+    is_truncated = place.is_end and not lacking and len(having) >= _TRUNCATED
+    return not is_truncated and not _has_gap(text, lacking)
 
 
 def _negations(words: Sequence[str]) -> set[int]:
@@ -112,16 +96,36 @@ def _negations(words: Sequence[str]) -> set[int]:
     return found
 
 
-def _amounts_differ(a: Sequence[str], b: Sequence[str]) -> bool:
-    """Whether both have a number or quantifier, and none of one can mean one of the other."""
+def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
+    """Whether both have an amount, one at least a quantifier, and none of one can mean one of the other."""
     ours, others = ([amount_of([word]) for word in words if is_amount(word)] for words in (a, b))
+    if not any(amount.rank for amount in (*ours, *others)):
+        return False
     return bool(ours and others) and all(amounts_differ(one, other) for one in ours for other in others)
 
 
-def _numbers(words: Sequence[str]) -> Iterator[str]:
-    """Each number in words, in digits without separators of thousands; ordinals up to ten end in a full stop."""
-    for word in words:
-        if word in _ORDINALS:
-            yield _ORDINALS[word]
-        for number in _NUMBER.findall(word):
-            yield _THOUSANDS.sub("", number)
+def _numbers_differ(a: Words, b: Words, pairs: Pairs, places: Sequence[_Place]) -> bool:
+    """Whether each text has a number that the other lacks and does not leave out."""
+    ours, others = list(numbers(a.words)), list(numbers(b.words))
+    if not (ours and others):
+        return False
+    to = dict(pairs)
+    spans = {(number.start, number.end) for number in others}
+    same = {
+        (number.start, number.end): span
+        for number in ours
+        if (span := (to.get(number.start, -1), to.get(number.end - 1, -2) + 1)) in spans
+    }
+    cut_a = {i for place in places if _is_left_out(b, place.b, place) for i in place.a}
+    cut_b = {j for place in places if _is_left_out(a, place.a, place) for j in place.b}
+    only_a = {n.value for n in ours if (n.start, n.end) not in same and not cut_a.issuperset(range(n.start, n.end))}
+    matched = set(same.values())
+    only_b = {
+        n.value for n in others if (n.start, n.end) not in matched and not cut_b.issuperset(range(n.start, n.end))
+    }
+    return bool(only_a - only_b and only_b - only_a)
+
+
+def _is_left_out(text: Words, here: range, place: _Place) -> bool:
+    """Whether a text has no word at a place, because it is cut or visibly leaves something out there."""
+    return not here and (place.is_end or _has_gap(text, here))

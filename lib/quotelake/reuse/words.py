@@ -74,7 +74,7 @@ def comparable(words: Sequence[str]) -> bool:
 def containable(words: Sequence[str]) -> bool:
     """Whether a text found in a longer one is an excerpt of it rather than a coincidence.
 
-    It has so many words that are not common that one of them is in any text that contains it: see :func:`prefix_length`.
+    Any text that contains it has one of its words that are not common, see :func:`prefix_length`.
 
     >>> containable("and that is what we do".split()), containable("we lost the vote on tuesday".split())
     (False, True)

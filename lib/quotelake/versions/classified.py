@@ -80,6 +80,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "reuse/frequent_words.txt": (RULES, "which quotes are long and rare enough to be compared"),
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
+    "reuse/frequent_words.txt": (RULES, "which quotes are compared"),
     "compare/opposites/*.toml": (DETECTOR, "words that turn a headline quote round"),
     "detector/default_detector.json": (NOTHING, "the content of the detector in use is in detector_version"),
     "conf/*": (NOTHING, "each setting is classified above; the other files are of Spark and of the installation"),

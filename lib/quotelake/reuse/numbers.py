@@ -1,0 +1,61 @@
+"""Numbers of a text, by their values. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from quotelake.compare.amounts import amount_of, continues, is_amount
+
+#: Digits with the signs between them, and the Korean powers of ten after them.
+_DIGITS: Final = re.compile(r"\d+(?:[.,:/⁄']\d+)*[십백천만억조]*")
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_ORDINALS: Final = {
+    word: f"{place}."
+    for place, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 1
+    )
+}
+
+
+class Number(NamedTuple):
+    """A number: its first word, one past its last, and its value; ordinals and digits with other signs as text."""
+
+    start: int
+    end: int
+    value: float | str
+
+
+def numbers(words: Sequence[str]) -> Iterator[Number]:
+    """Numbers in digits or words. Quantifiers (*all*, *some*) are none.
+
+    >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
+    [1500000.0, 1500.0, 41.0, '1.']
+    """
+    plain = [_plain(word) for word in words]
+    at = 0
+    while at < len(words):
+        start, at = at, at + 1
+        if is_amount(plain[start]):
+            while at < len(words) and is_amount(plain[at]) and continues(plain[at - 1], plain[at]):
+                at += 1
+            value = amount_of(plain[start:at]).value
+            if value is not None:
+                yield Number(start, at, value)
+        elif words[start] in _ORDINALS:
+            yield Number(start, at, _ORDINALS[words[start]])
+        else:
+            for digits in _DIGITS.findall(plain[start]):
+                yield Number(start, at, digits)
+
+
+def _plain(word: str) -> str:
+    """A number without sign, currency, per cent and separators of thousands; any other word as it is.
+
+    >>> _plain("$1,500"), _plain("10%"), _plain("-1.5"), _plain("so")
+    ('1500', '10', '-1.5', 'so')
+    """
+    found = _DIGITS.search(word)
+    if found is None:
+        return word
+    bare = _THOUSANDS.sub("", word.rstrip("%"))
+    return bare.lstrip("$€£¥₩¢₹")
