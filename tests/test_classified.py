@@ -15,11 +15,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from quotelake.compare import cues, ngrams
+from quotelake.compare import cues, ngrams, tiling
 from quotelake.quotes import headline_lexicon, keys, kinds
+from quotelake.reuse import words as reuse_words
 from quotelake.settings import Settings
 from quotelake.versions import content
-from quotelake.versions.classified import COSTS, FILES, MODULES, SETTINGS, Decides
+from quotelake.versions.classified import COSTS, FILES, MODULES, SETTINGS, SHARED, Decides
 from quotelake.versions.content import class_of, digest_of, plain
 
 ROOT = Path(__file__).parents[1]
@@ -90,6 +91,20 @@ def test_every_module_that_the_pass_over_a_text_runs_through_is_classified():
     assert {name for name in seen if class_of(name) is None} == set()
 
 
+def test_what_the_groups_are_computed_by_is_part_of_the_version_of_the_rules():
+    waiting = {f"reuse.{path.stem}" for path in (LIB / "reuse").glob("*.py")}
+    seen: set[str] = set()
+    while waiting:
+        seen |= waiting
+        waiting = {module for name in waiting for module in imported(name)} - seen
+    used = {
+        name
+        for name in seen
+        if class_of(name) is Decides.DETECTOR and LIB.joinpath(*name.split(".")).with_suffix(".py").is_file()
+    }
+    assert used == set(SHARED[Decides.RULES])
+
+
 def test_every_name_in_the_tables_is_there():
     for name in MODULES:
         assert LIB.joinpath(*name.split(".")).is_dir() or LIB.joinpath(*name.split(".")).with_suffix(".py").is_file()
@@ -113,8 +128,10 @@ def fresh(decides: Decides) -> str:
         (kinds, "_LOWER", re.compile(kinds._LOWER.pattern, re.IGNORECASE), {Decides.RULES}),
         (kinds, "_MAX_CLAIM_WORDS", kinds._MAX_CLAIM_WORDS + 1, {Decides.RULES}),
         (keys, "_FOLD_COMMON", keys._FOLD_COMMON[::-1], {Decides.RULES}),
-        (cues, "ANSWERS", cues.ANSWERS | {"nope"}, {Decides.DETECTOR}),
-        (cues, "HEDGE", {**cues.HEDGE, "en": ("perhaps",)}, {Decides.DETECTOR}),
+        (cues, "ANSWERS", cues.ANSWERS | {"nope"}, {Decides.RULES, Decides.DETECTOR}),
+        (cues, "HEDGE", {**cues.HEDGE, "en": ("perhaps",)}, {Decides.RULES, Decides.DETECTOR}),
+        (tiling, "SHORTEST", tiling.SHORTEST + 1, {Decides.DETECTOR}),
+        (reuse_words, "COMMON", reuse_words.COMMON + 1, {Decides.RULES}),
         (ngrams, "_SEARCHED", ngrams._SEARCHED * 2, set()),
     ],
 )
@@ -143,9 +160,10 @@ def test_an_edited_or_a_new_lexicon_is_a_new_version_but_a_comment_is_not(
     text = (folder / file).read_text("utf-8") if (folder / file).exists() else ""
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1) if old else text + new, "utf-8")
-    there = content.resources.files
-    languages = "quotelake.quotes.languages"
-    monkeypatch.setattr(content.resources, "files", lambda name: folder if name == languages else there(name))
+    files = content.resources.files
+    monkeypatch.setattr(
+        content.resources, "files", lambda package: folder if package.endswith("languages") else files(package)
+    )
     assert (fresh(Decides.RULES) != before) == changes
 
 

@@ -31,9 +31,8 @@ PURE = [
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
     "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse.texts", "reuse.words",
-    "reuse.verify",
-    "training.quotecse.baseline", "training.quotecse.perceptron",
+    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse.texts",
+    "reuse.verify", "reuse.words", "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the one file where its kernels meet Spark.
 SHELLS = {"contextomy.stage", "reuse.stage"}

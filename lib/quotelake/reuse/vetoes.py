@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, is_amount
 from quotelake.compare.amounts import differ as amounts_differ
-from quotelake.compare.cues import cue_pattern
-from quotelake.compare.folding import dominant_script
+from quotelake.compare.cues import LANGUAGES, cue_pattern
 from quotelake.reuse.alignment import Pairs
 from quotelake.reuse.numbers import numbers
 from quotelake.reuse.words import Words
@@ -89,10 +88,10 @@ def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[set[int]
 def _negations(words: Sequence[str]) -> set[int]:
     """Places of the words that negate; of a phrase its last word."""
     text = " ".join(words)
-    pattern = cue_pattern("NEGATION", dominant_script(text) or "latin")
     found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
-    if pattern is not None:
-        found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}
+    for script in LANGUAGES:
+        if pattern := cue_pattern("NEGATION", script):
+            found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}
     return found
 
 

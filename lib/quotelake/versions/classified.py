@@ -112,6 +112,9 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     **dict.fromkeys(_SHELL.split(), (NOTHING, _ROWS)),
 }
 
+#: Version → modules of another version, of the table above, whose constants are part of this one too.
+SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {RULES: ("compare.amounts", "compare.cues")}
+
 #: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset(
     {"compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from quotelake.text import content_id
-from quotelake.versions.classified import COSTS, FILES, MODULES, Decides
+from quotelake.versions.classified import COSTS, FILES, MODULES, SHARED, Decides
 
 
 @cache
@@ -93,6 +93,8 @@ def _constants(decides: Decides) -> Iterator[Any]:
         for module in _within(importlib.import_module(f"quotelake.{name}")):
             if class_of(module.__name__.removeprefix("quotelake.")) is decides:
                 yield [module.__name__, constants(module)]
+    for name in SHARED.get(decides, ()):
+        yield [name, constants(importlib.import_module(f"quotelake.{name}"))]
 
 
 def _within(module: ModuleType) -> Iterator[ModuleType]:
