@@ -1,0 +1,153 @@
+"""Edges: each measure against its definition, by brute force; what keeps two alike texts apart; made variants."""
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.evaluation.synthetic.mutations import CHANGES, join
+from quotelake.evaluation.synthetic.vocabulary import vocabulary
+from quotelake.evaluation.synthetic.wording import Phrasebook, Wording
+from quotelake.quotes.keys import canonical_text
+from quotelake.reuse.alignment import align_contained
+from quotelake.reuse.verify import Edge, verify
+from quotelake.reuse.words import Words, comparable, containable, least_contained, words_of
+
+#: Neither negations nor numbers; some common, some rare; two that differ in one letter.
+ALPHABET = ("the", "and", "harbour", "harbours", "keeper", "lantern", "mended")
+wordings = st.lists(st.sampled_from(ALPHABET), min_size=1, max_size=12).map(tuple)
+texts = st.builds(
+    lambda words, gaps: Words(words, frozenset(gap for gap in gaps if 0 < gap < len(words))),
+    wordings,
+    st.sets(st.integers(1, 11), max_size=2),
+)
+any_text = st.builds(
+    lambda words: Words(tuple(words), frozenset()),
+    st.lists(st.sampled_from((*ALPHABET, "not", "never", "two", "all", "11", "않았다")), min_size=1, max_size=9),
+)
+phrases = cache(Phrasebook)
+#: A quote and the one made before it, as the corpus joins them.
+quotes = st.builds(
+    lambda seed, topic, number: (phrases(seed).wording(topic, number), phrases(seed).wording(topic, number - 1)),
+    st.integers(0, 9), st.sampled_from(vocabulary().topics), st.integers(1, 4000),
+)  # fmt: skip
+sources = st.integers(0, 10**6).map(random.Random)
+
+
+def compare(one: str, other: str) -> Edge | None:
+    """Edge of two quotes."""
+    first, second = canonical_text(one), canonical_text(other)
+    assert first is not None
+    assert second is not None
+    return verify(words_of(first), words_of(second))
+
+
+def common_subsequence(a: Sequence[str], b: Sequence[str]) -> int:
+    """Length of the longest common subsequence, by its recurrence."""
+    row = [0] * (len(b) + 1)
+    for one in a:
+        before = row
+        row = [0]
+        for at, other in enumerate(b):
+            row.append(before[at] + 1 if one == other else max(row[at], before[at + 1]))
+    return row[-1]
+
+
+def levenshtein(a: str, b: str) -> int:
+    """Edit distance, by its recurrence."""
+    row = list(range(len(b) + 1))
+    for one in a:
+        before, row = row, [row[0] + 1]
+        for at, other in enumerate(b):
+            row.append(min(before[at] + (one != other), before[at + 1] + 1, row[at] + 1))
+    return row[-1]
+
+
+def is_excerpt(short: Words, long: Words) -> bool:
+    """Whether a passage of the longer text has the excerpt's words, by trying all passages and all missing words."""
+    n = len(short.words)
+    slack = max(1, n // 5)
+    for missing in range(n - least_contained(n) + 1):
+        for kept in combinations(range(n), n - missing):
+            wanted = [short.words[i] for i in kept]
+            for at in combinations(range(len(long.words)), n - missing):
+                if [long.words[j] for j in at] != wanted:
+                    continue
+                more = 0
+                for k in range(1, len(kept)):
+                    if not any(gap in short.gaps for gap in range(kept[k - 1] + 1, kept[k] + 1)):
+                        more += max(0, (at[k] - at[k - 1]) - (kept[k] - kept[k - 1]))
+                if more <= slack:
+                    return True
+    return False
+
+
+def expected_measure(a: Words, b: Words) -> str | None:
+    """Measure of two texts without negations and numbers, by the definitions."""
+    short, long = sorted((a, b), key=lambda text: len(text.words))
+    n, m = len(short.words), len(long.words)
+    common, spelled = common_subsequence(a.words, b.words), (" ".join(a.words), " ".join(b.words))
+    if not (comparable(a.words) and comparable(b.words)):
+        return None
+    if Fraction(common, n + m - common) >= Fraction(3, 5):
+        return "wording"
+    if Fraction(levenshtein(*spelled), max(map(len, spelled))) <= Fraction(1, 5):
+        return "spelling"
+    return "containment" if n < m and containable(short.words) and is_excerpt(short, long) else None
+
+
+@given(texts, texts)
+def test_the_measure_is_the_first_that_holds_by_its_definition(a: Words, b: Words):
+    found = verify(a, b)
+    assert (found and found.measure) == expected_measure(a, b)
+    if found:
+        common = common_subsequence(a.words, b.words)
+        n, m = sorted((len(a.words), len(b.words)))
+        spelled = " ".join(a.words), " ".join(b.words)
+        assert found.jaccard == common / (n + m - common)
+        assert found.containment == common / n
+        assert found.edit_distance == levenshtein(*spelled) / max(map(len, spelled))
+
+
+@given(texts, texts)
+def test_an_excerpt_is_found_if_and_only_if_trying_all_passages_finds_it(a: Words, b: Words):
+    short, long = sorted((a, b), key=lambda text: len(text.words))
+    pairs = align_contained(short, long)
+    assert (pairs is not None) == is_excerpt(short, long)
+    if pairs:
+        assert all(short.words[i] == long.words[j] for i, j in pairs)
+        assert all(i < k and j < m for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False))
+
+
+@given(any_text, any_text)
+def test_the_order_of_two_texts_changes_only_which_is_the_contained_one(a: Words, b: Words):
+    one, other = verify(a, b), verify(b, a)
+    assert (one is None) == (other is None)
+    if one and other:
+        assert one._replace(contained=0) == other._replace(contained=0)
+        assert {one.contained, other.contained} in ({0}, {1, 2})
+
+
+@given(any_text)
+def test_a_text_is_the_same_quote_as_itself(a: Words):
+    expected = Edge("wording", 1.0, 1.0, 0.0, 0) if comparable(a.words) else None
+    assert verify(a, a) == expected
+
+
+@given(quotes, st.sampled_from(sorted(set(CHANGES) - {"restyled"})), sources)
+def test_a_changed_variant_is_the_same_quote(two: tuple[Wording, Wording], kind: str, rng: random.Random):
+    assert compare(two[0].text, CHANGES[kind](two[0].text, rng)) is not None
+
+
+@given(quotes)
+def test_a_negated_a_renumbered_and_a_joined_text_are_other_quotes(two: tuple[Wording, Wording]):
+    quote, other = two
+    joined = join(quote.text, other.text)
+    for text in (quote.negated, quote.renumbered, joined, other.text):
+        assert compare(quote.text, text) is None
+    assert compare(other.text, joined) is None
