@@ -4,9 +4,8 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,7 +120,7 @@ def test_an_excerpt_is_found_if_and_only_if_trying_all_passages_finds_it(a: Word
     assert (pairs is not None) == is_excerpt(short, long)
     if pairs:
         assert all(short.words[i] == long.words[j] for i, j in pairs)
-        assert all(i < k and j < m for (i, j), (k, m) in zip(pairs, pairs[1:], strict=False))
+        assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
 
 
 @given(any_text, any_text)

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, continues, is_amount
 
-#: Digits with the signs between them, and the Korean powers of ten after them.
-_DIGITS: Final = re.compile(r"\d+(?:[.,:/⁄']\d+)*[십백천만억조]*")
+#: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
+_DIGITS: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ORDINALS: Final = {
     word: f"{place}."
@@ -44,18 +44,17 @@ def numbers(words: Sequence[str]) -> Iterator[Number]:
         elif words[start] in _ORDINALS:
             yield Number(start, at, _ORDINALS[words[start]])
         else:
-            for digits in _DIGITS.findall(plain[start]):
-                yield Number(start, at, digits)
+            for digits, ending in _DIGITS.findall(plain[start]):
+                yield Number(start, at, f"{digits}." if ending else digits)
 
 
 def _plain(word: str) -> str:
     """A number without sign, currency, per cent and separators of thousands; any other word as it is.
 
-    >>> _plain("$1,500"), _plain("10%"), _plain("-1.5"), _plain("so")
-    ('1500', '10', '-1.5', 'so')
+    >>> _plain("$1,500"), _plain("10%"), _plain("-1.5"), _plain(".5"), _plain("so")
+    ('1500', '10', '1.5', '0.5', 'so')
     """
-    found = _DIGITS.search(word)
-    if found is None:
+    if word.isalpha():
         return word
-    bare = _THOUSANDS.sub("", word.rstrip("%"))
-    return bare.lstrip("$€£¥₩¢₹")
+    bare = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))
+    return f"0{bare}" if bare.startswith(".") else bare
