@@ -15,10 +15,22 @@ from quotelake.evaluation.synthetic.wording import Phrasebook, Wording
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.alignment import align_contained
 from quotelake.reuse.verify import Edge, verify
-from quotelake.reuse.words import Words, comparable, containable, least_contained, words_of
+from quotelake.reuse.words import (
+    ENOUGH_BITS,
+    MIN_BITS,
+    MIN_CONTAINED,
+    MIN_WORDS,
+    Words,
+    comparable,
+    information,
+    least_contained,
+    words_of,
+)
 
-#: Neither negations nor numbers; some common, some rare; two that differ in one letter.
-ALPHABET = ("the", "and", "harbour", "harbours", "keeper", "lantern", "mended")
+#: Neither negations nor numbers; all rare; two that differ in one letter.
+ALPHABET = ("harbour", "harbours", "quay", "keepers", "lantern", "mended", "heron")
+#: What one of them tells, in bits.
+RARE = information(ALPHABET[:1])
 wordings = st.lists(st.sampled_from(ALPHABET), min_size=1, max_size=12).map(tuple)
 texts = st.builds(
     lambda words, gaps: Words(words, frozenset(gap for gap in gaps if 0 < gap < len(words))),
@@ -87,17 +99,21 @@ def is_excerpt(short: Words, long: Words) -> bool:
 
 
 def expected_measure(a: Words, b: Words) -> str | None:
-    """Measure of two texts without negations and numbers, by the definitions."""
+    """Measure of two texts of rare words without negations and numbers, by the definitions."""
     short, long = sorted((a, b), key=lambda text: len(text.words))
     n, m = len(short.words), len(long.words)
     common, spelled = common_subsequence(a.words, b.words), (" ".join(a.words), " ".join(b.words))
-    if not (comparable(a.words) and comparable(b.words)):
+    jaccard = Fraction(common, n + m - common)
+    distance = Fraction(levenshtein(*spelled), max(map(len, spelled)))
+    is_near = jaccard == 1 or (jaccard >= Fraction(3, 4) and common >= 6)
+    least = MIN_BITS if is_near else ENOUGH_BITS
+    if n < MIN_WORDS:
         return None
-    if Fraction(common, n + m - common) >= Fraction(3, 5):
-        return "wording"
-    if Fraction(levenshtein(*spelled), max(map(len, spelled))) <= Fraction(1, 5):
-        return "spelling"
-    return "containment" if n < m and containable(short.words) and is_excerpt(short, long) else None
+    if jaccard >= Fraction(3, 5):
+        return "wording" if common * RARE >= least else None
+    if distance <= Fraction(1, 5):
+        return "spelling" if n * RARE * (1 - distance) >= least else None
+    return "containment" if MIN_CONTAINED <= n < m and is_excerpt(short, long) else None
 
 
 @given(texts, texts)

@@ -6,7 +6,8 @@ Measures, tried in this order, with LCS the length of the longest common subsequ
 - ``spelling``: Levenshtein distance of the texts over the length of the longer, at most .2;
 - ``containment``: at least .9 of the shorter text stands in order, close together, in the longer.
 
-A pair is no edge if its texts differ in a negation or a number, see :mod:`quotelake.reuse.vetoes`.
+The shared words must tell :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly equal: a phrase that
+many people say is no edge. Nor is a pair that differs in a negation or a number, see :mod:`quotelake.reuse.vetoes`.
 """
 
 from typing import Final, Literal, NamedTuple
@@ -15,12 +16,25 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from quotelake.reuse.alignment import Pairs, align, align_contained
 from quotelake.reuse.vetoes import differ
-from quotelake.reuse.words import Words, comparable, containable, least_contained
+from quotelake.reuse.words import (
+    ENOUGH_BITS,
+    MIN_BITS,
+    MIN_CONTAINED,
+    Words,
+    comparable,
+    containable,
+    information,
+    least_contained,
+)
 
 Measure = Literal["wording", "spelling", "containment"]
 
 #: Longest distance of two spellings, one in so many characters of the longer text.
 _SPELLING: Final = 5
+#: Jaccard index and shared words from which two texts are nearly equal, so that common words suffice: one word in seven
+#: is another [measured as ENOUGH_BITS].
+_NEAR: Final = 0.75
+_NEAR_WORDS: Final = 6
 
 
 class Edge(NamedTuple):
@@ -45,10 +59,11 @@ def verify(a: Words, b: Words) -> Edge | None:
     """Compare two variants; None if they are not the same quote.
 
     >>> from quotelake.reuse.words import words_of
-    >>> whole = words_of("we lost the vote on tuesday and the whole council with it")
-    >>> verify(words_of("we lost the vote on tuesday"), whole)
-    Edge(measure='containment', jaccard=0.5, containment=1.0, edit_distance=0.5263157894736842, contained=1)
-    >>> verify(words_of("we never lost the vote on tuesday"), words_of("we lost the vote on tuesday"))
+    >>> whole = words_of("the keeper mended the harbour lantern before the winter came to the coast")
+    >>> part = words_of("mended the harbour lantern before the winter")
+    >>> verify(part, whole)._replace(edit_distance=0.4)
+    Edge(measure='containment', jaccard=0.5384615384615384, containment=1.0, edit_distance=0.4, contained=1)
+    >>> verify(part, words_of("never mended the harbour lantern before the winter"))
     """
     swapped = (len(a.words), a.words, sorted(a.gaps)) > (len(b.words), b.words, sorted(b.gaps))
     short, long = (b, a) if swapped else (a, b)
@@ -59,22 +74,35 @@ def verify(a: Words, b: Words) -> Edge | None:
 def _verify(short: Words, long: Words) -> Edge | None:
     n, m = len(short.words), len(long.words)
     for_wording = -(-3 * (n + m) // 8)  # LCS / (n + m - LCS) >= 3/5
-    in_full = n < m and containable(short.words)
-    least = min(for_wording, least_contained(n)) if in_full else for_wording
-    common = LCSseq.similarity(short.words, long.words, score_cutoff=least)
+    in_full = least_contained(n) if MIN_CONTAINED <= n < m else for_wording
+    common = LCSseq.similarity(short.words, long.words, score_cutoff=min(for_wording, in_full))
     texts = " ".join(short.words), " ".join(long.words)
     longer = max(map(len, texts))
-    pairs: Pairs | None = None
+    most = longer // _SPELLING
     measure: Measure
+    pairs: Pairs | None
     if common >= for_wording:
         measure, pairs = "wording", align(short, long)
-    elif Levenshtein.distance(*texts, score_cutoff=longer // _SPELLING) <= longer // _SPELLING:
+    elif Levenshtein.distance(*texts, score_cutoff=most) <= most:
         measure, pairs = "spelling", align(short, long)
-    elif common:
+        common = len(pairs)
+    elif common and containable(short.words):
         measure, pairs = "containment", align_contained(short, long)
-    if pairs is None or not (comparable(short.words) and comparable(long.words)) or differ(short, long, pairs):
+    else:
         return None
-    common = common or LCSseq.similarity(short.words, long.words)
-    contained = measure == "containment" or common == n < m
+    if pairs is None or not (comparable(short.words) and comparable(long.words)):
+        return None
     distance = Levenshtein.distance(*texts) / longer
-    return Edge(measure, common / (n + m - common), common / n, distance, int(contained))
+    edge = Edge(
+        measure, common / (n + m - common), common / n, distance, int(measure == "containment" or common == n < m)
+    )
+    return edge if _tells_enough(edge, short, pairs) and not differ(short, long, pairs) else None
+
+
+def _tells_enough(edge: Edge, short: Words, pairs: Pairs) -> bool:
+    """Whether the shared words are so many or so rare that two texts hardly share them by chance."""
+    shared = information(short.words[i] for i, _ in pairs)
+    if edge.measure == "spelling":
+        shared = information(short.words) * (1 - edge.edit_distance)
+    is_near = edge.jaccard == 1 or (edge.jaccard >= _NEAR and len(pairs) >= _NEAR_WORDS)
+    return shared >= (MIN_BITS if is_near else ENOUGH_BITS)
