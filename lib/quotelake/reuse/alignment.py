@@ -1,5 +1,6 @@
 """Which word of one text is which word of another. Pure."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rapidfuzz.distance import LCSseq
@@ -16,15 +17,35 @@ _SLACK: Final = 5
 def align(short: Words, long: Words) -> Pairs:
     """Pair the words of a longest common subsequence.
 
+    Where the pairs before words that one text has alone could as well stand after them, and these would then be at the
+    beginning, they do: a text that begins later lacks a beginning, not a part inside.
+
     >>> from quotelake.reuse.words import words_of
     >>> align(words_of("we won"), words_of("and we have won"))
     [(0, 1), (1, 3)]
+    >>> align(words_of("we won the vote"), words_of("we lost a man but we won the vote"))
+    [(0, 5), (1, 6), (2, 7), (3, 8)]
     """
     pairs: Pairs = []
     for block in LCSseq.opcodes(short.words, long.words):
         if block.tag == "equal":
             pairs += zip(range(block.src_start, block.src_end), range(block.dest_start, block.dest_end), strict=True)
-    return pairs
+    _slide(long.words, pairs)
+    ends = len(short.words) - 1, len(long.words) - 1
+    back = [(ends[0] - i, ends[1] - j) for i, j in reversed(pairs)]
+    _slide(long.words[::-1], back)
+    return [(ends[0] - i, ends[1] - j) for i, j in reversed(back)]
+
+
+def _slide(long: Sequence[str], pairs: Pairs) -> None:
+    """Move the pairs at the beginning of both texts, up to the first words that only the longer has, behind these."""
+    run = 0
+    while run < len(pairs) and pairs[run] == (run, run):
+        run += 1
+    if 0 < run < len(pairs) and pairs[run][0] == run:
+        by = pairs[run][1] - run
+        if long[:run] == long[by : by + run]:
+            pairs[:run] = [(i, i + by) for i in range(run)]
 
 
 def align_contained(short: Words, long: Words) -> Pairs | None:

@@ -20,6 +20,13 @@ _TRUNCATED: Final = 3
 _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
+#: Before these at the beginning, *no* is an answer: "no, we won" [ours].
+_SUBJECTS: Final = frozenset(
+    (
+        "i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there", "who", "what", "my",
+        "your", "his", "her", "its", "our", "their", "the", "a", "no", "not",
+    )
+)  # fmt: skip
 
 
 class _Place(NamedTuple):
@@ -86,13 +93,14 @@ def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[set[int]
 
 
 def _negations(words: Sequence[str]) -> set[int]:
-    """Places of the words that negate; of a phrase its last word."""
+    """Places of the words that negate, of a phrase its last word; not of an answer at the beginning."""
     text = " ".join(words)
     found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
     for script in LANGUAGES:
         if pattern := cue_pattern("NEGATION", script):
             found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}
-    return found
+    is_answer = words[:1] == ("no",) and len(words) > 1 and words[1].partition("'")[0] in _SUBJECTS
+    return found - {0} if is_answer else found
 
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
