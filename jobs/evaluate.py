@@ -9,20 +9,22 @@
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
     evaluate.py reuse          --data GROUPS.jsonl
+    evaluate.py edges          --data PAIRS.jsonl --lake DIR
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
 quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
 model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
-optionally kind, such as base, copy or truncated).
+optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
+(rows: a, b, same).
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,6 +132,23 @@ def reuse(arguments: argparse.Namespace) -> Report:
     return evaluate(path)
 
 
+def edges(arguments: argparse.Namespace) -> Report:
+    """Pairs of variants against the judgement of a reader."""
+    path = _only_file(arguments)
+    if arguments.lake is None:
+        raise InputError("edges: reads the texts from a lake; give --lake DIR")
+    from quotelake.evaluation.edges import evaluate
+    from quotelake.reading.ask import DuckEngine
+
+    def texts_of(ids: Collection[str]) -> dict[str, str]:
+        wanted = ", ".join(f"'{each}'" for each in sorted(ids))
+        statement = f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({wanted})"
+        return {row["variant_id"]: row["canonical_text"] for row in engine.answer(statement).rows}
+
+    with DuckEngine(arguments.lake) as engine:
+        return evaluate(path, texts_of)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -141,6 +160,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "quotecse": quotecse,
     "quotecse_pairs": quotecse_pairs,
     "reuse": reuse,
+    "edges": edges,
 }
 
 
@@ -152,6 +172,7 @@ def main() -> int:
     parser.add_argument(
         "--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts"
     )
+    parser.add_argument("--lake", metavar="DIR", help="edges: lake that holds the variants of the pairs")
     parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     parser.add_argument("--model", metavar="NAME", help="embedding model, as in [model] name")
     parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")

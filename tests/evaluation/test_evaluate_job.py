@@ -36,6 +36,7 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["spans"], "--data"),
         (["reuse", "--data", "{file}", "--part", "dev"], "reads one file"),
         (["reuse", "--data", "{file}"], "line 1: field group"),
+        (["edges", "--data", "{file}"], "give --lake DIR"),
     ],
 )
 def test_a_mistake_is_one_message(run_job: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: str):

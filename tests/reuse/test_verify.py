@@ -105,7 +105,7 @@ def expected_measure(a: Words, b: Words) -> str | None:
     common, spelled = common_subsequence(a.words, b.words), (" ".join(a.words), " ".join(b.words))
     jaccard = Fraction(common, n + m - common)
     distance = Fraction(levenshtein(*spelled), max(map(len, spelled)))
-    is_near = jaccard == 1 or (jaccard >= Fraction(3, 4) and common >= 6)
+    is_near = jaccard == 1 or (m - common == 1 and common >= 6)
     least = MIN_BITS if is_near else ENOUGH_BITS
     if n < MIN_WORDS:
         return None

@@ -60,11 +60,12 @@ def test_the_list_is_as_the_job_makes_it():
     [
         ("make it rain", False),
         ("this is what we do now and what we want", False),
+        ("one of the best", False),
         ("this is what sailors do", True),
         ("3 of us won", True),
     ],
 )
-def test_a_text_is_compared_from_four_words_on_unless_all_are_common(text: str, expected: bool):
+def test_a_text_is_compared_from_four_words_on_that_tell_enough_unless_all_are_common(text: str, expected: bool):
     assert comparable(text.split()) is expected
 
 
@@ -79,5 +80,3 @@ def test_a_text_that_contains_another_has_one_of_its_rarest_words_and_that_is_no
     assert not any(is_common(words[at]) for at in rarest)
     for missing in combinations(range(n), n - least_contained(n)):
         assert not set(rarest) <= set(missing)
-        break_at = set(rarest) - set(missing)
-        assert break_at

@@ -31,10 +31,8 @@ Measure = Literal["wording", "spelling", "containment"]
 
 #: Longest distance of two spellings, one in so many characters of the longer text.
 _SPELLING: Final = 5
-#: Jaccard index and shared words from which two texts are nearly equal, so that common words suffice: one word in seven
-#: is another [measured as ENOUGH_BITS].
-_NEAR: Final = 0.75
-_NEAR_WORDS: Final = 6
+#: Shared words from which two texts that differ in one word only are nearly equal, so that common words suffice [ours].
+_NEAR: Final = 6
 
 
 class Edge(NamedTuple):
@@ -96,13 +94,14 @@ def _verify(short: Words, long: Words) -> Edge | None:
     edge = Edge(
         measure, common / (n + m - common), common / n, distance, int(measure == "containment" or common == n < m)
     )
-    return edge if _tells_enough(edge, short, pairs) and not differ(short, long, pairs) else None
+    return edge if _tells_enough(edge, short, long, pairs) and not differ(short, long, pairs) else None
 
 
-def _tells_enough(edge: Edge, short: Words, pairs: Pairs) -> bool:
+def _tells_enough(edge: Edge, short: Words, long: Words, pairs: Pairs) -> bool:
     """Whether the shared words are so many or so rare that two texts hardly share them by chance."""
     shared = information(short.words[i] for i, _ in pairs)
     if edge.measure == "spelling":
         shared = information(short.words) * (1 - edge.edit_distance)
-    is_near = edge.jaccard == 1 or (edge.jaccard >= _NEAR and len(pairs) >= _NEAR_WORDS)
+    unlike = len(long.words) - len(pairs)
+    is_near = edge.jaccard == 1 or (unlike == 1 and len(pairs) >= _NEAR)
     return shared >= (MIN_BITS if is_near else ENOUGH_BITS)
