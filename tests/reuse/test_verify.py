@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,20 @@ texts = st.builds(
     wordings,
     st.sets(st.integers(1, 11), max_size=2),
 )
+
+
+@st.composite
+def alike_texts(draw: st.DrawFn) -> tuple[Words, Words]:
+    """A text and one made of it: words inserted, left out or replaced; a passage of it; gaps."""
+    words = draw(st.lists(st.sampled_from(ALPHABET), min_size=4, max_size=12))
+    other = words[draw(st.integers(0, 4)) : len(words) - draw(st.integers(0, 3))] or words
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(other) - 1))
+        other = [*other[:at], *draw(st.lists(st.sampled_from(ALPHABET), max_size=2)), *other[at + 1 :]] or words
+    gaps = frozenset(gap for gap in draw(st.sets(st.integers(1, 11), max_size=2)) if gap < len(other))
+    return Words(tuple(words), frozenset()), Words(tuple(other), gaps)
+
+
 any_text = st.builds(
     lambda words: Words(tuple(words), frozenset()),
     st.lists(st.sampled_from((*ALPHABET, "not", "never", "two", "all", "11", "않았다")), min_size=1, max_size=9),
@@ -116,8 +131,9 @@ def expected_measure(a: Words, b: Words) -> str | None:
     return "containment" if MIN_CONTAINED <= n < m and is_excerpt(short, long) else None
 
 
-@given(texts, texts)
-def test_the_measure_is_the_first_that_holds_by_its_definition(a: Words, b: Words):
+@given(st.tuples(texts, texts) | alike_texts())
+def test_the_measure_is_the_first_that_holds_by_its_definition(two: tuple[Words, Words]):
+    a, b = two
     found = verify(a, b)
     assert (found and found.measure) == expected_measure(a, b)
     if found:
@@ -129,14 +145,54 @@ def test_the_measure_is_the_first_that_holds_by_its_definition(a: Words, b: Word
         assert found.edit_distance == levenshtein(*spelled) / max(map(len, spelled))
 
 
-@given(texts, texts)
-def test_an_excerpt_is_found_if_and_only_if_trying_all_passages_finds_it(a: Words, b: Words):
-    short, long = sorted((a, b), key=lambda text: len(text.words))
+@given(st.tuples(texts, texts) | alike_texts())
+def test_an_excerpt_is_found_if_and_only_if_trying_all_passages_finds_it(two: tuple[Words, Words]):
+    short, long = sorted(two, key=lambda text: len(text.words))
     pairs = align_contained(short, long)
     assert (pairs is not None) == is_excerpt(short, long)
     if pairs:
         assert all(short.words[i] == long.words[j] for i, j in pairs)
         assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
+
+
+RARE_WORDS = (
+    "heron", "quay", "lantern", "keepers", "moored", "trawler", "gannet", "tarred", "hawser", "bollard", "skerry",
+    "cormorant", "rigging", "halyard", "wharf",
+)  # fmt: skip
+
+
+def cut(*spans: tuple[int, int] | str) -> str:
+    """Parts of the rare words, with other words between."""
+    return " ".join(span if isinstance(span, str) else " ".join(RARE_WORDS[slice(*span)]) for span in spans)
+
+
+ALL = cut((0, 15))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "measure"),
+    [
+        (cut((0, 8)), cut((0, 6), "in may"), "wording"),  # Jaccard index 6 / 10
+        (cut((0, 8)), cut((0, 5), "until in may"), None),  # 5 / 11
+        ("aaaaa bbbbb ccccc ddddd e", "aaaax bbbbx ccccx dddxx e", "spelling"),  # 5 of 25 letters
+        ("aaaaa bbbbb ccccc ddddd e", "aaaax bbbbx ccccx ddxxx e", None),  # 6 of 25
+        (cut((5, 10)), ALL, "containment"),
+        (cut((5, 9)), ALL, None),  # four words
+        (cut((3, 6), (7, 10)), ALL, "containment"),  # one word left out of six, not marked
+        (cut((2, 5), (7, 10)), ALL, None),  # two of six
+        (cut((0, 3), "…", (12, 15)), ALL, "containment"),  # any number where it is marked
+        (cut((0, 8), "by", (9, 10)), f"{ALL} {ALL}", "containment"),  # another word for one of ten
+        (cut((0, 8), "by then"), f"{ALL} {ALL}", None),  # for two of ten
+        (cut((0, 4), "by", (7, 12)), ALL, "containment"),  # one word for three: two left out of ten
+        (cut((0, 4), "by", (8, 13)), ALL, None),  # one for four
+        ("we do not want to go home there", "we do not want to go home here", "wording"),  # common words, one differs
+        ("we do not want to go home there", "we do not want to stay home here", None),  # two differ
+        ("this is the beginning of the end", "the beginning of the end", None),
+    ],
+)
+def test_at_the_bounds_of_a_measure(one: str, other: str, measure: str | None):
+    found = verify(words_of(one), words_of(other))
+    assert (found and found.measure) == measure
 
 
 @given(any_text, any_text)
