@@ -62,6 +62,11 @@ def align_contained(short: Words, long: Words) -> Pairs | None:
     >>> align_contained(words_of("i came and i saw it"), whole)
     """
     n = len(short.words)
+    spaced = f" {' '.join(long.words)} "
+    found_at = -1 if short.gaps else spaced.find(f" {' '.join(short.words)} ")
+    if found_at >= 0:  # most excerpts are a stretch of the longer text
+        first = spaced.count(" ", 0, found_at)
+        return [(i, first + i) for i in range(n)]
     missing, slack = n - least_contained(n), max(1, n // _SLACK)
     places: dict[str, list[int]] = {word: [] for word in short.words}
     for at, word in enumerate(long.words):
