@@ -54,7 +54,6 @@ setup(
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reuse": ["*.txt"],
         "quotelake.reporting": ["templates/*"],
-        "quotelake.reuse": ["*.txt"],
         "quotelake.sample": ["*.json*"],
     },
     install_requires=[

@@ -31,24 +31,14 @@ PURE = [
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
     "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse.texts",
-    "reuse.verify", "reuse.words", "training.quotecse.baseline", "training.quotecse.perceptron",
+    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the one file where its kernels meet Spark.
 SHELLS = {"contextomy.stage", "reuse.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
-    "session",
-    "materialise",
-    "lake",
-    "regrouping",
-    "batch",
-    "intake",
-    "corrections",
-    "complaints",
-    "pipeline",
-    *LEAVES,
-}
+    "session", "materialise", "lake", "regrouping", "batch", "intake", "corrections", "complaints", "pipeline", *LEAVES,
+}  # fmt: skip
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
     "collect", "count", "first", "take", "head", "tail", "scalar", "isEmpty", "show", "foreach", "foreachPartition",

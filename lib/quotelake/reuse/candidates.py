@@ -42,7 +42,7 @@ class _Rows(NamedTuple):
     high: npt.NDArray[np.uint64]
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> "_Rows":
-        return _Rows(*(column[chosen] for column in self))
+        return _Rows(self.variant[chosen], self.token[chosen], self.size[chosen], self.low[chosen], self.high[chosen])
 
     def keys(self) -> Integers:
         """Word and size in one number, ascending."""

@@ -78,7 +78,6 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
 
 #: Data files of the package: patterns of paths from its root.
 FILES: Final[Mapping[str, tuple[Decides, str]]] = {
-    "reuse/frequent_words.txt": (RULES, "which quotes are long and rare enough to be compared"),
     "quotes/languages/*.toml": (RULES, "words that find speakers"),
     "reuse/frequent_words.txt": (RULES, "which quotes are compared"),
     "compare/opposites/*.toml": (DETECTOR, "words that turn a headline quote round"),
