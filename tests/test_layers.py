@@ -12,8 +12,8 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
-    "compare", "detector", "contextomy", "reuse", "topics", "article", "annotate", "worker_daemon", "versions",
-    "regrouping", "batch", "intake", "corrections", "complaints", "pipeline", "labels", "__main__",
+    "compare", "detector", "contextomy", "reuse", "topics", "lookup", "article", "annotate", "worker_daemon",
+    "versions", "regrouping", "batch", "intake", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -31,7 +31,8 @@ PURE = [
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
     "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "training.quotecse.baseline", "training.quotecse.perceptron",
+    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "lookup",
+    "reporting.lookup", "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the one file where its kernels meet Spark.
 SHELLS = {"contextomy.stage", "reuse.stage"}

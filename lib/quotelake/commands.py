@@ -18,6 +18,7 @@ COMMANDS: Final = {
     "rank": "rank_topics.py",
     "check": "check.py",
     "find": "find_quotes.py",
+    "lookup": "find_quote.py",
     "report": "report.py",
     "review": "review_alerts.py",
     "maintain": "maintain.py",
