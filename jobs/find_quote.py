@@ -47,7 +47,9 @@ def main() -> None:
         return start_engine("find_quote", arguments.lake)
 
     told = ShownProgress(Console(stderr=True))
-    lookup = open_lookup(arguments.lake, told, start_spark, by_meaning=not arguments.no_meaning, index=arguments.index)
+    lookup = open_lookup(
+        arguments.lake, by_meaning=not arguments.no_meaning, index=arguments.index, told=told, spark=start_spark
+    )
     if arguments.format == "csv":
         csv.writer(sys.stdout).writerow(COLUMNS)
     for text in texts:

@@ -16,6 +16,8 @@ from pyspark.sql import SparkSession
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import SparkEngine
+from quotelake.lookup.known import TEXTS, counts_query, uses_query
+from quotelake.quotes.keys import variant_id
 from quotelake.reading.ask import Answer, DuckEngine
 from quotelake.reading.catalog import view_names, view_text
 from quotelake.reading.errors import Unsupported
@@ -178,7 +180,15 @@ def test_every_view_is_answered_by_duckdb_as_by_spark(engines: Engines, view: st
     assert assert_equal(engines, f"SELECT * FROM {view}", order).rows
 
 
-@pytest.mark.parametrize("statement", [*readme_statements(), *notebook_statements(), *reporting_statements()])
+def lookup_statements() -> list[str]:
+    groups = [str(variant_id(text)) for text in ("a stitch in time saves nine", "united we stand divided we fall")]
+    return [TEXTS, counts_query(groups), uses_query(groups, 2), uses_query(groups, None)]
+
+
+OURS = [*readme_statements(), *notebook_statements(), *reporting_statements(), *lookup_statements()]
+
+
+@pytest.mark.parametrize("statement", OURS)
 def test_statements_of_ours_are_answered_by_duckdb_as_by_spark(engines: Engines, statement: str):
     assert_equal(engines, statement)
 

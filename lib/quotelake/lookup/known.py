@@ -15,26 +15,31 @@ from quotelake.reading.ask import Ask, Rows
 
 #: Characters of a body shown before and after a use.
 _AROUND: Final = 200
-_TEXTS: Final = """
-    SELECT n.variant_id, n.canonical_text, g.group_id
-    FROM variants n
-    JOIN active_version a
-    JOIN variant_groups g ON g.variant_id = n.variant_id AND g.rule_version = a.rule_version
+# Quotes that stand in headlines only have no group: they are groups of one.
+TEXTS: Final = """
+    SELECT n.variant_id, n.canonical_text, coalesce(g.group_id, n.variant_id) AS group_id
+    FROM (
+      SELECT DISTINCT q.variant_id FROM quotes q JOIN active_version a ON a.rule_version = q.rule_version
+    ) AS u
+    JOIN variants n ON n.variant_id = u.variant_id
+    LEFT JOIN (
+      SELECT v.variant_id, v.group_id FROM variant_groups v JOIN active_version a ON a.rule_version = v.rule_version
+    ) AS g ON g.variant_id = n.variant_id
     ORDER BY n.variant_id
 """
 _USED: Final = """
     SELECT
-      g.group_id, q.text AS text_as_used, q.field, q.start, q.end, q.kind AS quote_kind,
-      coalesce(q.speaker.name, q.speaker.head) AS speaker,
+      coalesce(g.group_id, q.variant_id) AS group_id, q.text AS text_as_used, q.field, q.start, q.end,
+      q.kind AS quote_kind, coalesce(q.speaker.name, q.speaker.head) AS speaker,
       d.published_at, d.kind, d.outlet, d.headline, d.url, d.wire_credit, d.is_repost, d.native_key, d.doc_id,
       CASE WHEN q.field = 'headline' THEN d.headline ELSE
         substring(d.body, greatest(q.start - {around}, 0) + 1, q.end - greatest(q.start - {around}, 0) + {around})
       END AS context
     FROM quotes q
     JOIN active_version a ON a.rule_version = q.rule_version
-    JOIN variant_groups g ON g.variant_id = q.variant_id AND g.rule_version = q.rule_version
+    LEFT JOIN variant_groups g ON g.variant_id = q.variant_id AND g.rule_version = q.rule_version
     JOIN documents d ON d.doc_id = q.doc_id
-    WHERE g.group_id IN ({groups})
+    WHERE coalesce(g.group_id, q.variant_id) IN ({groups})
 """
 _COUNTS: Final = """
     SELECT group_id, count(*) AS uses, count(DISTINCT native_key) AS documents, count(DISTINCT outlet) AS outlets
@@ -77,7 +82,7 @@ def read_known(ask: Ask, root: str) -> Known:
     Raises:
         InputError: the lake has no quotes.
     """
-    rows = ask(_TEXTS)
+    rows = ask(TEXTS)
     if not rows:
         raise InputError(f"{root}: the lake holds no quotes yet, so there is nothing to look up")
     groups = [row["group_id"] for row in rows]
@@ -101,7 +106,7 @@ def read_version(ask: Ask) -> int | None:
 
 def read_counts(ask: Ask, groups: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Count uses, documents (versions of one once) and outlets of some groups, at least one."""
-    return {row["group_id"]: row for row in ask(_COUNTS.format(used=_used(groups)))}
+    return {row["group_id"]: row for row in ask(counts_query(groups))}
 
 
 def read_uses(ask: Ask, groups: Sequence[str], most: int | None) -> dict[str, Rows]:
@@ -113,12 +118,21 @@ def read_uses(ask: Ask, groups: Sequence[str], most: int | None) -> dict[str, Ro
         most: uses of each group; None: all.
     """
     found: dict[str, Rows] = {group: [] for group in groups}
-    limit = "true" if most is None else f"position <= {most}"
-    for row in ask(_FIRST.format(used=_used(groups), limit=limit)):
+    for row in ask(uses_query(groups, most)):
         found[row["group_id"]].append(
             {name: row[name] for name in row if name not in ("group_id", "place", "position")}
         )
     return found
+
+
+def counts_query(groups: Sequence[str]) -> str:
+    """Statement of :func:`read_counts`."""
+    return _COUNTS.format(used=_used(groups))
+
+
+def uses_query(groups: Sequence[str], most: int | None) -> str:
+    """Statement of :func:`read_uses`."""
+    return _FIRST.format(used=_used(groups), limit="true" if most is None else f"position <= {most}")
 
 
 def _used(groups: Sequence[str]) -> str:

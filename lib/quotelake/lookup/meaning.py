@@ -28,6 +28,16 @@ class Told(Protocol):
         """So many texts of those that had no vector are embedded."""
 
 
+class Silent:
+    """Tells nobody."""
+
+    def damaged(self, parts: int) -> None:
+        """Say nothing."""
+
+    def embedded(self, done: int, total: int) -> None:
+        """Say nothing."""
+
+
 class Embedder(Protocol):
     """What this module needs of a model; :class:`quotelake.embeddings.encoder.Encoder` is one."""
 

@@ -10,7 +10,7 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lookup.find import Lookup
 from quotelake.lookup.known import Known, Model, read_known, read_model, read_version
-from quotelake.lookup.meaning import Embedder, Meanings, Told, bring_up_to_date
+from quotelake.lookup.meaning import Embedder, Meanings, Silent, Told, bring_up_to_date
 from quotelake.lookup.store import Store
 from quotelake.lookup.wording import LEAST_WORDS
 from quotelake.reading.ask import Engine, reader_of
@@ -22,24 +22,29 @@ FOLDER: Final = "_lookup"
 
 
 def open_lookup(
-    root: str, told: Told, spark: Callable[[], Engine], *, by_meaning: bool = True, index: str | None = None
+    root: str,
+    *,
+    by_meaning: bool = True,
+    index: str | None = None,
+    told: Told | None = None,
+    spark: Callable[[], Engine] | None = None,
 ) -> Lookup:
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
 
     Args:
         root: directory or address of the lake.
-        told: learns how the vectors are brought up to date.
-        spark: starts Spark; called only where DuckDB cannot read the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
+        told: learns how the vectors are brought up to date.
+        spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
     Raises:
         InputError: there is no lake with quotes, the vectors cannot be written, or the lake is an address and no
-            ``index`` is given.
+            ``index`` or no ``spark`` is given.
         SettingsError: the model of the lake cannot be loaded.
         VersionError: this machine has another model of that name.
     """
-    ask = reader_of(root, spark)
+    ask = reader_of(root, spark or _no_spark)
     known = read_known(ask, root)
     if not by_meaning:
         return Lookup(ask, known)
@@ -55,9 +60,8 @@ def open_lookup(
     encoder = Encoder(model.name, model.dtype, threads=1)  # more threads of one text wait for one another
     folder = Path(index if index is not None else Path(root) / FOLDER) / model.fingerprint
     store = Store(folder, model.fingerprint, encoder.dimension)
-    meanings = _meanings(
-        store, known, encoder, told, {"model": model.name, "dtype": model.dtype, "variants_version": read_version(ask)}
-    )
+    facts = {"model": model.name, "dtype": model.dtype, "variants_version": read_version(ask)}
+    meanings = _meanings(store, known, encoder, told or Silent(), facts)
     return Lookup(ask, known, meanings, lambda text: encoder.encode([text])[0])
 
 
@@ -78,3 +82,7 @@ def _check_model(model: Model) -> None:
             f"{model.fingerprint}: install the model files that the lake was scored with, or look up by wording alone "
             "with --no-meaning"
         )
+
+
+def _no_spark() -> Engine:
+    raise InputError("DuckDB cannot read this lake, and no function that starts Spark was given")

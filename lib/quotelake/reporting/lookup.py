@@ -80,7 +80,7 @@ def _use_line(use: Mapping[str, Any]) -> str:
     date = use["published_at"].strftime("%Y-%m-%d") if use["published_at"] else "no date   "
     where = "tweet" if use["kind"] == "tweet" else use["outlet"] or "unknown outlet"
     title = use["headline"] if use["kind"] == "news" else use["context"]
-    said = f"; {visible(use['speaker'])}" if use["speaker"] else ""
+    said = f"; said by {visible(use['speaker'])}" if use["speaker"] else ""
     return f"{date}  {visible(where)}: {_short(title or '(no headline)', _TITLE)}{said}"
 
 

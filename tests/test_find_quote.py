@@ -1,0 +1,135 @@
+"""Looking a quote up from the command line: formats, several texts at once, and mistakes in one line."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from tests.lookup.lakes import DAY, make_lake, use
+from tests.running import Done, run_without_spark
+
+from quotelake.lookup.find import Found
+
+JOB = Path(__file__).parents[1] / "jobs" / "find_quote.py"
+BRIDGE = "We will rebuild the bridge by May"
+USES = [
+    use(BRIDGE, outlet="Meridian Daily", headline="Bridge plans", published_at=DAY + timedelta(days=1)),
+    use(BRIDGE, headline='=HYPERLINK("x")', published_at=DAY),
+    use(BRIDGE, kind="tweet", outlet=None, headline=None, published_at=None),
+    use("Nobody knows the price of bread", headline="Bread\x1b[31m"),
+]
+
+Look = Callable[..., Done]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_lake(tmp_path_factory.mktemp("lookup") / "lake", USES)
+
+
+@pytest.fixture
+def look(run_job: Callable[..., Done], lake: Path) -> Look:
+    """Run the job by wording alone: ``look(*arguments, stdin=…)``."""
+    return lambda *arguments, **kwargs: run_job(JOB, "--lake", lake, "--no-meaning", *arguments, **kwargs)
+
+
+def test_neither_spark_nor_torch_is_needed_for_wording(lake: Path):
+    done = run_without_spark(JOB, "--lake", lake, "--no-meaning", "--format", "json", BRIDGE)
+    assert done.code == 0 and len(json.loads(done.out)["found"]) == 1, done.error
+    assert not (lake / "_lookup").exists()
+
+
+def test_the_answer_tells_where_it_was_said_before_the_first_use_first(look: Look):
+    assert [line.rstrip() for line in look(f"“{BRIDGE}!”", "--uses", "2").out.splitlines()] == [
+        " 1  1.00 same    “we will rebuild the bridge by may”",
+        "               3 uses in 3 documents, 2 outlets",
+        '               2024-06-01  Harrow Ledger: =HYPERLINK("x")',
+        "               2024-06-02  Meridian Daily: Bridge plans",
+        "               … and 1 more (--uses all)",
+    ]
+    assert look("--uses", "all", BRIDGE).out.splitlines()[-1] == f"{' ' * 15}no date     tweet: He said: “{BRIDGE}”"
+    assert len(look("--uses", "0", BRIDGE).out.splitlines()) == 3
+
+
+def test_nothing_found_is_said(look: Look):
+    assert look("a text that nobody wrote").out == "no known quote has a score of 0.6 or more\n"
+
+
+def test_json_has_what_python_finds(look: Look):
+    answer = json.loads(look("--format", "json", BRIDGE).out)
+    assert answer["text"] == BRIDGE
+    [found] = answer["found"]
+    assert tuple(found) == Found._fields
+    assert found["first"] == found["listed"][0] and found["first"]["published_at"] == "2024-06-01 12:00:00"
+
+
+def test_csv_has_a_row_per_use_that_no_spreadsheet_runs(look: Look):
+    rows = list(csv.DictReader(io.StringIO(look("--format", "csv", "--uses", "all", BRIDGE).out)))
+    assert [row["headline"] for row in rows] == ['\'=HYPERLINK("x")', "Bridge plans", ""]
+    assert {(row["position"], row["score"], row["quote"], row["uses"]) for row in rows} == {
+        ("1", "1.0", BRIDGE.lower(), "3")
+    }
+    assert len(list(csv.reader(io.StringIO(look("--format", "csv", "--uses", "0", BRIDGE).out)))) == 2
+
+
+def test_each_line_of_the_input_is_a_text(look: Look):
+    lines = f"{BRIDGE}\n\nthe price of bread\nnothing of the kind\n".encode()
+    answers = [json.loads(line) for line in look("--format", "json", stdin=lines).out.splitlines()]
+    assert [(each["text"], len(each["found"])) for each in answers] == [
+        (BRIDGE, 1), ("the price of bread", 1), ("nothing of the kind", 0),
+    ]  # fmt: skip
+    header, *rows = csv.reader(io.StringIO(look("--format", "csv", stdin=lines).out))
+    assert header[0] == "text" and [row[0] for row in rows] == [BRIDGE] * 3 + ["the price of bread"]
+
+
+def test_what_would_act_on_a_terminal_is_shown(look: Look):
+    out = look("knows the price of bread").out
+    assert "\x1b" not in out and "Bread[U+001B]" in out
+
+
+def test_top_and_least_score_limit_what_is_found(look: Look):
+    def found(*arguments: str) -> list[str]:
+        done = look("--format", "json", *arguments, "nobody knows if we will rebuild the bridge")
+        return [each["quote"] for each in json.loads(done.out)["found"]]
+
+    both = [BRIDGE.lower(), "nobody knows the price of bread"]
+    assert found("--min-score", "0.3") == both
+    assert found("--min-score", "0.3", "--top", "1") == both[:1]
+    assert found("--min-score", "0.5") == both[:1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["  "], "the text to look up is empty"),
+        (["…"], "the text to look up holds no word"),
+        (["--top", "0", BRIDGE], "--top 0: must be 1 or more"),
+        (["--min-score", "1.5", BRIDGE], "--min-score 1.5: must be above 0 and at most 1"),
+    ],
+)
+def test_a_mistake_is_one_line(look: Look, arguments: list[str], expected: str):
+    done = look(*arguments)
+    assert (done.code, done.out) == (2, "") and done.error == f"quotelake: {expected}\n"
+
+
+def test_a_lake_that_is_missing_damaged_or_at_an_address_is_one_line(
+    run_job: Callable[..., Done], lake: Path, tmp_path: Path
+):
+    missing = run_job(JOB, "--lake", tmp_path / "none", BRIDGE)
+    assert missing.code == 2 and "holds no lake with a complete run" in missing.error
+    broken = make_lake(tmp_path / "lake", USES)
+    for file in (broken / "variants").glob("*.parquet"):
+        os.remove(file)
+    damaged = run_job(JOB, "--lake", broken, BRIDGE)
+    assert damaged.code == 2 and "the lake is damaged: the table variants lacks 1 of its data files" in damaged.error
+    for done in (missing, damaged):
+        assert done.out == "" and done.error.startswith("quotelake: ") and done.error.count("\n") == 1
+
+
+def test_uses_that_are_no_number_are_refused_with_the_usage(look: Look):
+    done = look("--uses", "some", BRIDGE)
+    assert done.code == 2 and "argument --uses: invalid" in done.error
