@@ -196,3 +196,9 @@ def test_other_words_of_a_similar_meaning_are_found_by_meaning_alone():
     by_wording = found_among(texts, ["0", "1", "2"], "we all go home zero", 5, 0.6, by_meaning=False)
     assert [each.quote for each in by_wording] == [texts[0]]
     assert by_wording[0].meaning is None
+
+
+def test_a_group_of_many_close_variants_does_not_hide_the_next_group():
+    texts = [f"{number} ways to say the same thing zero" for number in range(20)] + ["nobody ever sleeps here one"]
+    found = found_among(texts, ["0"] * 20 + ["1"], "what we all think of it zero", 2, 0.6)
+    assert [each.group_id for each in found] == ["0", "1"]

@@ -61,6 +61,14 @@ def test_joining_loses_no_vector_whatever_the_parts(order: list[int], size: int,
         assert sum(len(part.ids) < full for part in parts) < max(small, 2)
 
 
+def test_a_part_that_holds_all_the_others_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "SMALL_PARTS", 2)
+    whole = store(tmp_path).write(sorted(IDS), VECTORS[np.argsort(IDS)])
+    store(tmp_path).write(IDS[:1], VECTORS[:1])
+    store(tmp_path).join_small()
+    assert list(store(tmp_path).read()[0]) == [whole] and rows(store(tmp_path)) == EXPECTED
+
+
 def test_two_that_write_the_same_leave_one_part(tmp_path: Path):
     one, other = (store(tmp_path).write(IDS[:2], VECTORS[:2]) for _ in range(2))
     assert one == other and [each.name for each in tmp_path.iterdir()] == [one.name]

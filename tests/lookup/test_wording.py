@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quotelake.lookup import wording
@@ -37,7 +37,7 @@ def nearest(text: str, known: list[str], least: float = 0.01, most: int = 1000) 
         (SPEECH.replace("council", "parliament"), SPEECH, 1, 0.9, 0.93),
         (SPEECH.replace("council", "councill"), SPEECH, 0.125, 0.98, 1),
         ("we will not rebuild the bridge", "we will rebuild the bridge", 1, 0.7, 0.8),
-        ("it cost 1.5 million or more", "it cost 1.6 million or more", 1, 0.8, 0.85),  # numbers are never alike
+        ("it cost 12,000 pounds or more", "it cost 13,000 pounds or more", 1, 0.8, 0.85),  # numbers are never alike
         (SPEECH, "nobody knows what the weather will be", None, 0, 0.3),
     ],
 )
@@ -64,6 +64,7 @@ def test_all_texts_that_are_near_enough_are_found(text: str, known: list[str], l
     texts, st.lists(texts, min_size=1, max_size=12, unique=True), st.integers(1, 4),
     st.lists(st.integers(0, 3), min_size=12, max_size=12),
 )  # fmt: skip
+@example("we will not rebuild bridge", ["bridge we will not rebuild", "we will not rebuild bridge tomorrow"], 1, [0, 1])
 def test_the_search_ends_early_without_losing_a_better_group(text: str, known: list[str], most: int, drawn: list[int]):
     groups = np.array(drawn[: len(known)], dtype=np.int64)
     with pytest.MonkeyPatch.context() as patch:
