@@ -1,6 +1,7 @@
 """The whole look-up with the real model, as a person types it: by meaning, from vectors that are made once."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,3 +47,13 @@ def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
     mended = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
     assert "quotelake: damaged: 1 file of vectors" in mended.error
     assert mended.out == more.out
+
+
+def test_the_example_of_the_page_on_python_works(
+    lake: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    page = (Path(__file__).parents[2] / "docs" / "PYTHON.md").read_text("utf-8")
+    [example] = re.findall(r"```python\n(from quotelake\.lookup.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(lake.parent)
+    exec(example.replace("Rome was built in a day", ASKED), {})
+    assert f"meaning 0.8 {PRICE.lower()} 1" in capsys.readouterr().out
