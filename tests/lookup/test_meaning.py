@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,15 @@ def test_appending_gives_what_building_anew_gives_and_embeds_only_new_texts(tmp_
     assert sorted(later.embedded) == sorted(TEXTS[before:])
     np.testing.assert_array_equal(appended, build(tmp_path / "anew", 30, Fake()))
     np.testing.assert_array_equal(appended, build(tmp_path / "appended", 30, Fake(fails_after=0)))
+
+
+def test_two_builds_at_once_leave_what_one_leaves(tmp_path: Path):
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(lambda fake: build(tmp_path / "two", 30, fake), [Fake(), Fake()])
+    np.testing.assert_array_equal(one, other)
+    build(tmp_path / "one", 30, Fake())
+    assert {path.name for path in (tmp_path / "one").iterdir()} <= {path.name for path in (tmp_path / "two").iterdir()}
+    np.testing.assert_array_equal(build(tmp_path / "two", 30, Fake(fails_after=0)), one)
 
 
 def test_an_interrupted_build_goes_on_where_it_stopped(tmp_path: Path):

@@ -56,4 +56,4 @@ def test_the_example_of_the_page_on_python_works(
     [example] = re.findall(r"```python\n(from quotelake\.lookup.*?)```", page, re.DOTALL)
     monkeypatch.chdir(lake.parent)
     exec(example.replace("Rome was built in a day", ASKED), {})
-    assert f"meaning 0.8 {PRICE.lower()} 1" in capsys.readouterr().out
+    assert f"meaning 0.9 {PRICE.lower()} 1" in capsys.readouterr().out

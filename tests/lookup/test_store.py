@@ -1,5 +1,6 @@
 """Stored vectors: a part is there whole or not at all, damage never passes as vectors, joining loses none."""
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def test_joining_loses_no_vector_whatever_the_parts(order: list[int], size: int,
         for start in range(0, len(order), size):
             some = order[start : start + size + 1]  # the last text of a part is the first of the next one too
             store(folder).write([IDS[at] for at in some], VECTORS[some])
-        store(folder).join_small()
+        store(folder).tidy()
         assert rows(store(folder)) == EXPECTED
         parts = store(folder).read()[0].values()
         assert sum(len(part.ids) < full for part in parts) < max(small, 2)
@@ -65,7 +66,7 @@ def test_a_part_that_holds_all_the_others_stays(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(module, "SMALL_PARTS", 2)
     whole = store(tmp_path).write(sorted(IDS), VECTORS[np.argsort(IDS)])
     store(tmp_path).write(IDS[:1], VECTORS[:1])
-    store(tmp_path).join_small()
+    store(tmp_path).tidy()
     assert list(store(tmp_path).read()[0]) == [whole] and rows(store(tmp_path)) == EXPECTED
 
 
@@ -82,7 +83,7 @@ def test_parts_that_another_process_joins_meanwhile_are_read_joined(tmp_path: Pa
         nonlocal joined
         if path == max(paths) and not joined:
             joined = True
-            store(tmp_path).join_small()
+            store(tmp_path).tidy()
         return read(path)
 
     monkeypatch.setattr(Path, "read_bytes", read_late)
@@ -96,7 +97,12 @@ def test_a_file_that_a_killed_process_left_half_written_is_no_part(tmp_path: Pat
     monkeypatch.setattr(Path, "replace", die)
     with pytest.raises(KeyboardInterrupt):
         store(tmp_path).write(IDS[:2], VECTORS[:2])
-    assert list(tmp_path.iterdir()) and store(tmp_path).read() == ({}, [])
+    [left] = tmp_path.iterdir()
+    store(tmp_path).tidy()
+    assert left.exists() and store(tmp_path).read() == ({}, []), "another process may still be writing it"
+    os.utime(left, (0, 0))
+    store(tmp_path).tidy()
+    assert not left.exists()
 
 
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(tmp_path: Path):

@@ -125,5 +125,5 @@ def bring_up_to_date(
             pool.shutdown(cancel_futures=True)  # after an interrupt, only what has begun is finished
     if len(missing):
         told.embedded(done, len(missing))
-        store.join_small()
+        store.tidy()
     return vectors

@@ -8,7 +8,8 @@ folder holds; nothing reads it back.
 import hashlib
 import io
 import json
-import os
+import time
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -23,6 +24,8 @@ from quotelake.text import content_id
 PART_ROWS: Final = 16_384
 #: So many parts that are not full are joined into full ones.
 SMALL_PARTS: Final = 32
+#: After this time nobody writes a file any more that is unfinished.
+_ABANDONED_SECONDS: Final = 86_400
 _DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 Vectors = npt.NDArray[np.float32]
@@ -74,7 +77,7 @@ class Store:
         return self._put(f"part-{content_id(*ids)}", hashlib.sha256(data).digest() + data)
 
     def remove(self, paths: Sequence[Path]) -> None:
-        """Remove parts.
+        """Remove files that may be gone already.
 
         Raises:
             InputError: the folder cannot be written.
@@ -85,12 +88,13 @@ class Store:
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def join_small(self) -> None:
-        """Join parts that are not full into full ones, once there are :data:`SMALL_PARTS` of them.
+    def tidy(self) -> None:
+        """Join parts that are not full, once there are :data:`SMALL_PARTS` of them; remove what killed processes left.
 
         Raises:
             InputError: the folder cannot be written.
         """
+        self.remove([path for path in self._folder.glob(".*.unfinished") if _is_abandoned(path)])
         small = {path: part for path, part in self.read()[0].items() if len(part.ids) < PART_ROWS}
         if len(small) < SMALL_PARTS:
             return
@@ -112,7 +116,7 @@ class Store:
             self._put(path.name, data)
 
     def _put(self, name: str, data: bytes) -> Path:
-        unfinished, path = self._folder / f".{name}.{os.getpid()}", self._folder / name
+        unfinished, path = self._folder / f".{uuid.uuid4().hex}.unfinished", self._folder / name
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             unfinished.write_bytes(data)
@@ -136,6 +140,13 @@ class Store:
             f"{self._folder}: the vectors for looking up by meaning cannot be written: {error.strerror}; name a folder "
             "that this user may write to with --index, or look up by wording alone with --no-meaning"
         )
+
+
+def _is_abandoned(path: Path) -> bool:
+    try:
+        return path.stat().st_mtime < time.time() - _ABANDONED_SECONDS
+    except FileNotFoundError:  # finished meanwhile
+        return False
 
 
 def matrix_of(parts: Iterable[Part], ids: Mapping[str, int], dimension: int) -> tuple[Vectors, npt.NDArray[np.bool_]]:

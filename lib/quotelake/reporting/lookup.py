@@ -20,7 +20,7 @@ COLUMNS: Final = (
     "is_repost", "quote_kind", "start", "end", "doc_id", "native_key", "variant_id", "group_id",
 )  # fmt: skip
 _LONGEST = 300  # characters of a quote on the console
-_TITLE = 90  # characters of a headline or tweet in a list
+_TITLE = 70  # characters of a headline or tweet in a list
 _INDENT = " " * 14
 _LOG_SECONDS = 30.0
 
