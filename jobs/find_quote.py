@@ -79,7 +79,19 @@ def _texts(text: str | None) -> Iterator[str]:
         return iter([text])
     if SUBMITTED:
         raise InputError(f"spark-submit passes no input on; for a text a line, run: {command('lookup')} --lake DIR")
-    return (line.strip() for line in sys.stdin if line.strip())
+    if sys.stdin.isatty():
+        print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
+    return _lines()
+
+
+def _lines() -> Iterator[str]:
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            text = line.decode("utf-8-sig").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(f"standard input, line {number:,}: byte {error.start} is not UTF-8") from None
+        if text:
+            yield text
 
 
 def _uses(text: str) -> int | None:

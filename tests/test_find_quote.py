@@ -86,6 +86,16 @@ def test_each_line_of_the_input_is_a_text(look: Look):
     assert header[0] == "text" and [row[0] for row in rows] == [BRIDGE] * 3 + ["the price of bread"]
 
 
+def test_a_line_that_cannot_be_read_ends_the_job_after_those_before_it(look: Look):
+    done = look("--format", "json", stdin=BRIDGE.encode() + b"\ncaf\xe9\n")
+    assert done.code == 2 and done.out.count("\n") == 1
+    assert done.error == "quotelake: standard input, line 2: byte 3 is not UTF-8\n"
+
+
+def test_an_argument_with_bytes_that_are_not_utf_8_is_looked_up_without_them(look: Look):
+    assert json.loads(look("--format", "json", f"{BRIDGE} \udce9").out)["found"][0]["how"] == "same"
+
+
 def test_what_would_act_on_a_terminal_is_shown(look: Look):
     out = look("knows the price of bread").out
     assert "\x1b" not in out and "Bread[U+001B]" in out
@@ -116,7 +126,7 @@ def test_a_mistake_is_one_line(look: Look, arguments: list[str], expected: str):
     assert (done.code, done.out) == (2, "") and done.error == f"quotelake: {expected}\n"
 
 
-def test_a_lake_that_is_missing_damaged_or_at_an_address_is_one_line(
+def test_a_lake_that_is_missing_or_damaged_is_one_line(
     run_job: Callable[..., Done], lake: Path, tmp_path: Path
 ):
     missing = run_job(JOB, "--lake", tmp_path / "none", BRIDGE)

@@ -107,7 +107,7 @@ def test_a_file_that_a_killed_process_left_half_written_is_no_part(tmp_path: Pat
 
 def test_a_folder_that_cannot_be_written_is_said_with_what_to_do(tmp_path: Path):
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"cannot be written: Not a directory; .*--index.*--no-meaning"):
+    with pytest.raises(InputError, match=r"cannot be written: Not a directory; name another .*--index.*--no-meaning"):
         store(tmp_path / "file" / "inside").write(IDS[:1], VECTORS[:1])
 
 

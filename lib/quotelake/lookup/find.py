@@ -7,10 +7,9 @@ from quotelake.errors import InputError
 from quotelake.lookup.known import Known, read_counts, read_uses
 from quotelake.lookup.meaning import Close, Meanings
 from quotelake.lookup.store import Vectors
-from quotelake.lookup.wording import Near, Wordings
+from quotelake.lookup.wording import Near, Wordings, size_of
 from quotelake.quotes.keys import canonical_text
 from quotelake.reading.ask import Ask, Rows
-from quotelake.text import count_words
 
 #: Score from which a quote is found. Two texts of six words that differ in two of them have .67.
 LEAST: Final = 0.6
@@ -91,22 +90,13 @@ class Lookup:
         Raises:
             InputError: the text holds no word, or more than :data:`MOST_WORDS`.
         """
-        canonical = canonical_text(text)
-        if canonical is None:
-            raise InputError("the text to look up holds no word")
-        if count_words(canonical) > MOST_WORDS:
-            raise InputError(
-                f"the text to look up has {count_words(canonical):,} words, at most {MOST_WORDS} are looked up: give "
-                "one quote"
-            )
+        canonical = _canonical(text)
         best = self._best_of_groups(self._candidates(canonical, top, least), top)
         if not best:
             return []
         groups = [self._known.groups[candidate.near.position] for candidate in best]
-        counts, listed = (
-            read_counts(self._ask, groups),
-            read_uses(self._ask, groups, None if uses is None else max(uses, 1)),
-        )
+        counts = read_counts(self._ask, groups)
+        listed = read_uses(self._ask, groups, None if uses is None else max(uses, 1))  # the first one is told anyway
         return [
             self._found(canonical, candidate, least, counts[group], listed[group], uses)
             for candidate, group in zip(best, groups, strict=True)
@@ -162,6 +152,17 @@ class Lookup:
         )  # fmt: skip
 
 
+def _canonical(text: str) -> str:
+    # A lone surrogate, from input that is not UTF-8, has no place in a tokenizer.
+    canonical = canonical_text(text.encode("utf-8", "replace").decode())
+    if canonical is None:
+        raise InputError("the text to look up holds no word")
+    words = size_of(canonical)
+    if words > MOST_WORDS:
+        raise InputError(f"the text to look up has {words:,} words, at most {MOST_WORDS} are looked up: give one quote")
+    return canonical
+
+
 def _how(canonical: str, quote: str, candidate: Candidate, least: float) -> str:
     if canonical == quote:
         return "same"
@@ -169,5 +170,5 @@ def _how(canonical: str, quote: str, candidate: Candidate, least: float) -> str:
         return "meaning"
     if candidate.near.changes > 0:
         return "near"
-    known, asked = count_words(quote), count_words(canonical)
+    known, asked = size_of(quote), size_of(canonical)
     return "longer" if known > asked else "shorter" if known < asked else "near"

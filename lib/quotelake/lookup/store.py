@@ -57,12 +57,18 @@ class Store:
 
         Returns:
             The parts that are whole, and the paths of those that are damaged or of another model.
+
+        Raises:
+            InputError: a part cannot be read.
         """
         while True:
+            paths = [path for path in sorted(self._folder.glob("part-*")) if path.is_file()]
             try:
-                read = {path: self._read(path) for path in sorted(self._folder.glob("part-*"))}
+                read = {path: self._read(path) for path in paths}
             except FileNotFoundError:  # another process joined it with others meanwhile
                 continue
+            except OSError as error:
+                raise self._unusable("read", error) from None
             return {path: part for path, part in read.items() if part}, [path for path in read if not read[path]]
 
     def write(self, ids: Sequence[str], vectors: Vectors) -> Path:
@@ -86,7 +92,7 @@ class Store:
             for path in paths:
                 path.unlink(missing_ok=True)
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise self._unusable("written", error) from None
 
     def tidy(self) -> None:
         """Join parts that are not full, once there are :data:`SMALL_PARTS` of them; remove what killed processes left.
@@ -122,7 +128,7 @@ class Store:
             unfinished.write_bytes(data)
             unfinished.replace(path)
         except OSError as error:
-            raise self._unwritable(error) from None
+            raise self._unusable("written", error) from None
         return path
 
     def _read(self, path: Path) -> Part | None:
@@ -135,10 +141,10 @@ class Store:
             fits = str(arrays["fingerprint"]) == self._fingerprint and vectors.shape[1] == self._dimension
         return Part(ids, vectors) if fits else None
 
-    def _unwritable(self, error: OSError) -> InputError:
+    def _unusable(self, what: str, error: OSError) -> InputError:
         return InputError(
-            f"{self._folder}: the vectors for looking up by meaning cannot be written: {error.strerror}; name a folder "
-            "that this user may write to with --index, or look up by wording alone with --no-meaning"
+            f"{self._folder}: the vectors for looking up by meaning cannot be {what}: {error.strerror}; name another "
+            "folder with --index, or look up by wording alone with --no-meaning"
         )
 
 

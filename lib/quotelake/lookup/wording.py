@@ -50,6 +50,15 @@ class Query(NamedTuple):
     costs: Floats
 
 
+def size_of(text: str) -> int:
+    """Words of a canonical text, gaps aside.
+
+    >>> size_of("we … agreed to 1.5")
+    4
+    """
+    return sum(word != GAP_WORD for word in text.split(" "))
+
+
 class Wordings:
     """Known texts, each as numbers of its words.
 
@@ -119,7 +128,7 @@ class Wordings:
         costs = np.minimum(costs, costs.T)
         symbol_of = {GAP_WORD: GAP, **{word: first + number for number, word in enumerate(asked)}}
         symbols = np.array([[symbol_of[word] for word in words]], dtype=np.int32)
-        return Query(symbols, sum(word != GAP_WORD for word in words), vocabulary, costs)
+        return Query(symbols, size_of(text), vocabulary, costs)
 
     def _bounds(self, query: Query) -> npt.NDArray[np.float64]:
         """Wording that each text has at most: by the words it shares with the query, whatever their order."""
