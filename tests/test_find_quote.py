@@ -126,9 +126,7 @@ def test_a_mistake_is_one_line(look: Look, arguments: list[str], expected: str):
     assert (done.code, done.out) == (2, "") and done.error == f"quotelake: {expected}\n"
 
 
-def test_a_lake_that_is_missing_or_damaged_is_one_line(
-    run_job: Callable[..., Done], lake: Path, tmp_path: Path
-):
+def test_a_lake_that_is_missing_or_damaged_is_one_line(run_job: Callable[..., Done], lake: Path, tmp_path: Path):
     missing = run_job(JOB, "--lake", tmp_path / "none", BRIDGE)
     assert missing.code == 2 and "holds no lake with a complete run" in missing.error
     broken = make_lake(tmp_path / "lake", USES)
