@@ -1,4 +1,4 @@
-"""Rows that Spark read from each table, by its event log. The log must be uncompressed and in one file."""
+"""What Spark did, by its event log: rows read from each table, bytes shuffled. It must be uncompressed, in one file."""
 
 import json
 import re
@@ -17,6 +17,7 @@ CONF: Final = {
 #: Path of a scan: the folder of a table's log or data files.
 _PLACE: Final = re.compile(r"\[(?:file:)?([^,\]]+)")
 _ROWS: Final = "number of output rows"
+_TASK_END: Final = '{"Event":"SparkListenerTaskEnd"'
 
 
 @dataclass(frozen=True)
@@ -43,21 +44,49 @@ def rows_read(folder: Path, lake: Path) -> list[RowsRead]:
         folder: holds the log of one application.
         lake: directory of the lake.
     """
-    [path] = [entry for entry in folder.iterdir() if entry.is_file()]
     scans: dict[int, str] = {}
     found = []
-    with path.open(encoding="utf-8") as lines:
+    with _log(folder).open(encoding="utf-8") as lines:
         for line in lines:
             # Only events of plans and tasks are needed; many others are long.
             if '"sparkPlanInfo"' in line:
                 scans |= dict(_scans(json.loads(line)["sparkPlanInfo"], str(lake.resolve())))
-            elif line.startswith('{"Event":"SparkListenerTaskEnd"'):
+            elif line.startswith(_TASK_END):
                 info = json.loads(line)["Task Info"]
                 for update in info["Accumulables"]:
                     if update["ID"] in scans and "Update" in update:
                         rows = RowsRead(info["Finish Time"] / 1000, scans[update["ID"]], int(update["Update"]))
                         found.append(rows)
     return found
+
+
+@dataclass(frozen=True)
+class Moved:
+    """Bytes that all tasks of an application moved, failed ones included.
+
+    Args:
+        shuffled: written for other tasks to read, as serialised and compressed.
+        spilled: written to disk because memory did not hold them.
+    """
+
+    shuffled: int
+    spilled: int
+
+
+def moved(folder: Path) -> Moved:
+    """Read the bytes shuffled and spilled from the only log in a folder."""
+    shuffled = spilled = 0
+    with _log(folder).open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith(_TASK_END) and (metrics := json.loads(line).get("Task Metrics")):
+                shuffled += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+                spilled += metrics["Disk Bytes Spilled"]
+    return Moved(shuffled, spilled)
+
+
+def _log(folder: Path) -> Path:
+    [path] = [entry for entry in folder.iterdir() if entry.is_file()]
+    return path
 
 
 def _scans(plan: Mapping[str, Any], lake: str) -> Iterator[tuple[int, str]]:
