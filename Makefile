@@ -35,7 +35,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-all lint bench bench-night docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-all lint bench bench-night bench-reuse docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -95,6 +95,20 @@ bench: install ## every speed the project states, in one table beside its limits
 
 bench-night: install ## the same night on archives of 1x, 10x and 100x
 	@$(ACTIVE) python jobs/bench_night.py $(ARGS)
+
+# Each public tool has an environment of its own with pinned packages. One that cannot be installed is listed as failed;
+# the next `make bench-reuse` tries again.
+PEERS := lib/quotelake/evaluation/peers
+BENCH := .bench
+bench-reuse: install ## grouping of reused quotes beside public tools, which are installed in .bench
+	@mkdir -p $(BENCH); for list in $(PEERS)/*.txt; do name=$$(basename "$$list" .txt); \
+	  if cmp -s "$$list" "$(BENCH)/$$name/installed"; then continue; fi; \
+	  rm -rf "$(BENCH)/$$name"; echo "installing $$name"; \
+	  if $(VENV)/bin/python -m venv "$(BENCH)/$$name" && "$(BENCH)/$$name/bin/python" -m pip install \
+	      --disable-pip-version-check -q -r "$$list" >"$(BENCH)/$$name.log" 2>&1; \
+	  then cp "$$list" "$(BENCH)/$$name/installed"; \
+	  else rm -rf "$(BENCH)/$$name"; echo "$$name cannot be installed: see $(BENCH)/$$name.log" >&2; fi; done
+	@$(ACTIVE) python jobs/bench_reuse.py compare --peers $(BENCH) $(ARGS)
 
 docs: install ## write the reference of settings and tables from the settings and the contracts themselves
 	@$(ACTIVE) python jobs/write_docs.py

@@ -50,6 +50,7 @@ setup(
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.compare.opposites": ["*.toml"],
         "quotelake.detector": ["*.json"],
+        "quotelake.evaluation.peers": ["*.txt"],
         "quotelake.evaluation.synthetic": ["*.toml"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reuse": ["*.txt"],

@@ -88,6 +88,7 @@ FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "reporting/templates/*": (NOTHING, "what the alert page looks like"),
     "sample/*.json*": (NOTHING, "an input, and its correct results"),
     "evaluation/synthetic/*.toml": (NOTHING, "words of an input for benchmarks"),
+    "evaluation/peers/*.txt": (NOTHING, "packages of public tools, for a benchmark"),
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"

@@ -1,0 +1,103 @@
+"""How the time of our grouping grows with the number of quote occurrences."""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from rich.table import Table
+
+from quotelake.errors import QuotelakeError
+from quotelake.evaluation.cost import Cost
+from quotelake.evaluation.eventlog import Moved
+from quotelake.evaluation.peers.contract import write_texts
+from quotelake.evaluation.peers.running import run
+from quotelake.evaluation.peers.tools import Tool
+
+#: Texts of the run that start-up is measured by.
+START_TEXTS: Final = 1_000
+
+
+@dataclass(frozen=True)
+class Size:
+    """Our grouping of a number of texts.
+
+    Attributes:
+        texts: their number.
+        cost: of the run.
+        start: wall seconds of the same run on :data:`START_TEXTS` texts.
+        moved: bytes shuffled and spilled.
+    """
+
+    texts: int
+    cost: Cost
+    start: float
+    moved: Moved | None
+
+    @property
+    def rate(self) -> float:
+        """Texts per second, of those and of the time beyond start-up; 0 where there are none.
+
+        >>> from quotelake.evaluation.cost import Sample
+        >>> Size(11_000, Cost((Sample(0, 0, 0), Sample(15, 9, 0)), 0, ()), 5, None).rate
+        1000.0
+        """
+        seconds = self.cost.seconds - self.start
+        return (self.texts - START_TEXTS) / seconds if self.texts > START_TEXTS and seconds > 0 else 0.0
+
+
+def measure_sizes(
+    tool: Tool,
+    python: Path,
+    sizes: Sequence[int],
+    texts: Callable[[], Iterator[str]],
+    options: Sequence[str],
+    limit_s: float,
+    work: Path | None = None,
+) -> list[Size]:
+    """Run a tool on the first texts of a stream: on few for its start-up, then on each number of them.
+
+    Args:
+        tool: one of ours.
+        python: that runs it.
+        sizes: numbers of texts.
+        texts: begins the stream anew.
+        options: of the adapter.
+        limit_s: wall seconds after which a run is stopped.
+        work: folder for temporary files; None: the system's.
+
+    Raises:
+        QuotelakeError: a run failed; the reason is in the message.
+    """
+    measured: list[Size] = []
+    start = None
+    for size in (START_TEXTS, *sorted(sizes)):
+        with tempfile.TemporaryDirectory(prefix="bench_scale_", dir=work) as folder:
+            path = Path(folder) / "texts.jsonl"
+            number = write_texts(islice(texts(), size), path)
+            outcome = run(tool, path, Path(folder) / "groups", python, limit_s, options)
+        if outcome.cost is None:
+            raise QuotelakeError(f"{tool.label}, {tool.setting}, {size:,} texts: {outcome.failure}")
+        if start is None:
+            start = outcome.cost.seconds
+        else:
+            measured.append(Size(number, outcome.cost, start, outcome.moved))
+    return measured
+
+
+def scale_table(sizes: Sequence[Size]) -> Table:
+    """Table of texts per second, and their ratio to those of the smallest size."""
+    names = ("texts", "wall s", "start-up s", "CPU s", "texts/s", "ratio", "peak MB", "shuffled MB", "spilled MB")
+    table = Table(*names, title="Our grouping by number of texts; texts/s without start-up")
+    for column in table.columns:
+        column.justify = "right"
+    for size in sizes:
+        ratio = f"{size.rate / sizes[0].rate:.2f}" if sizes[0].rate else ""
+        bytes_moved = (size.moved.shuffled, size.moved.spilled) if size.moved else (0, 0)
+        table.add_row(
+            f"{size.texts:,}", f"{size.cost.seconds:,.1f}", f"{size.start:,.1f}", f"{size.cost.cpu:,.1f}",
+            f"{size.rate:,.0f}", ratio, f"{size.cost.peak / 1e6:,.0f}", *(f"{each / 1e6:,.1f}" for each in bytes_moved),
+        )  # fmt: skip
+    return table
