@@ -43,7 +43,7 @@ from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutio
 from quotelake.sample import sample_inputs
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
-WIDTH = 200  # characters of the table of tools
+WIDTH = 220  # characters of the table of tools
 
 
 def main() -> None:

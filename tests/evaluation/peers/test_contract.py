@@ -1,6 +1,8 @@
 """What adapters share, and what each of them makes of the tool's answer. No public tool is needed."""
 
+import ast
 import struct
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -74,6 +76,30 @@ def test_every_shingle_has_its_number_of_words_and_none_is_left_out(words: list[
         assert found == ([words] if words else [])
     else:
         assert found == [words[at : at + size] for at in range(len(words) - size + 1)]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "tools"),
+    [
+        ("contract", set()),
+        ("datasketch_lsh", {"datasketch"}),
+        ("datatrove_minhash", {"datatrove"}),
+        ("curator", {"distributed_curator", "pyspark"}),
+    ],
+)
+def test_an_adapter_needs_its_tool_and_the_contract_only(adapter: str, tools: set[str]):
+    """Its environment holds nothing else. What it needs of the tool is imported when it runs, not by these tests."""
+    tree = ast.parse((Path(contract.__file__).with_name(f"{adapter}.py")).read_text("utf-8"))
+
+    def imported(nodes: list[ast.stmt]) -> set[str]:
+        found = [node for each in nodes for node in ast.walk(each)]
+        names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
+        return {*names, *(node.module or "" for node in found if isinstance(node, ast.ImportFrom))}
+
+    outside = {name for name in imported(tree.body) if name.split(".")[0] not in sys.stdlib_module_names}
+    assert outside - {contract.__name__} <= {name for name in outside if name.split(".")[0] in tools}
+    at_start = imported([node for node in tree.body if not isinstance(node, ast.FunctionDef)])
+    assert not {name.split(".")[0] for name in at_start} & tools
 
 
 def test_records_of_clusters_are_pairs_of_text_and_cluster(tmp_path: Path):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from rich import box
 from rich.table import Table
 
 from quotelake.evaluation.peers.running import Outcome
@@ -35,8 +36,9 @@ def compared(outcomes: Sequence[Outcome], title: str) -> Table:
     shown = [name for name in kinds if name.removeprefix("linked_") not in _ALONE]
     costs = ("wall s", ": ours", "CPU s", "peak MB", "shuffled MB")
     table = Table("tool", "setting", *costs, *_FIGURES, *(name.removeprefix("linked_") for name in shown), title=title)
-    for column in table.columns[2:]:
-        column.justify = "right"
+    table.box = box.SIMPLE_HEAD  # there are many columns
+    for number, column in enumerate(table.columns):
+        column.no_wrap, column.justify = True, "right" if number > 1 else "left"
     for outcome in outcomes:
         figures = [_share(outcome.figures.get(name)) for name in (*_FIGURES.values(), *shown)]
         table.add_row(outcome.tool.label, outcome.tool.setting, *_costs(outcome, outcomes), *figures)
