@@ -1,11 +1,12 @@
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.evaluation.cost import CommandError, Cost, Sample, measure
+from quotelake.evaluation.cost import CommandError, CommandStoppedError, Cost, Sample, measure
 
 MIB = 1 << 20
 BUSY = "import time; begin = time.process_time()\nwhile time.process_time() - begin < 0.3: pass\n"
@@ -34,6 +35,23 @@ def test_cpu_of_a_child_whose_parent_ignores_its_end_is_counted_once(outlives: b
         f"child = subprocess.Popen([sys.executable, '-S', '-c', {BUSY.replace('0.3', '1')!r}]){wait}"
     )
     assert 0.3 <= measure(python(code)).cpu < 1.8  # twice would be 2; what is used behind the last look is missed
+
+
+def test_a_command_that_takes_too_long_is_killed_with_what_it_started(tmp_path):
+    path = tmp_path / "pid"
+    wait = "import time; time.sleep(100_000)"
+    code = (
+        "import subprocess, sys\n"
+        f"child = subprocess.Popen([sys.executable, '-S', '-c', {wait!r}], start_new_session=True)\n"
+        f"open({str(path)!r}, 'w').write(str(child.pid)); child.wait()"
+    )
+    # The limit of the first try may pass before the child is there.
+    for limit in (0.5, 5, 50):
+        with pytest.raises(CommandStoppedError, match=f"stopped after {limit:g} s"):
+            measure(python(code), limit_s=limit)
+        if path.exists() and path.read_text():
+            break
+    assert not Path(f"/proc/{path.read_text()}").exists()
 
 
 def test_bytes_that_a_child_reads_are_counted(tmp_path):

@@ -9,6 +9,7 @@ nobody's. What such a child had used when it was last seen is added here.
 
 import ctypes
 import json
+import math
 import os
 import resource
 import signal
@@ -19,13 +20,14 @@ import threading
 import time
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from quotelake.errors import InputError, QuotelakeError
 
-__all__ = ["CommandError", "Cost", "Sample", "check_machine", "measure"]
+__all__ = ["CommandError", "CommandStoppedError", "Cost", "Sample", "check_machine", "measure"]
 
 _PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -38,6 +40,10 @@ _SHOWN = 3_000  # characters of standard error
 
 class CommandError(QuotelakeError):
     """A measured command failed, so its cost is meaningless."""
+
+
+class CommandStoppedError(CommandError):
+    """A measured command was killed because it took longer than its limit."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,12 @@ def check_machine() -> None:
 
 
 def measure(
-    command: Sequence[str], *, stdin: str = "", env: Mapping[str, str] | None = None, cwd: str | Path | None = None
+    command: Sequence[str],
+    *,
+    stdin: str = "",
+    env: Mapping[str, str] | None = None,
+    cwd: str | Path | None = None,
+    limit_s: float | None = None,
 ) -> Cost:
     """Run a command and count the cost of it and of all processes that it starts.
 
@@ -124,9 +135,11 @@ def measure(
         stdin: standard input of the command.
         env: environment; None: that of this process.
         cwd: working directory; None: that of this process.
+        limit_s: wall seconds after which the command and all its processes are killed; None: never.
 
     Raises:
         CommandError: the command failed; the end of what it wrote is in the message.
+        CommandStoppedError: it was killed because of the limit.
         InputError: the kernel does not provide the counts.
     """
     check_machine()
@@ -142,7 +155,7 @@ def measure(
             env=env, cwd=cwd, pass_fds=(sink,),
         )  # fmt: skip
         os.close(sink)
-        with _Watch(process.pid) as watch:
+        with _Watch(process.pid, limit_s) as watch:
             assert process.stdout is not None
             lines = []
             for line in process.stdout:
@@ -151,6 +164,8 @@ def measure(
                 written = report.read()
             process.wait()
         end = time.time()
+        if watch.stopped:
+            raise CommandStoppedError(f"stopped after {limit_s:g} s: {' '.join(command)}")
         found: dict[str, Any] = json.loads(written) if written else {"status": process.returncode}
         if found["status"]:
             told.seek(0)
@@ -177,10 +192,13 @@ class _Watch:
 
     Args:
         root: process that started the command; it is not counted itself.
+        limit_s: wall seconds after which all processes but the root are killed; None: never.
     """
 
-    def __init__(self, root: int) -> None:
+    def __init__(self, root: int, limit_s: float | None = None) -> None:
         self.samples: list[Sample] = []
+        self.stopped = False
+        self._last = math.inf if limit_s is None else time.monotonic() + limit_s
         self.peak = 0
         self._root = root
         #: CPU seconds of children whose parent ignores their end, by id and time of start, as last seen.
@@ -214,6 +232,9 @@ class _Watch:
         turn = 0
         while not self._stop.wait(_SAMPLE_SECONDS):
             self.sample()
+            if time.monotonic() > self._last:
+                self.stopped = True
+                _kill(_tree(self._root)[1:])  # again in the next turn, if one of them had just started another
             if turn % _MEMORY_EVERY == 0:
                 self.peak = max(self.peak, sum(map(_memory, _tree(self._root)[1:])))
             turn += 1
@@ -237,6 +258,12 @@ def _tree(root: int) -> list[int]:
     for pid in found:
         found += children.get(pid, ())
     return found
+
+
+def _kill(pids: Sequence[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _stat(pid: int) -> list[str]:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from quotelake.evaluation import reuse
-from quotelake.evaluation.cost import CommandError, Cost, measure
+from quotelake.evaluation.cost import CommandError, CommandStoppedError, Cost, measure
 from quotelake.evaluation.eventlog import Moved, moved
 from quotelake.evaluation.peers.contract import read_groups, write_texts
 from quotelake.evaluation.peers.tools import Tool
 from quotelake.labels.reuse_groups import read_groups as read_truth
 
 _LIB: Final = Path(__file__).parents[3]
-_TIMED_OUT: Final = "exit status 124 "  # of the command timeout
 _SHOWN: Final = 300  # characters of the reason of a failure
 
 
@@ -79,9 +78,11 @@ def run(tool: Tool, texts: Path, groups: Path, python: Path, limit_s: float, opt
         logged = ("--event-log", events) if tool.spark else ()
         adapter = (str(python), "-m", tool.module, str(texts), str(groups), *tool.options, *options, *logged)
         try:
-            cost = measure(["timeout", "--kill-after=10", f"{limit_s:g}", *adapter], env=_environment())
+            cost = measure(adapter, env=_environment(), limit_s=limit_s)
+        except CommandStoppedError:
+            return Outcome(tool, failure=f"stopped after {limit_s:g} s without an answer")
         except CommandError as error:
-            return Outcome(tool, failure=_reason(str(error), limit_s))
+            return Outcome(tool, failure=_last_line(str(error)))
         return Outcome(tool, cost, moved(Path(events)) if tool.spark else None)
 
 
@@ -91,8 +92,6 @@ def _environment() -> dict[str, str]:
     return kept | {"PYTHONPATH": str(_LIB)}
 
 
-def _reason(error: str, limit_s: float) -> str:
-    """Reason of a failure: the limit, or the last line that the tool said."""
-    if error.startswith(_TIMED_OUT):
-        return f"stopped after {limit_s:g} s without an answer"
+def _last_line(error: str) -> str:
+    """The last line that a tool said, which names the error where it is a traceback."""
     return next((line.strip() for line in reversed(error.splitlines()) if line.strip()), error)[-_SHOWN:]
