@@ -35,7 +35,7 @@ from quotelake.evaluation.corpora import parse_input
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.peers.running import Outcome, compare
 from quotelake.evaluation.peers.scale import measure_sizes, scale_table
-from quotelake.evaluation.peers.tables import as_rows, by_number, compared, failures, settings
+from quotelake.evaluation.peers.tables import as_rows, by_number, compared, failures, numbered_kinds, settings
 from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
@@ -75,9 +75,8 @@ def compare_tools(options: Any) -> None:
 
 def _show(console: Console, name: str, outcomes: Sequence[Outcome]) -> None:
     console.print(compared(outcomes, name))
-    if name in (COPIES, WORDS):
-        units = {COPIES: "copies of a quote", WORDS: "words of a text with one substituted"}
-        console.print(by_number(outcomes, f"Recall by number of {units[name]}", name))
+    for kind in numbered_kinds(outcomes):
+        console.print(by_number(outcomes, kind))
     for line in failures(outcomes):
         print(f"failed: {line}")
 

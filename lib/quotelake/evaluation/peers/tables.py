@@ -63,19 +63,20 @@ def is_reference(tool: Tool, of: Tool) -> bool:
     return tool.name == OURS and tool.spark == of.spark
 
 
-def by_number(outcomes: Sequence[Outcome], title: str, unit: str) -> Table:
-    """Table of recall by the number at the end of the kinds, a column a tool and setting.
+def numbered_kinds(outcomes: Sequence[Outcome]) -> list[str]:
+    """Kinds that have a number, such as ``copy`` of ``copy_150``; each has a table of :func:`by_number`."""
+    found = (_BY_NUMBER.fullmatch(name) for outcome in outcomes for name in outcome.figures)
+    return sorted({match["kind"] for match in found if match})
 
-    Args:
-        outcomes: of one file.
-        title: of the table.
-        unit: what the numbers count.
-    """
-    table = Table(unit, "items", *(f"{each.tool.label}\n{each.tool.setting}" for each in outcomes), title=title)
+
+def by_number(outcomes: Sequence[Outcome], kind: str) -> Table:
+    """Table of recall by the number of a kind, a column a tool and setting; the outcomes are of one file."""
+    labels = (f"{each.tool.label}\n{each.tool.setting}" for each in outcomes)
+    table = Table(kind, "items", *labels, title=f"Recall of {kind}, by its number")
     for column in table.columns:
         column.justify = "right"
     found = (_BY_NUMBER.fullmatch(name) for outcome in outcomes for name in outcome.figures)
-    names = {match.group(): int(match["number"]) for match in found if match}
+    names = {match.group(): int(match["number"]) for match in found if match and match["kind"] == kind}
     for name, number in sorted(names.items(), key=lambda row: row[1]):
         items = max(outcome.figures.get(f"{name}_items", 0) for outcome in outcomes)
         cells = ["failed" if each.failure else _share(each.figures.get(name)) for each in outcomes]
