@@ -20,7 +20,6 @@ subtracts start-up. chain runs the main job in turn as it is and with the settin
 
 import argparse
 import json
-import statistics
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -28,14 +27,23 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.corpora import parse_input
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.peers.running import Outcome, compare
 from quotelake.evaluation.peers.scale import measure_sizes, scale_table
-from quotelake.evaluation.peers.tables import as_rows, by_number, compared, failures, numbered_kinds, settings
+from quotelake.evaluation.peers.tables import (
+    WITH,
+    WITHOUT,
+    as_rows,
+    by_number,
+    compared,
+    failures,
+    numbered_kinds,
+    settings,
+    with_and_without,
+)
 from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
@@ -126,22 +134,14 @@ def scale(options: Any) -> None:
 def chain(options: Any) -> None:
     """Print what a run costs with and without grouping; the two take turns, and medians count."""
     inputs = options.input or sample_inputs()
-    ways: dict[str, tuple[str, ...]] = {"without": ("--set", options.without), "with": ()}
+    ways: dict[str, tuple[str, ...]] = {WITHOUT: ("--set", options.without), WITH: ()}
     costs: dict[str, list[Cost]] = {name: [] for name in ways}
     with tempfile.TemporaryDirectory(prefix="bench_chain_", dir=options.work) as folder:
         for number in range(options.rounds):
             for name, arguments in ways.items():
                 job = Job(Path(__file__).with_name("score_corpus.py"), arguments)
                 costs[name].append(job.run(Path(folder) / f"{name}_{number}", inputs))
-    medians = {
-        name: [statistics.median(values) for values in zip(*((cost.seconds, cost.cpu) for cost in each), strict=True)]
-        for name, each in costs.items()
-    }
-    table = Table("grouping", "wall s", "CPU s", "wall : without", "CPU : without", title=f"Without: {options.without}")
-    for name, values in medians.items():
-        ratios = [value / least for value, least in zip(values, medians["without"], strict=True)]
-        table.add_row(name, *(f"{value:,.1f}" for value in values), *(f"{ratio:.2f}" for ratio in ratios))
-    Console().print(table)
+    Console().print(with_and_without(costs, f"A run; without grouping: {options.without}"))
 
 
 def _numbers(text: str) -> tuple[int, ...]:

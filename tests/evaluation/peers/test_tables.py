@@ -13,7 +13,16 @@ from quotelake.evaluation.cost import Cost, Sample
 from quotelake.evaluation.eventlog import Moved
 from quotelake.evaluation.peers.running import Outcome
 from quotelake.evaluation.peers.scale import Size, scale_table
-from quotelake.evaluation.peers.tables import as_rows, by_number, compared, failures, numbered_kinds
+from quotelake.evaluation.peers.tables import (
+    WITH,
+    WITHOUT,
+    as_rows,
+    by_number,
+    compared,
+    failures,
+    numbered_kinds,
+    with_and_without,
+)
 from quotelake.evaluation.peers.tools import DEFAULTS, OURS, TOOLS, TUNED, Tool, choose, pinned
 
 ROOT = Path(__file__).parents[3]
@@ -61,6 +70,12 @@ def test_recall_by_number_has_a_row_for_each_number_in_their_order():
     assert cells(table, "copy") == ["2", "150", "1,000"]
     assert [list(each.cells) for each in table.columns[2:]] == [["1.000", "0.250", "0.000"], ["failed"] * 3]
     assert cells(table, "items") == ["7", "7", "7"]
+
+
+def test_runs_with_something_are_compared_with_those_without_by_medians():
+    table = with_and_without({WITHOUT: [cost(4, 2), cost(5, 4), cost(90, 9)], WITH: [cost(6, 6), cost(6, 5)]}, "")
+    rows = list(zip(*(column.cells for column in table.columns), strict=True))
+    assert rows == [(WITHOUT, "5.0", "1.00", "4.0", "1.00"), (WITH, "6.0", "1.20", "5.5", "1.38")]
 
 
 def test_start_up_does_not_count_in_texts_per_second():

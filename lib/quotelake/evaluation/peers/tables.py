@@ -1,16 +1,20 @@
 """Outcomes of tools as tables: cost and figures beside each other, and recall by number of copies or words."""
 
 import re
-from collections.abc import Iterator, Sequence
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
 from rich import box
 from rich.table import Table
 
+from quotelake.evaluation.cost import Cost
 from quotelake.evaluation.peers.running import Outcome
 from quotelake.evaluation.peers.tools import OURS, Tool
 
+#: The two ways of a run that are compared.
+WITHOUT, WITH = "without", "with"
 #: Figures of the protocol, by the name of their column.
 _FIGURES: Final = {
     "P": "pairwise_precision",
@@ -96,6 +100,19 @@ def settings(tools: Sequence[Tool]) -> list[str]:
         for each in tools
         if each.why
     ]
+
+
+def with_and_without(costs: Mapping[str, Sequence[Cost]], title: str) -> Table:
+    """Table of runs :data:`WITHOUT` and :data:`WITH` something: medians, and their ratios to those without."""
+    table = Table("", "wall s", ": without", "CPU s", ": without", title=title)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    wall = {name: statistics.median(cost.seconds for cost in each) for name, each in costs.items()}
+    cpu = {name: statistics.median(cost.cpu for cost in each) for name, each in costs.items()}
+    for name in costs:
+        shown = (text for each in (wall, cpu) for text in (f"{each[name]:,.1f}", f"{each[name] / each[WITHOUT]:.2f}"))
+        table.add_row(name, *shown)
+    return table
 
 
 def as_rows(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
