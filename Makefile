@@ -122,5 +122,5 @@ clean: ## remove caches and build outputs; the environment and every lake stay
 	@rm -rf build dist lib/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis spark-warehouse metastore_db derby.log
 	@find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
-distclean: clean ## clean, and remove the environment too
-	@rm -rf $(VENV)
+distclean: clean ## clean, and remove the environments too
+	@rm -rf $(VENV) $(BENCH)
