@@ -51,7 +51,7 @@ from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutio
 from quotelake.sample import sample_inputs
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
-WIDTH = 220  # characters of the table of tools
+WIDTH = 220  # characters of the widest table
 
 
 def main() -> None:
@@ -61,9 +61,14 @@ def main() -> None:
     {"compare": compare_tools, "texts": write_set, "scale": scale, "chain": chain}[options.what](options)
 
 
+def _console() -> Console:
+    """Standard output, as wide as the tables: a line is rather broken by a terminal than cut."""
+    return Console(width=max(WIDTH, Console().width))
+
+
 def compare_tools(options: Any) -> None:
     """Print the tables of all tools on each file or generated set."""
-    console, told = Console(width=max(WIDTH, Console().width)), Console(stderr=True)
+    console, told = _console(), Console(stderr=True)
     tools = choose(options.tools)
     found: dict[str, list[dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory(prefix="bench_reuse_", dir=options.work) as folder:
@@ -128,7 +133,7 @@ def scale(options: Any) -> None:
 
     given = ("--memory", options.memory)
     sizes = measure_sizes(ours, Path(sys.executable), options.sizes, texts, given, options.limit_s, options.work)
-    Console().print(scale_table(sizes))
+    _console().print(scale_table(sizes))
 
 
 def chain(options: Any) -> None:
@@ -141,7 +146,7 @@ def chain(options: Any) -> None:
             for name, arguments in ways.items():
                 job = Job(Path(__file__).with_name("score_corpus.py"), arguments)
                 costs[name].append(job.run(Path(folder) / f"{name}_{number}", inputs))
-    Console().print(with_and_without(costs, f"A run; without grouping: {options.without}"))
+    _console().print(with_and_without(costs, f"A run; without grouping: {options.without}"))
 
 
 def _numbers(text: str) -> tuple[int, ...]:
