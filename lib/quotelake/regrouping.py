@@ -8,20 +8,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from quotelake.components import Graph, frame_of_ids, frame_of_places, place
 from quotelake.contracts import columns
 from quotelake.lake.tables import Lake
 from quotelake.materialise import Materialised
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, Place, cluster
+from quotelake.reuse.clusters import Place
 from quotelake.reuse.lineage import Change, changes
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-_PLACED: Final = pa.schema([(name, pa.string()) for name in ("variant_id", "group_id", "component_id")])
+_VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id")
 
 
 @dataclass(frozen=True)
@@ -134,21 +134,17 @@ def regroup(lake: Lake, compared: Compared, rule_version: str) -> Regrouped:
         compared: what :func:`compare` found.
         rule_version: version of the rules.
     """
-    pairs = _pairs(compared.edges, rule_version)
-    before = _touched(lake, pairs, rule_version)
-    if before:
-        pairs += _pairs(lake.rows_of("variant_edges", _ids(lake, "a", before)), rule_version)
-    places = cluster(pairs)
-    rows = stage.group_rows(compared.new, _frame(lake, places), rule_version)
-    moved = {variant: places[variant] for variant, place in before.items() if places[variant] != place}
-    moved_rows = _frame(lake, moved).withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_groups"))
-    earlier = _frame(lake, {variant: places[variant] for variant in before})
+    before, places = place(lake, _VARIANTS, compared.edges, rule_version)
+    rows = stage.group_rows(compared.new, frame_of_places(lake, _VARIANTS, places), rule_version)
+    moved = {variant: places[variant] for variant, was in before.items() if places[variant] != was}
+    moved_rows = frame_of_places(lake, _VARIANTS, moved).withColumn("rule_version", F.lit(rule_version))
+    earlier = frame_of_places(lake, _VARIANTS, {variant: places[variant] for variant in before})
     placed = rows.select("variant_id", "group_id").unionByName(earlier.select("variant_id", "group_id"))
     went = changes(
-        {variant: place.group_id for variant, place in before.items()},
+        {variant: was.group_id for variant, was in before.items()},
         {variant: places[variant].group_id for variant in before},
     )
-    return Regrouped(rows, moved, moved_rows, placed, went)
+    return Regrouped(rows, moved, moved_rows.select(*columns("variant_groups")), placed, went)
 
 
 def keep_groups(lake: Lake, regrouped: Regrouped) -> None:
@@ -175,7 +171,7 @@ def members(lake: Lake, regrouped: Regrouped, used: DataFrame, rule_version: str
     """
     placed = regrouped.placed
     own = placed.join(used, "variant_id", "left_semi").select("group_id")
-    changed = _ids(lake, "group_id", regrouped.changed_groups)
+    changed = frame_of_ids(lake, "group_id", regrouped.changed_groups)
     touched = placed.join(own.union(changed).dropDuplicates(), "group_id", "left_semi").select("variant_id", "group_id")
     if not lake.bytes_of("variant_groups"):
         return touched
@@ -190,39 +186,3 @@ def lineage(lake: Lake, went: list[Change], rule_version: str, night: str | None
     """Rows of ``group_lineage``."""
     stamps = {"rule_version": rule_version, "night": night}
     return lake.frame([change._asdict() | stamps for change in went], "group_lineage")
-
-
-def _pairs(edges: DataFrame, rule_version: str) -> list[Pair]:
-    """Rows of ``variant_edges`` on the driver: a night touches few."""
-    of_these_rules = edges.where(F.col("rule_version") == rule_version)
-    table = of_these_rules.select("a", "b", "measure", "contained", "words_a", "words_b").toArrow()
-    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
-    return [
-        Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
-        for a, b, measure, contained, *words in rows
-    ]
-
-
-def _touched(lake: Lake, pairs: list[Pair], rule_version: str) -> dict[str, Place]:
-    """Places, as stored, of all earlier variants in the components that pairs touch."""
-    if not pairs or not lake.bytes_of("variant_groups"):
-        return {}
-    of_these_rules = F.col("rule_version") == rule_version
-    ends = _ids(lake, "variant_id", {variant for pair in pairs for variant in (pair.a, pair.b)})
-    found = lake.rows_of("variant_groups", ends, ["component_id", "rule_version"]).where(of_these_rules)
-    components = {row[0] for row in found.select("component_id").distinct().collect()}
-    if not components:
-        return {}
-    rows = lake.rows_of("variant_groups", _ids(lake, "component_id", components)).where(of_these_rules)
-    return {row[0]: Place(row[1], row[2]) for row in rows.select(*_PLACED.names).collect()}
-
-
-def _ids(lake: Lake, name: str, ids: "Mapping[str, Place] | set[str] | list[str]") -> DataFrame:
-    """A frame of one column of ids."""
-    return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))
-
-
-def _frame(lake: Lake, places: Mapping[str, Place]) -> DataFrame:
-    rows = [(variant, *place) for variant, place in sorted(places.items())]
-    columns_of = [pa.array(column, pa.string()) for column in (zip(*rows, strict=True) if rows else ([], [], []))]
-    return lake.spark.createDataFrame(pa.Table.from_arrays(columns_of, schema=_PLACED))
