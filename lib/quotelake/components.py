@@ -40,10 +40,10 @@ def place(lake: Lake, graph: Graph, edges: DataFrame, rule_version: str) -> tupl
         Places, as stored, of the earlier texts in the components touched; and as they are now, of these and of the new
         texts.
     """
-    pairs = _pairs(edges, rule_version)
+    pairs = pairs_of(edges, rule_version)
     before = _touched(lake, graph, pairs, rule_version)
     if before:
-        pairs += _pairs(lake.rows_of(graph.edges, frame_of_ids(lake, "a", before)), rule_version)
+        pairs += pairs_of(lake.rows_of(graph.edges, frame_of_ids(lake, "a", before)), rule_version)
     return before, cluster(pairs)
 
 
@@ -63,7 +63,7 @@ def _columns(graph: Graph) -> list[str]:
     return [graph.member, graph.group, "component_id"]
 
 
-def _pairs(edges: DataFrame, rule_version: str) -> list[Pair]:
+def pairs_of(edges: DataFrame, rule_version: str) -> list[Pair]:
     """Rows of a table of pairs on the driver: a night touches few."""
     of_these_rules = edges.where(F.col("rule_version") == rule_version)
     table = of_these_rules.select("a", "b", "measure", "contained", "words_a", "words_b").toArrow()

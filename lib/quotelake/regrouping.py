@@ -91,18 +91,18 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
     """
     listed = materialise(stage.postings(new))
     postings = materialise(listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings")))
-    parts = -(-new.count() // _VARIANTS_PER_PART)
+    parts = parts_for(new.count())
     texts = new.select("variant_id", "canonical_text")
     if lake.bytes_of("variant_postings"):
         asked = materialise(stage.asked_of_archive(listed))
         stored = lake.rows_of("variant_postings", asked.select("token"))
         archive = stage.of_use(stored.where(F.col("rule_version") == rule_version), asked)
-        pairs = materialise(stage.candidate_pairs(listed, archive, max(parts, 1)))
+        pairs = materialise(stage.candidate_pairs(listed, archive, parts))
         ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
         earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
         texts = texts.unionByName(earlier)
     else:
-        pairs = stage.candidate_pairs(listed, listed.limit(0), max(parts, 1))
+        pairs = stage.candidate_pairs(listed, listed.limit(0), parts)
     edges = materialise(stage.edges(pairs, texts, rule_version))
     return Compared(new, postings, edges, _count(new, listed, edges))
 
@@ -118,6 +118,11 @@ def _count(new: DataFrame, postings: DataFrame, edges: DataFrame) -> dict[str, i
         "variants_sought_in_longer": found[1],
         "pairs": edges.count(),
     }
+
+
+def parts_for(variants: int) -> int:
+    """Parts that the words of so many new variants are dealt into."""
+    return max(-(-variants // _VARIANTS_PER_PART), 1)
 
 
 def apart(lake: Lake, new: DataFrame) -> Compared:

@@ -5,13 +5,17 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.arrow import Row, map_rows, struct
+from quotelake.components import pairs_of
 from quotelake.evaluation.peers.contract import EVENT_LOG, adapter_parser
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.reuse.groups import members_of
+from quotelake.regrouping import parts_for
+from quotelake.reuse import stage
+from quotelake.reuse.clusters import cluster
 from quotelake.session import end_session, get_session
 
 
@@ -38,13 +42,23 @@ def group_file(spark: SparkSession, texts: Path, groups: Path) -> None:
 
 
 def groups_of_variants(keyed: DataFrame) -> DataFrame:
-    """Group of each variant: ``variant_id``, ``group_id``. This is the place to call the grouping of a run.
+    """Group of each variant: ``variant_id``, ``group_id``.
 
     Args:
         keyed: columns ``variant_id``, ``canonical_text``; NULL for a text without words.
     """
-    variants = keyed.where("variant_id IS NOT NULL").select("variant_id", "canonical_text")
-    return members_of(variants.dropDuplicates(["variant_id"]))
+    named = keyed.where("variant_id IS NOT NULL").select("variant_id", "canonical_text")
+    variants = named.dropDuplicates(["variant_id"]).cache()
+    postings = stage.postings(variants).cache()
+    parts = parts_for(variants.count())
+    edges = stage.edges(stage.candidate_pairs(postings, postings.limit(0), parts), variants, "bench")
+    places = cluster(pairs_of(edges, "bench"))
+    columns = {"variant_id": list(places)} | {
+        name: [getattr(place, name) for place in places.values()] for name in ("group_id", "component_id")
+    }
+    named_columns = {name: pa.array(values, pa.string()) for name, values in columns.items()}
+    placed = keyed.sparkSession.createDataFrame(pa.table(named_columns))
+    return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 
 def keys(row: Row) -> Iterator[Row]:
