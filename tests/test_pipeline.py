@@ -306,13 +306,15 @@ def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.
 def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
     score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
 ):
-    score(tmp_path / "lake", inputs(nights, 2), (f"ingest.author_key_file={tmp_path / 'a secret to be made'}",))
+    secret = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}",)
+    score(tmp_path / "lake", inputs(nights, 2), secret)
+    # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
+    assert watch.reads["outside"] == {"versions", "files", "documents"}
+    score(tmp_path / "lake", inputs(nights, 1), secret)
     documents = pipeline.STAGES[0]
     for step in (documents, *batch.STEPS):
         assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name
         assert len(step.reads) == len(set(step.reads)) and len(step.writes) == len(set(step.writes))
     assert watch.reads["scores"] == {"documents"}, "the stream; all else is read and written by the steps of a batch"
     assert not watch.writes["scores"]
-    # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
-    assert watch.reads["outside"] == {"versions", "files", "documents"}
     assert watch.writes["outside"] == {"versions", "runs"}

@@ -96,7 +96,9 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
     if lake.bytes_of("variant_postings"):
         asked = materialise(stage.asked_of_archive(listed))
         stored = lake.rows_of("variant_postings", asked.select("token"))
-        archive = stage.of_use(stored.where(F.col("rule_version") == rule_version), asked)
+        # A batch that was killed may have written postings of these very variants.
+        stored = stored.where(F.col("rule_version") == rule_version).join(texts, "variant_id", "left_anti")
+        archive = stage.of_use(stored, asked)
         pairs = materialise(stage.candidate_pairs(listed, archive, parts))
         ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
         earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
