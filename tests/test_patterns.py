@@ -8,7 +8,7 @@ import pytest
 
 import quotelake
 from quotelake.compare import cues
-from quotelake.contextomy.omissions import cue_pattern
+from quotelake.compare.omissions import cue_pattern
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
 from quotelake.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth

@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.compare.folding import Span
+from quotelake.compare.omissions import sentences_with
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
 from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
 from quotelake.contextomy.match import Match
-from quotelake.contextomy.omissions import sentences_with
 from quotelake.contextomy.sides import BodyQuote
 from quotelake.language import detect_language, normalise_language
 from quotelake.quotes.extract import Row, quotes_of_document

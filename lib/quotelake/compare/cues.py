@@ -63,6 +63,20 @@ HEDGE: Mapping[str, tuple[str, ...]] = {
         "*생각한다", "*생각합니다", "*가능성*",
     ),
 }  # fmt: skip
+#: What is set against the words before it.
+CONTRAST: Mapping[str, tuple[str, ...]] = {
+    "en": ("but", "however", "nevertheless", "nonetheless", "on the other hand", "at the same time", "then again"),
+    "de": ("aber", "jedoch", "allerdings", "dennoch", "trotzdem", "andererseits"),
+    "fr": ("mais", "cependant", "toutefois", "pourtant", "néanmoins", "en revanche"),
+    "ko": ("그러나", "하지만", "다만", "그렇지만"),
+}
+#: What is granted, before or behind what is stated.
+CONCESSION: Mapping[str, tuple[str, ...]] = {
+    "en": ("although", "though", "even if", "despite", "in spite of", "whereas", "notwithstanding"),
+    "de": ("obwohl", "obgleich", "trotz", "wenngleich", "wohingegen"),
+    "fr": ("bien que", "bien qu'*", "bien qu’*", "quoique", "malgré", "alors que"),
+    "ko": ("*지만", "*는데도", "*음에도", "*함에도", "*더라도"),
+}
 #: An excerpt that begins with one of these (Korean: ends with one) reads as a question even without a question mark.
 QUESTION: Mapping[str, tuple[str, ...]] = {
     "en": (
@@ -82,6 +96,7 @@ CASED = frozenset({"may"})
 
 _BY_NAME: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "NEGATION": NEGATION, "CONDITION": CONDITION, "HEDGE": HEDGE, "QUESTION": QUESTION,
+    "CONTRAST": CONTRAST, "CONCESSION": CONCESSION,
 }  # fmt: skip
 
 
@@ -90,7 +105,7 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     """Compile one pattern for the cues of a class in all languages of a script; None for a script without lists.
 
     Args:
-        name: ``NEGATION``, ``CONDITION``, ``HEDGE`` or ``QUESTION``.
+        name: ``NEGATION``, ``CONDITION``, ``HEDGE``, ``QUESTION``, ``CONTRAST`` or ``CONCESSION``.
         script: as :func:`quotelake.compare.folding.dominant_script` names it.
     """
     lists: Mapping[str, tuple[str, ...]] = _BY_NAME[name]

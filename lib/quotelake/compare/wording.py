@@ -35,7 +35,7 @@ SMALL: Final = frozenset(
     )
 )  # fmt: skip
 #: Endings after an apostrophe and stems before *n't*, as the words they stand for.
-_WHOLE: Final = {
+WHOLE: Final = {
     "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
     "sha": "shall", "ai": "is",
 }  # fmt: skip
@@ -126,7 +126,9 @@ class Wording:
             at = self.text.find(wanted, at + 1)
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """A word as it is compared, any negation as :data:`NOT`; where it stands, and the number of its clause."""
+
     form: str
     start: int
     end: int
@@ -139,7 +141,7 @@ def read_wording(text: str) -> Wording:
     >>> [(word.key, [small.form for small in word.before]) for word in read_wording("It isn't safe, I'd say").words]
     [('it', []), ('±safe', ['is', 'ʔ']), ('i', []), ('say', ['would'])]
     """
-    tokens, asked = _tokens(text)
+    tokens, asked = read_tokens(text)
     words: list[Word] = []
     before: list[Small] = []
     opposites = load_opposites("en")
@@ -147,8 +149,8 @@ def read_wording(text: str) -> Wording:
     while place < len(tokens):
         token = tokens[place]
         place += 1
-        if token.form == NOT or token.form in SMALL or token.form in _WHOLE:
-            before.append(Small(_WHOLE.get(token.form, token.form), token.start, token.clause))
+        if token.form == NOT or token.form in SMALL or token.form in WHOLE:
+            before.append(Small(WHOLE.get(token.form, token.form), token.start, token.clause))
             continue
         side = opposites.get(token.form)
         key, end, amount = token.form if side is None else f"±{side.pair}", token.end, None
@@ -164,7 +166,7 @@ def read_wording(text: str) -> Wording:
     return Wording(tuple(words), tuple(before), asked, f" {' '.join(keys)} ", starts)
 
 
-def _amount(tokens: Sequence[_Token], place: int) -> tuple[int, Amount]:
+def _amount(tokens: Sequence[Token], place: int) -> tuple[int, Amount]:
     """Read the amount that begins at a place; also the place after it, an *of* included."""
     end = _numbers(tokens, place)
     words = [token.form for token in tokens[place:end]]
@@ -179,7 +181,7 @@ def _amount(tokens: Sequence[_Token], place: int) -> tuple[int, Amount]:
     return end + 1, amount_of(words, [])
 
 
-def _numbers(tokens: Sequence[_Token], place: int) -> int:
+def _numbers(tokens: Sequence[Token], place: int) -> int:
     """Place after the amount that begins at a place."""
     end = at = place
     while at < len(tokens):
@@ -192,8 +194,12 @@ def _numbers(tokens: Sequence[_Token], place: int) -> int:
     return end
 
 
-def _tokens(text: str) -> tuple[list[_Token], frozenset[int]]:
-    """Folded words with their offsets and clauses, negations as one sign; and the clauses of questions."""
+def read_tokens(text: str) -> tuple[list[Token], frozenset[int]]:
+    """Folded words with their offsets and clauses, negations as one sign; and the clauses of questions.
+
+    >>> [token.form for token in read_tokens("It isn't safe, I'd say")[0]]
+    ['it', 'is', 'ʔ', 'safe', 'i', 'd', 'say']
+    """
     plain = _spelled_out(text)
     letters = letter_spans(plain)
     forms = fold(plain).words
@@ -201,7 +207,7 @@ def _tokens(text: str) -> tuple[list[_Token], frozenset[int]]:
     spans = [(letters[first][0], letters[last - 1][1]) for first, last in pairwise(starts)]
     ends = [end for _, end in sentences(text)]
     asked: set[int] = set()
-    tokens: list[_Token] = []
+    tokens: list[Token] = []
     clause = at = 0
     sentence = first_clause = 0
     for form, (start, end) in zip(forms, spans, strict=True):
@@ -213,7 +219,7 @@ def _tokens(text: str) -> tuple[list[_Token], frozenset[int]]:
             first_clause = clause
         elif _CLAUSE.search(text, at, start) or form in _CONJUNCTIONS:
             clause += 1
-        tokens.append(_Token(form, start, end, clause))
+        tokens.append(Token(form, start, end, clause))
         at = end
     if ends and _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):
         asked.update(range(first_clause, clause + 1))

@@ -4,8 +4,8 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from quotelake.compare.folding import Span
+from quotelake.compare.omissions import CLASSES
 from quotelake.contextomy.match import Match, Unsettled, Verdict
-from quotelake.contextomy.omissions import CLASSES
 from quotelake.contextomy.shared_blocks import Blocks
 from quotelake.contextomy.sides import BodyQuote
 from quotelake.detector.transfer import SUPPORT

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quotelake.compare.folding import Span
+from quotelake.compare.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.shared_blocks import Blocks
 from quotelake.contextomy.sides import BodyQuote
 from quotelake.settings import ContextomySettings

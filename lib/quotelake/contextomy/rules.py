@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from quotelake.compare.folding import Folded, Span, dominant_script, find_parts, fold, letter_spans
+from quotelake.compare.omissions import Omissions, omissions
 from quotelake.compare.wording import read_wording
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import supporting_sentence
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, carried_as
-from quotelake.contextomy.omissions import Omissions, omissions
 from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.contextomy.senses import Turned, senses
 from quotelake.contextomy.sides import Body, HeadlineQuote

@@ -7,15 +7,8 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from quotelake.compare.folding import fold
+from quotelake.compare.people import name_words, other_first_name
 
-#: Words in front of a name, or in place of one, that do not tell people apart.
-_EMPTY: Final = frozenset(
-    (
-        "a", "an", "the", "mr", "mrs", "ms", "miss", "dr", "sir", "jr", "sr", "he", "she", "it", "they", "we", "i",
-        "who", "one", "his", "her", "their", "of", "and", "for", "in", "at", "to",
-    )
-)  # fmt: skip
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
 #: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause.
@@ -62,11 +55,11 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     """
     if headline is None or body is None:
         return None
-    own, theirs = _words(headline.head), _words(f"{body.text} {body.name or ''}")
+    own, theirs = name_words(headline.head), name_words(f"{body.text} {body.name or ''}")
     if not own or not theirs:
         return None
     if own[-1] in theirs or set(own) <= set(theirs):
-        return None if _other_first_name(own, body) else True
+        return None if other_first_name(own, name_words(body.name or "")) else True
     if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
         return None
     surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]
@@ -75,16 +68,6 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     if not _only_a_name(surname, text) or _side_by_side(surname, other, text):
         return None
     return False
-
-
-def _words(phrase: str) -> list[str]:
-    return [word for word in fold(phrase).words if word not in _EMPTY]
-
-
-def _other_first_name(own: list[str], body: Who) -> bool:
-    """Whether a surname is shared and the name in front of it is not: *Ana Ruiz* is not *Carl Ruiz*."""
-    theirs = _words(body.name or "")
-    return len(own) > 1 < len(theirs) and own[-1] == theirs[-1] and own[-2][0] != theirs[-2][0]
 
 
 def _only_a_name(word: str, text: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from quotelake.contextomy.omissions import CLASSES
+from quotelake.compare.omissions import CLASSES
 from quotelake.detector.model import Detector
 from quotelake.errors import InputError
 from quotelake.reading.ask import Ask

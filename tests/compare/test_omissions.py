@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.compare import cues
+from quotelake.compare.omissions import omissions, sentences_with
 from quotelake.compare.sentences import sentences
-from quotelake.contextomy.omissions import omissions, sentences_with
 
 
 def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ distorted; docs/FIGURES.md]
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from quotelake.compare.cues import QUESTION, cue_pattern
 from quotelake.compare.folding import Span, dominant_script, fold
@@ -18,9 +20,12 @@ from quotelake.compare.sentences import sentences
 
 #: Risky omissions; the columns are these with ``omitted_`` in front.
 CLASSES = ("negation", "condition", "hedge", "question")
+#: Classes that are told by a cue.
+CUES = ("negation", "condition", "hedge", "contrast")
 _QUESTION = re.compile(r"[?？؟]")
 _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
 _WORD = re.compile(r"\w")
+_SPACED = re.compile(r"\S++")
 _LEADING_MARKS = re.compile(r"^[^\w]+")
 #: What begins another clause, which no negation or hedge of this one reaches.
 _CLAUSE = re.compile(
@@ -47,6 +52,8 @@ class Omissions:
         return tuple(name for name in CLASSES if getattr(self, name))
 
 
+#: A sentence that holds something kept: its start, its end, and what is kept of it.
+Held = tuple[int, int, list[Span]]
 #: Those of a quote that leaves nothing out.
 NO_OMISSIONS = Omissions()
 
@@ -68,25 +75,66 @@ def omissions(
     ('condition',)
     """
     held = sentences_with(text, kept)
-    script = dominant_script(fold(text).letters) or "latin"
+    script = script_of(text)
     spans = tuple(trimmed for gap in _gaps(0, len(text), kept) if (trimmed := _trim(text, gap)) is not None)
-    governing = [part for start, end, inside in held for part in _governing(text, start, end, inside, is_fragment)]
-    negation = _any_cue("NEGATION", script, governing)
     if is_fragment:
-        return Omissions(spans, negation and not _any_cue("NEGATION", script, [around]))
-    left = [text[first:last] for start, end, inside in held for first, last in _gaps(start, end, inside)]
+        before = [part for start, _, inside in held for part in _right_before(text, start, inside)]
+        negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
+        return Omissions(spans, bool(negated))
+    found = {cue.name for cue in cues_left_out(text, kept, CLASSES, held)}
     asked = sum(_is_question(text[start:end], script) for start, end, _ in held)
-    behind = [_first_words(text[kept[-1][1] : end], _BEHIND) for _, end, _ in held[-1:]]
-    return Omissions(
-        spans=spans,
-        negation=negation,
-        condition=_any_cue("CONDITION", script, left),
-        hedge=_any_cue("HEDGE", script, [*governing, *behind]),
-        question=asked > _questions_in(excerpt, script),
-    )
+    question = asked > _questions_in(excerpt, script)
+    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, question)
 
 
-def sentences_with(text: str, kept: Sequence[Span]) -> list[tuple[int, int, list[Span]]]:
+class Cue(NamedTuple):
+    """A word that negates, limits, weakens or contrasts: the name of its class, and where it stands in a text."""
+
+    name: str
+    span: Span
+
+
+def cues_left_out(
+    text: str, kept: Sequence[Span], classes: Collection[str], held: Sequence[Held] | None = None
+) -> list[Cue]:
+    """Find the cues that an excerpt leaves out of its sentences and that may bear on what it keeps.
+
+    Args:
+        text: the quote the excerpt was taken from.
+        kept: where the excerpt stands in it, in order and without overlaps, in code points.
+        classes: those of interest, of :data:`CUES`.
+        held: ``sentences_with(text, kept)``, if it is known.
+
+    Returns:
+        Cues by class, each class in order of place. A negation or hedge stands in the same clause, a hedge also in the
+        first words behind; a condition or concession anywhere in the sentence; a contrast behind what is kept.
+
+    >>> [cue.name for cue in cues_left_out("I think we will win, but not if it rains.", [(8, 19)], CUES)]
+    ['condition', 'hedge', 'contrast']
+    """
+    held = sentences_with(text, kept) if held is None else held
+    script = script_of(text)
+    governing = [part for start, end, inside in held for part in _governing(text, start, end, inside)]
+    left = [gap for start, end, inside in held for gap in _gaps(start, end, inside)]
+    behind = [_first_words(text, (kept[-1][1], end), _BEHIND) for _, end, _ in held[-1:]]
+    after_first = [gap for start, end, inside in held for gap in _gaps(inside[0][1], end, inside)]
+    searched = {
+        "negation": {"NEGATION": governing},
+        "condition": {"CONDITION": left},
+        "hedge": {"HEDGE": [*governing, *behind]},
+        "contrast": {"CONTRAST": after_first, "CONCESSION": left},
+    }
+    return [
+        Cue(name, span)
+        for name in CUES
+        if name in classes
+        for span in sorted(
+            {span for cues, parts in searched[name].items() for span in cues_in(cues, text, script, parts)}
+        )
+    ]
+
+
+def sentences_with(text: str, kept: Sequence[Span]) -> list[Held]:
     """Sentences that hold something kept: (start, end, what is kept of it), in order.
 
     Both are in order, so each part is found by halving: a search through all parts for each sentence would cost the
@@ -101,22 +149,29 @@ def sentences_with(text: str, kept: Sequence[Span]) -> list[tuple[int, int, list
     return held
 
 
-def _governing(text: str, start: int, end: int, inside: Sequence[Span], is_fragment: bool) -> list[str]:
+def _governing(text: str, start: int, end: int, inside: Sequence[Span]) -> list[Span]:
     """Parts of a sentence that are left out and may govern what is kept of it: up to the next clause on each side."""
-    before, behind = text[start : inside[0][0]], text[inside[-1][1] : end]
-    clauses = _CLAUSE.split(before)
-    if is_fragment:
-        return [_last_words(clauses[-1], _NEAR + 1)]
-    between = [text[first:last] for first, last in _gaps(inside[0][0], inside[-1][1], inside)]
-    return [clauses[-1], *between, _CLAUSE.split(behind)[0]]
+    between = _gaps(inside[0][0], inside[-1][1], inside)
+    behind = inside[-1][1]
+    sign = _CLAUSE.search(text[behind:end])
+    return [_last_clause(text, start, inside[0][0]), *between, (behind, behind + sign.start() if sign else end)]
 
 
-def _first_words(text: str, n: int) -> str:
-    return " ".join(text.split()[:n])
+def _right_before(text: str, start: int, inside: Sequence[Span]) -> list[Span]:
+    """The last words of the clause before what is kept."""
+    first, last = _last_clause(text, start, inside[0][0])
+    words = [found.start() for found in _SPACED.finditer(text, first, last)]
+    return [(words[-_NEAR - 1], last)] if len(words) > _NEAR else [(first, last)]
 
 
-def _last_words(text: str, n: int) -> str:
-    return " ".join(text.split()[-n:])
+def _last_clause(text: str, start: int, end: int) -> Span:
+    signs = [found.end() for found in _CLAUSE.finditer(text[start:end])]
+    return start + (signs[-1] if signs else 0), end
+
+
+def _first_words(text: str, part: Span, n: int) -> Span:
+    words = [found.end() for found in islice(_SPACED.finditer(text, *part), n)]
+    return part[0], (words[-1] if words else part[0])
 
 
 def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
@@ -159,6 +214,23 @@ def _ends_as_question(text: str) -> bool:
     return fold(text).letters.endswith(QUESTION["ko"])
 
 
-def _any_cue(name: str, script: str, texts: Sequence[str]) -> bool:
+def script_of(text: str) -> str:
+    """Script whose cues are searched for in a text."""
+    return dominant_script(fold(text).letters) or "latin"
+
+
+def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = None) -> list[Span]:
+    """Where cues of a list of :mod:`quotelake.compare.cues` stand in parts of a text; None: in all of it.
+
+    >>> cues_in("NEGATION", "It is not so", "latin"), cues_in("NEGATION", "It is not so", "latin", [(0, 5)])
+    ([(6, 9)], [])
+    """
     pattern = cue_pattern(name, script)
-    return pattern is not None and any(pattern.search(text) for text in texts)
+    if pattern is None:
+        return []
+    whole = [(0, len(text))] if parts is None else parts
+    return [
+        (first + found.start(), first + found.end())
+        for first, last in whole
+        for found in pattern.finditer(text[first:last])  # a part begins and ends as words do, wherever it was cut
+    ]
