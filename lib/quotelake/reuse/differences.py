@@ -1,0 +1,152 @@
+"""What a use of a quote leaves out or changes, held against the fullest wording of the same quote. Pure.
+
+Words are aligned one by one, without case, marks and contractions, and any negation is as good as another. What only
+the reference has is left out, what only the use has is added, what stands for other words is changed. Something left
+out has the class of the cue in it that may bear on what the use keeps (:mod:`quotelake.compare.omissions`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from quotelake.compare.amounts import amount_of, differ, is_amount
+from quotelake.compare.folding import Span
+from quotelake.compare.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
+from quotelake.compare.wording import NOT
+from quotelake.reuse.gaps import Gap, blocks_of, gaps_between, read_words, span_of
+
+#: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
+LONGEST: Final = 500
+_CANNOT: Final = re.compile(r"(?<=can)not(?!\w)", re.IGNORECASE)
+#: A cue of any class in the words that stand instead: it may say the same in another way.
+_ANY: Final = ("NEGATION", "CONDITION", "HEDGE", "CONTRAST", "CONCESSION")
+
+
+class Kind(StrEnum):
+    """What a difference is."""
+
+    OMITTED_NEGATION = "omitted_negation"
+    OMITTED_CONDITION = "omitted_condition"
+    OMITTED_HEDGE = "omitted_hedge"
+    OMITTED_CONTRAST = "omitted_contrast"
+    OMITTED_QUESTION = "omitted_question"  #: a question quoted as a statement
+    OMITTED = "omitted"  #: words left out, none of the above
+    ADDED = "added"  #: words the reference has not
+    NUMBER_CHANGED = "number_changed"
+    NEGATION_CHANGED = "negation_changed"  #: only the use negates here
+    WORDING_CHANGED = "wording_changed"
+
+
+#: Lists of cues (:mod:`quotelake.compare.cues`) of the risky omissions.
+LISTS: Final = {
+    Kind.OMITTED_NEGATION: ("NEGATION",),
+    Kind.OMITTED_CONDITION: ("CONDITION",),
+    Kind.OMITTED_HEDGE: ("HEDGE",),
+    Kind.OMITTED_CONTRAST: ("CONTRAST", "CONCESSION"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where a use and the reference differ. Spans are code points of the two texts.
+
+    Attributes:
+        kind: what it is.
+        span: in the use; empty, at the place where the words would stand, for an omission.
+        reference: in the reference; empty for an addition.
+        cue: of a risky omission, the word in the reference that gives the class; else None.
+        beside: of a risky omission, the words of the reference before and behind it that the use keeps.
+    """
+
+    kind: Kind
+    span: Span
+    reference: Span
+    cue: Span | None = None
+    beside: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A use beside the reference.
+
+    Attributes:
+        differences: in the order of the reference; a question quoted as a statement comes last.
+        kept: each word of the reference that the use has too, in order.
+    """
+
+    differences: tuple[Difference, ...] = ()
+    kept: tuple[Span, ...] = ()
+
+
+def align(reference: str, text: str) -> Alignment:
+    """Say how a use differs from the reference.
+
+    A gap with cues of several classes gives one difference of each class. Texts of more than :data:`LONGEST` words are
+    not compared, and have nothing in common then.
+
+    >>> found = align("We will not sell, but we may rent it in May.", "We will sell").differences
+    >>> [(one.kind.value, one.span, one.cue) for one in found[:2]]
+    [('omitted_negation', (8, 8), (8, 11)), ('omitted_contrast', (12, 12), (18, 21))]
+    """
+    whole, part = read_words(reference), read_words(text)
+    if not whole or not part or max(len(whole), len(part)) > LONGEST:
+        return Alignment()
+    blocks = blocks_of(whole, part)
+    kept = [(whole[a].start, whole[a + size - 1].end) for a, _, size in blocks]
+    if not kept:
+        everything = Difference(Kind.WORDING_CHANGED, span_of(part, 0, len(part)), span_of(whole, 0, len(whole)))
+        return Alignment((everything,))
+    script, cues = script_of(text), cues_left_out(reference, kept, CUES)
+    gaps = gaps_between(whole, part, blocks)
+    alone = {gap.reference for gap in gaps}
+    cues += [Cue("negation", found.span()) for found in _CANNOT.finditer(reference) if found.span() in alone]
+    found = [each for gap in gaps for each in _judged(gap, text, script, cues)]
+    if omissions(reference, kept, text).question:
+        marks = [at.start() for at in re.finditer(r"[?？؟]", reference)]
+        at = marks[-1] if marks else len(reference)
+        found.append(Difference(Kind.OMITTED_QUESTION, (len(text), len(text)), (at, min(at + 1, len(reference)))))
+    words = tuple((word.start, word.end) for a, _, size in blocks for word in whole[a : a + size])
+    return Alignment(tuple(found), words)
+
+
+def is_carried(omission: Difference, other: Alignment) -> bool:
+    """Whether another use has the cue that one omits, and a word next to the omission.
+
+    >>> reference = "We will not sell, but rent."
+    >>> cut, rent = (align(reference, text) for text in ("We will sell", "but rent"))
+    >>> [is_carried(one, align(reference, reference)) for one in cut.differences], is_carried(cut.differences[1], rent)
+    ([True, True], False)
+    """
+    cue = omission.cue
+    if cue is None or not any(start < cue[1] and cue[0] < end for start, end in other.kept):
+        return False
+    return any(word in other.kept for word in omission.beside)
+
+
+def _judged(gap: Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
+    """Differences of a gap: one for each class of the cues left out there, else one."""
+    first, last = gap.reference
+    inside = {
+        Kind(f"omitted_{cue.name}"): cue.span for cue in reversed(cues) if first <= cue.span[0] and cue.span[1] <= last
+    }
+    left = [
+        Difference(kind, gap.span, gap.reference, cue, gap.beside)
+        for kind, cue in inside.items()
+        if not any(cues_in(name, text, script, [gap.span]) for name in _ANY)
+    ]
+    return left or [Difference(_plain_kind(gap), gap.span, gap.reference)]
+
+
+def _plain_kind(gap: Gap) -> Kind:
+    if not gap.theirs:
+        return Kind.OMITTED
+    if NOT in gap.theirs and NOT not in gap.ours:
+        return Kind.NEGATION_CHANGED
+    if not gap.ours:
+        return Kind.ADDED
+    amounts = [[form for form in forms if is_amount(form)] for forms in (gap.ours, gap.theirs)]
+    if all(amounts) and differ(*map(amount_of, amounts)):
+        return Kind.NUMBER_CHANGED
+    return Kind.WORDING_CHANGED

@@ -1,0 +1,136 @@
+"""Whether what a use omits bears on what it keeps, and whether its article says it elsewhere. Pure.
+
+An accusation needs more than a cue among the words left out: *I hope we win, and perhaps we shall* loses nothing of *I
+hope we win*, and *she did not “support the plan”* has the negation in front of the marks. The bounds are ours, set by
+reading what was flagged on real news.
+"""
+
+import re
+from itertools import islice
+from typing import Final
+
+from quotelake.compare.folding import Span, fold
+from quotelake.compare.omissions import cues_in, script_of
+from quotelake.compare.sentences import sentences
+from quotelake.reuse.differences import LISTS, Difference, Kind
+
+#: Words at most between a cue and the kept words behind it, and in front of it.
+_AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}
+_BEHIND: Final = {Kind.OMITTED_NEGATION: 1, Kind.OMITTED_HEDGE: 2, Kind.OMITTED_CONDITION: 2, Kind.OMITTED_CONTRAST: 1}
+#: Words at most between the comma that ends a condition and what it bears on: *if it rains, then I say we stay*.
+_AFTER_COMMA: Final = 4
+#: Ends what a cue bears on, within a sentence too.
+_BREAK: Final = re.compile(r"[;:(–—.!?…]|--|\s-\s")
+_JOINED: Final = re.compile(r"(?<!\w)(?:and|or|but|because|so|which|who|while)(?!\w)", re.IGNORECASE)
+_WORD: Final = re.compile(r"\w++(?:['’]\w++)*+")
+#: Cues that more often tell a time or a reason than a condition; and a verb of another language.
+_UNSURE: Final = frozenset(("when", "until", "given that", "falls", "quand", "lorsque", "solange", "sobald"))
+#: Before *provided*: somebody provides something. After *if*: a turn of speech.
+_VERB: Final = re.compile(
+    r"(?:am|are|be|been|being|is|was|were|has|have|had|get|got|who|that|which)\s++$", re.IGNORECASE
+)
+_TURN: Final = re.compile(
+    r"\s+(?:you\s+(?:ask|asked|look|want\s+to\s+know|(?:will|like)(?=\W*(?:$|[,.])))|i\s+may)(?!\w)", re.IGNORECASE
+)
+_WHY: Final = re.compile(r"(?<!\w)why\s++\w++$", re.IGNORECASE)
+#: Words behind a contrast that make it a clause: *however* alone says nothing of what is kept.
+_CLAUSE: Final = 3
+#: Words after an omitted negation among which another one repeats it: *that's not the — that's not an aim*.
+_REPEATED: Final = 4
+#: Words of an omission that an article has in a row, the cue among them, where it says the same elsewhere.
+_RUN: Final = 3
+
+
+def bears(reference: str, omission: Difference) -> bool:
+    """Whether the cue of an omission may govern a kept word next to it.
+
+    >>> from quotelake.reuse.differences import align
+    >>> reference = "We will win if it rains, and perhaps the boats sail."
+    >>> [(one.kind.value, bears(reference, one)) for one in align(reference, "We will win").differences]
+    [('omitted_condition', True)]
+    """
+    cue, kind = omission.cue, omission.kind
+    if cue is None or not _is_sure(reference, cue, omission):
+        return False
+    before = [word for word in omission.beside if word[1] <= cue[0]]
+    behind = [word for word in omission.beside if cue[1] <= word[0]]
+    return any(_follows(reference[word[1] : cue[0]], kind) for word in before) or any(
+        _leads(reference[cue[1] : word[0]], kind) for word in behind
+    )
+
+
+def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
+    """Whether the cue surely has the meaning of its class."""
+    word = reference[slice(*cue)].lower()
+    behind = reference[cue[1] : omission.reference[1]]
+    if omission.kind is Kind.OMITTED_NEGATION:
+        [sentence] = [part for part in sentences(reference) if part[0] <= cue[0] < part[1]]
+        rest = reference[omission.reference[1] :]
+        end = [found.end() for found in islice(_WORD.finditer(rest), _REPEATED)][-1:]
+        asked = "?" in reference[slice(*sentence)]
+        asked = asked or _WHY.search(reference, 0, cue[0]) is not None
+        return not asked and not cues_in("NEGATION", rest[: end[0]] if end else "", script_of(reference))
+    if omission.kind is Kind.OMITTED_CONTRAST:
+        return _count(behind) >= _CLAUSE
+    if word == "if":
+        return not _TURN.match(reference, cue[1])
+    return word not in _UNSURE and not (word == "provided" and _VERB.search(reference, 0, cue[0]))
+
+
+def _follows(between: str, kind: Kind) -> bool:
+    """Whether a cue after these words bears on what stands in front of them."""
+    return not _BREAK.search(between) and not _JOINED.search(between) and _count(between) <= _BEHIND[kind]
+
+
+def _leads(between: str, kind: Kind) -> bool:
+    """Whether a cue before these words bears on what stands behind them."""
+    if _BREAK.search(between) or _count(between) > _AHEAD[kind]:
+        return False
+    if kind in (Kind.OMITTED_CONDITION, Kind.OMITTED_CONTRAST):
+        return "," not in between or _count(between.rpartition(",")[2]) <= _AFTER_COMMA
+    return not _JOINED.search(between)
+
+
+def _count(text: str) -> int:
+    return len(_WORD.findall(text))
+
+
+def is_told_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
+    """Whether an article says next to a use what the use omits.
+
+    It does where the text there has the omitted words in a row, or the sentence of the use a cue of the same class.
+
+    Args:
+        reference: the fullest wording.
+        omission: what the use omits of it.
+        before: text of the article before the use, its mark included.
+        after: text behind it.
+
+    >>> from quotelake.reuse.differences import align
+    >>> reference = "We will win if it rains."
+    >>> [omission] = align(reference, "We will win").differences
+    >>> is_told_beside(reference, omission, "“", ",” she said, “if it rains.”")
+    True
+    >>> is_told_beside(reference, omission, "If it is a wet day, she said, “", "”.")
+    True
+    """
+    if omission.cue is None:
+        return False
+    words = _run(reference, omission.reference, omission.cue)
+    if words and any(words in f" {' '.join(fold(text).words)} " for text in (before, after)):
+        return True
+    lists, script = LISTS[omission.kind], script_of(reference)
+    return any(cues_in(name, text, script) for text in same_sentence(before, after) for name in lists)
+
+
+def same_sentence(before: str, after: str) -> list[str]:
+    """Parts of the sentence of a quote that stand before and after it."""
+    first, last = sentences(before)[-1:], sentences(after)[:1]
+    return [before[start:end] for start, end in first] + [after[start:end] for start, end in last]
+
+
+def _run(reference: str, omitted: Span, cue: Span) -> str:
+    """The cue and words behind it, or else before it, that are omitted too; empty where there are too few."""
+    behind, before = fold(reference[cue[0] : omitted[1]]).words, fold(reference[omitted[0] : cue[1]]).words
+    words = behind[:_RUN] if len(behind) >= _RUN else before[-_RUN:]
+    return f" {' '.join(words)} " if len(words) >= _RUN else ""

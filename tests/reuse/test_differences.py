@@ -1,0 +1,106 @@
+"""What a use omits or changes: each word of the reference is kept or in a difference, of the kind that it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.compare.omissions import CUES
+from quotelake.reuse.differences import LISTS, LONGEST, Kind, align, is_carried
+
+WORDS = ["dam", "rain", "not", "if", "may", "but", "the", "7", "eight", "boats"]
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
+
+REFERENCE = "I think the old dam will not hold if it rains for 40 days, but we will mend it."
+
+
+def kinds(reference: str, text: str) -> list[str]:
+    return [one.kind.value for one in align(reference, text).differences]
+
+
+@pytest.mark.parametrize(
+    ("reference", "text", "expected"),
+    [
+        ("We will not sell the mill.", "We will sell the mill", ["omitted_negation"]),
+        ("We won’t sell the mill.", "We will sell the mill", ["omitted_negation"]),
+        ("We cannot sell the mill.", "We can sell the mill", ["omitted_negation"]),
+        ("We will sell the mill.", "We will not sell the mill", ["negation_changed"]),
+        ("We will not sell the mill.", "We won't sell the mill", []),  # a contraction is no other wording
+        ("We will never sell the mill.", "We will not sell the mill", []),  # nor is another negation
+        ("We sail at dawn if the wind turns.", "We sail at dawn", ["omitted_condition"]),
+        ("We may sail at dawn.", "We sail at dawn", ["omitted_hedge"]),
+        ("We may sail at dawn.", "We might sail at dawn", ["wording_changed"]),  # the hedge is there
+        ("We sail at dawn, but the crew stays.", "We sail at dawn", ["omitted_contrast"]),
+        ("Although the crew stays, we sail at dawn.", "we sail at dawn", ["omitted_contrast"]),
+        ("But the crew sails at dawn.", "the crew sails at dawn", ["omitted"]),  # set against words before the quote
+        ("Is the old mill sold?", "the old mill sold", ["omitted", "omitted_question"]),
+        ("We lost 45 boats in one night", "We lost 35 boats in one night", ["number_changed"]),
+        ("We lost forty boats in one night", "We lost 40 boats in one night", ["wording_changed"]),
+        ("We lost boats in one night", "We lost many boats in one night", ["added"]),
+        ("We lost the boats that night", "We lost the ships that night", ["wording_changed"]),
+        ("The mill is old. We never sail.", "The mill is old", ["omitted"]),  # another sentence
+        ("We sold the mill", "“We [sold] the mill,”", []),  # marks and brackets are no words
+        ("Wir werden die Mühle nicht verkaufen", "Wir werden die Mühle verkaufen", ["omitted_negation"]),
+    ],
+)
+def test_kinds(reference: str, text: str, expected: list[str]):
+    assert kinds(reference, text) == expected
+
+
+def test_an_omission_with_cues_of_two_classes_has_a_difference_of_each():
+    found = align("We sail, but we may sink.", "We sail").differences
+    assert [(one.kind, one.cue) for one in found] == [(Kind.OMITTED_CONTRAST, (9, 12)), (Kind.OMITTED_HEDGE, (16, 19))]
+    assert {one.reference for one in found} == {(9, 24)}
+
+
+def test_offsets_are_code_points_of_the_texts_as_they_are():
+    reference, text = "“𝒲e sold «no» boats – at dawn!”", "We  sold boats,  at DAWN"
+    [omitted] = align(reference, text).differences
+    assert reference[slice(*omitted.reference)] == "no"
+    assert text[omitted.span[0] :].startswith("boats")
+
+
+def test_texts_of_pages_are_not_compared():
+    page = "We sail at dawn. " * (LONGEST // 4 + 1)
+    assert align(page, "We sail at dawn").kept == ()
+
+
+@given(texts)
+def test_a_text_does_not_differ_from_itself(text: str):
+    found = align(text, text)
+    assert found.differences == ()
+    assert len(found.kept) == len(text.split())
+
+
+@given(texts, texts)
+def test_every_word_of_the_reference_is_kept_or_in_a_gap(reference: str, text: str):
+    found = align(reference, text)
+    gaps = {one.reference for one in found.differences if one.kind is not Kind.OMITTED_QUESTION}
+    place = 0
+    for word in reference.split():
+        start = reference.index(word, place)
+        place = start + len(word)
+        holders = [gap for gap in gaps if gap[0] <= start and place <= gap[1]]
+        assert (len(holders) == 1) != ((start, place) in found.kept), word
+    for one in found.differences:
+        assert 0 <= one.span[0] <= one.span[1] <= len(text)
+        assert (one.cue is not None) == (one.kind in LISTS)
+        assert one.cue is None or (one.reference[0] <= one.cue[0] and one.cue[1] <= one.reference[1])
+
+
+@given(st.permutations(["dam", "rain", "mill", "boats", "crew", "wind"]), st.integers(0, 5), st.integers(1, 6))
+def test_a_cut_of_plain_words_only_omits(words: list[str], first: int, size: int):
+    cut = words[first : first + size]
+    if cut != words:
+        assert set(kinds(" ".join(words), " ".join(cut))) == {"omitted"}
+
+
+def test_who_has_the_cue_without_the_words_beside_it_carries_nothing():
+    cut = align(REFERENCE, "the old dam will not hold").differences
+    [condition] = [one for one in cut if one.kind is Kind.OMITTED_CONDITION]
+    assert is_carried(condition, align(REFERENCE, "the old dam will not hold if it rains for 40 days"))
+    assert not is_carried(condition, align(REFERENCE, "if it rains for 40 days, but we will mend it"))
+    assert not is_carried(condition, align(REFERENCE, "the old dam will not hold"))
+
+
+def test_every_class_of_cues_is_a_kind_with_its_lists():
+    assert {f"omitted_{name}" for name in CUES} == {kind.value for kind in LISTS}
