@@ -30,13 +30,14 @@ PURE = [
     "sources.preflight", "sources.rereading", "sources.shares", "versions.advice", "reporting.additions",
     "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells", "reporting.dry_run",
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
-    "reporting.reviews", "reporting.judgements", "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
+    "reporting.reviews", "reporting.judgements", "reporting.outlets",
+    "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
     "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "lookup",
     "reporting.lookup", "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
-#: In a pure room, the one file where its kernels meet Spark.
-SHELLS = {"contextomy.stage", "reuse.stage"}
+#: In a pure room, the files where its kernels meet Spark.
+SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
     "session", "materialise", "lake", "components", "regrouping", "batch", "intake", "corrections", "complaints",
@@ -212,8 +213,8 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 
 def test_transforms_have_no_effects():
     named = {
-        "annotate", "contextomy.stage", "embeddings.embed", "reuse.stage", "sources.documents", "sources.read",
-        "topics.contexts_stage", "topics.score", "topics.selection",
+        "annotate", "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
+        "sources.documents", "sources.read", "topics.contexts_stage", "topics.score", "topics.selection",
     }  # fmt: skip
     assert named <= set(transforms())
     found = {

@@ -38,6 +38,13 @@ from quotelake.regrouping import (
     new_variants,
     regroup,
 )
+from quotelake.reuse.comparisons_stage import (
+    DOCUMENT_COLUMNS,
+    QUOTE_COLUMNS,
+    comparisons,
+    uses_by_outlets,
+    uses_of_several,
+)
 from quotelake.settings import Settings
 from quotelake.together import together
 from quotelake.topics.contexts_stage import masked_texts
@@ -137,6 +144,7 @@ class Frames:
         regrouped: reuse groups as they are with them.
         matches: headline quotes as strings left them.
         members: ``variant_id``, ``group_id`` of all members of the groups that the documents touch, archive included.
+        contexts: rows of ``contexts`` of these members.
         sampled: uses that are compared, of the groups that the documents touch, archive included.
         counted: all uses of these groups, counted.
         vectors: ``text_hash``, ``vector`` of every text the scores need.
@@ -149,6 +157,7 @@ class Frames:
     regrouped: Regrouped = field(init=False)
     matches: DataFrame = field(init=False)
     members: DataFrame = field(init=False)
+    contexts: DataFrame = field(init=False)
     sampled: DataFrame = field(init=False)
     counted: DataFrame = field(init=False)
     vectors: DataFrame = field(init=False)
@@ -222,8 +231,8 @@ def _find_uses(batch: Batch, frames: Frames) -> None:
     used = reused_variants_of(frames.annotated, settings)
     frames.members = materialise(members(batch.lake, frames.regrouped, used, rule_version))
     contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
-    contexts = contexts.where(F.col("rule_version") == rule_version)
-    uses = materialise(eligible_uses(contexts, frames.members, settings))
+    frames.contexts = contexts.where(F.col("rule_version") == rule_version)
+    uses = materialise(eligible_uses(frames.contexts, frames.members, settings))
     frames.counted = materialise(count_uses(uses))
     frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
 
@@ -269,6 +278,7 @@ def _write_scores(batch: Batch, frames: Frames) -> None:
     writes: list[Callable[[], None]] = [
         lambda: _append_outcomes(batch, frames),
         lambda: _merge_topic_variation(batch, frames),
+        lambda: _merge_comparisons(batch, frames),
     ]
     if frames.embedded is None:
         batch.chain.run.at("scores: deciding")
@@ -311,6 +321,19 @@ def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
         batch.lake.merge(scored, "topic_variation")
 
 
+def _merge_comparisons(batch: Batch, frames: Frames) -> None:
+    """Compare the uses by several outlets, of the groups that the documents touch."""
+    lake, rule_version = batch.lake, batch.chain.versions.rule_version
+    uses = batch.materialise(uses_of_several(frames.contexts, frames.members))
+    articles = uses.select("doc_id").dropDuplicates()
+    documents = lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
+    quotes = lake.rows_of("quotes", articles, QUOTE_COLUMNS).where(F.col("rule_version") == rule_version)
+    compared = batch.materialise(comparisons(uses_by_outlets(uses, documents, quotes), rule_version))
+    lake.delete("quote_comparisons", "group_id", frames.regrouped.changed_groups, rule_version)
+    if compared.count():
+        lake.merge(compared, "quote_comparisons")
+
+
 def _write_groups(batch: Batch, frames: Frames) -> None:
     keep_groups(batch.lake, frames.regrouped)
 
@@ -327,6 +350,11 @@ STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
     Step("pairs", _write_pairs, writes=("variant_edges", "variant_postings", "group_lineage")),
     Step("uses", _find_uses, reads=("contexts", "variant_groups")),
     Step("vectors", _find_vectors, reads=("embeddings", "documents")),
-    Step("outcomes, topic variation", _write_scores, writes=("contextomy", "topic_variation", "embeddings")),
+    Step(
+        "outcomes, topic variation, comparisons",
+        _write_scores,
+        reads=("documents", "quotes"),
+        writes=("contextomy", "topic_variation", "quote_comparisons", "embeddings"),
+    ),
     Step("groups", _write_groups, writes=("variant_groups",)),
 )

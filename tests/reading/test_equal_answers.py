@@ -78,6 +78,7 @@ STATEMENTS = [
     "SELECT kind, sum(length(body)) AS s, avg(length(body)), sum(length(body)) / count(*) FROM documents GROUP BY kind",
     "SELECT year(published_at) AS y, month(published_at) AS m, day(published_at) AS d, count_if(is_repost) AS r "
     "FROM documents GROUP BY ALL ORDER BY y, m, d",
+    "SELECT unix_seconds(published_at) AS s, unix_seconds(max(updated_at)) AS u FROM documents GROUP BY published_at",
     "SELECT dayofmonth(published_at) AS d, to_date(published_at) AS t FROM documents",
     "SELECT date_trunc('month', published_at) AS m, date_trunc('WEEK', published_at) AS w, count(*) AS n "
     "FROM documents GROUP BY 1, 2 ORDER BY 1, 2",

@@ -34,5 +34,6 @@ MACROS: Final = {
     "spark_trim(s)": "trim(s, ' ')",
     # NULLs are dropped; without values the list is empty.
     "spark_collected(l)": "coalesce(list_filter(l, lambda x: x IS NOT NULL), [])",
+    "spark_unix_seconds(t)": "CAST(floor(epoch(t)) AS BIGINT)",
     "spark_first_day(unit, t)": "CAST(date_trunc(unit, CAST(t AS TIMESTAMP)) AS TIMESTAMP)",
 }

@@ -70,6 +70,7 @@ BY_NODE: Final[Mapping[type[exp.Expr], Rule]] = {
     exp.Month: _one(_WHEN, INT),
     exp.Day: _one(_WHEN, INT),
     exp.DayOfMonth: _one(_WHEN, INT),
+    exp.UnixSeconds: _one(frozenset({"time"}), INT, "spark_unix_seconds"),
     exp.TsOrDsToDate: _one(_WHEN, DATE, None, "safe"),
     # Truth.
     exp.Not: _one(_BOOL, BOOL),

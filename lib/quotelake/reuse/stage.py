@@ -1,4 +1,4 @@
-"""Reuse groups in Spark: the kernels of this room on frames of variants. The only file of the room that knows Spark."""
+"""Reuse groups in Spark: the kernels of this room on frames of variants."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

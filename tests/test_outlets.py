@@ -1,0 +1,122 @@
+"""The same words across outlets, through the chain: what each cut, whom it credits; alike for nights in any order."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelake.lake.digest import digest
+from quotelake.lake.tables import Lake
+from quotelake.lake.views import SparkEngine
+from quotelake.reading.ask import DuckEngine
+from quotelake.settings import load_settings
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+FULL = "The old dam of the Ellory valley will hold for another ten years if nobody builds on it"
+CUT = "The old dam of the Ellory valley will hold for another ten years"
+FULLER = f"I have said it in every meeting since the spring: {FULL}"
+AFTERNOON = "It rained all afternoon, and the ferry to the southern islands stayed in the harbour."
+
+
+def article(name: str, outlet: str, hour: int, text: str, speaker: str = "Ana Ruiz") -> dict[str, str]:
+    """An article with a quote, and words of its own around it."""
+    body = f"{outlet} was there when the council met. “{text},” {speaker} said.\n\n{AFTERNOON} {outlet} stayed too."
+    return {
+        "id": name, "outlet": outlet, "title": f"Council meets, reports {outlet}", "text": body, "lang": "en",
+        "published": f"2024-04-01T{hour:02}:00:00Z", "url": f"https://example.org/{name}",
+    }  # fmt: skip
+
+
+FIRST = [
+    article("a1", "Harrow Ledger", 8, FULL),
+    article("a2", "Port Sable Gazette", 9, CUT),
+    article("a3", "Meridian Daily", 11, FULL),
+    article("a4", "Northgate Herald", 12, FULL, speaker="Tom Bell"),
+    article("a5", "The Tidewater Post", 12, "Nobody else has these words about the lighthouse keeper and the gull"),
+]
+SECOND = [
+    article("b1", "Calder Valley Times", 10, FULLER),  # the reference from now on
+    article("b2", "Union Wire", 7, CUT, speaker="she"),
+]
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+    """Inputs, one for each night."""
+    folder = tmp_path_factory.mktemp("outlets")
+    for name, rows in (("1", FIRST), ("2", SECOND)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return [("sample_news", str(folder / f"{name}.jsonl")) for name in ("1", "2")]
+
+
+@pytest.fixture(scope="module")
+def full(score: Callable[..., Lake], nights: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    return score(tmp_path_factory.mktemp("full") / "lake", nights)
+
+
+@pytest.fixture(scope="module")
+def uses(full: Lake) -> dict[str, dict[str, Any]]:
+    """Rows of the view by native id."""
+    with DuckEngine(full.root) as duck:
+        return {row["native_id"]: row for row in duck.answer("SELECT * FROM quote_versions").rows}
+
+
+def test_each_use_is_held_against_the_fullest(uses: dict[str, dict[str, Any]]):
+    assert set(uses) == {"a1", "a2", "a3", "a4", "b1", "b2"}, "one outlet alone is not compared"
+    assert {row["reference_text"] for row in uses.values()} == {f"{FULLER},"}
+    assert [name for name, row in uses.items() if row["is_reference"]] == ["b1"]
+    kinds = {name: row["kinds"] for name, row in uses.items()}
+    assert kinds["b1"] == []
+    assert kinds["a1"] == kinds["a3"] == kinds["a4"] == ["omitted"]
+    assert kinds["a2"] == kinds["b2"] == ["omitted", "omitted_condition"]
+    cut = uses["a2"]["differences"][1]
+    assert (cut["cue"], cut["reference_words"], cut["outlets"]) == ("if", "if nobody builds on it", 4)
+    assert uses["a2"]["reference_text"][cut["reference_start"] : cut["reference_end"]] == cut["reference_words"]
+
+
+def test_flags_with_the_sentences_side_by_side(uses: dict[str, dict[str, Any]]):
+    assert {name for name, row in uses.items() if row["trimmed"]} == {"a2", "b2"}
+    assert {name: row["others_speaker"] for name, row in uses.items() if row["credited_otherwise"]} == {
+        "a4": "Ana Ruiz"
+    }
+    assert f"“{CUT},” Ana Ruiz said." in uses["a2"]["passage"]
+    assert f"“{FULLER},” Ana Ruiz said." in uses["a2"]["reference_passage"]
+
+
+def test_the_spread_begins_with_the_earliest_use_whenever_it_came_in(full: Lake):
+    with DuckEngine(full.root) as duck:
+        [row] = duck.answer("SELECT * FROM quote_spread").rows
+    assert (row["first_outlet"], row["outlets"], row["articles"], row["uses"], row["months"]) == (
+        "Union Wire",
+        6,
+        6,
+        6,
+        1,
+    )
+    assert [row[f"hours_to_{n}"] for n in (2, 3, 5, 10)] == [1.0, 2.0, 4.0, None]
+
+
+@pytest.mark.parametrize("view", ["quote_versions", "quote_spread"])
+def test_both_engines_answer_alike(spark: SparkSession, full: Lake, view: str):
+    statement = f"SELECT * FROM {view}"
+    with DuckEngine(full.root) as duck:
+        found = duck.answer(statement)
+    expected = SparkEngine(Lake(spark, full.root, "reader", datetime.now(UTC))).answer(statement)
+    assert found.names == expected.names
+    assert sorted(map(repr, found.rows)) == sorted(map(repr, expected.rows))
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_nights_in_any_order_leave_what_one_run_leaves(
+    score: Callable[..., Lake], nights: list[tuple[str, str]], full: Lake, tmp_path: Path, order: tuple[int, int]
+):
+    for night in order:
+        lake = score(tmp_path / "lake", [nights[night]], ("model.partitions=3",))
+    assert digest(lake, "quote_comparisons") == digest(full, "quote_comparisons")
+    assert digest(lake, "quote_comparisons")[0] == 6
+    assert load_settings().reuse.compare, "else every variant is a group by itself, and the test is void"
