@@ -71,6 +71,8 @@ class Report:
         lake: name of the lake, under which a browser keeps verdicts: its first run.
         runs: start of each complete run, UTC, in order.
         written_at: time of writing, UTC.
+        outlets: uses of quotes by several outlets that are trimmed or credited otherwise: rows of
+            :data:`quotelake.reporting.outlets.QUERY`.
     """
 
     alerts: Sequence[Alert]
@@ -83,3 +85,4 @@ class Report:
     lake: str
     runs: Sequence[datetime]
     written_at: datetime
+    outlets: Sequence[Mapping[str, Any]] = ()

@@ -11,6 +11,7 @@ from quotelake.compare.omissions import CLASSES
 from quotelake.detector.model import Detector
 from quotelake.errors import InputError
 from quotelake.reading.ask import Ask
+from quotelake.reporting import outlets
 from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.alert import Alert, Report
 from quotelake.reporting.reviews import Review, latest_reviews
@@ -33,6 +34,7 @@ QUERIES: Final = {
         "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
         "ORDER BY source"
     ),
+    "outlets": outlets.QUERY,
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
     "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY ingested_at, run_id",
     "reviews": (
@@ -66,6 +68,7 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         lake=rows["runs"][0]["run_id"] if rows["runs"] else "",
         runs=[row["ingested_at"] for row in rows["runs"]],
         written_at=written_at,
+        outlets=rows["outlets"],
     )
 
 

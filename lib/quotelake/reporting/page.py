@@ -27,6 +27,7 @@ from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.card import BAR, view_of
 from quotelake.reporting.marking import MARKS, visible
+from quotelake.reporting.outlets import view_of_use
 from quotelake.reporting.reviews import COLUMNS, WORDS
 
 _FOLDER: Final = "templates"
@@ -58,6 +59,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         },
         reasons=_by_reason(report.rejects),
         unread_dates=sum(row["records"] for row in report.unread_dates),
+        compared=list(map(view_of_use, report.outlets)),
         marks=MARKS,
         words=WORDS,
         bar=BAR,

@@ -35,6 +35,10 @@ _TABLES = {
         "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
         f"ORDER BY quotes DESC, articles DESC, speaker LIMIT {_SPEAKERS}"
     ),
+    "Quotes that several outlets use": (
+        "SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed, "
+        "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
+    ),
     "Headline quotes by outcome": QUERIES["outcomes"],
 }
 _RANKING = (

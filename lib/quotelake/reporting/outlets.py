@@ -1,0 +1,47 @@
+"""Uses of a quote that an outlet trimmed or credits otherwise, as the page shows them: both sentences, marked. Pure."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from quotelake.reporting.card import safe_link
+from quotelake.reporting.marking import Piece, mark
+
+#: Flagged uses on a page; the others stand in the view.
+LIMIT: Final = 100
+#: Statement for the flagged uses, the latest first.
+QUERY: Final = (
+    "SELECT quote_id, outlet, published_at, headline, language, url, trimmed, credited_otherwise, speaker, "
+    "others_speaker, start, text_as_used, passage, reference_outlet, reference_speaker, reference_text, "
+    "reference_passage, differences, count(*) OVER () AS n_flagged FROM quote_versions "
+    f"WHERE trimmed OR credited_otherwise ORDER BY published_at DESC NULLS LAST, quote_id LIMIT {LIMIT}"
+)
+#: Characters of the article that the view gives before a use.
+_BEFORE: Final = 160
+#: Other outlets that must carry what a trimmed use omits.
+_CARRIERS: Final = 2
+
+
+def view_of_use(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a flagged use for the template.
+
+    Args:
+        row: a row of :data:`QUERY`.
+    """
+    start = min(row["start"], _BEFORE)
+    text, whole, passage = row["text_as_used"], row["reference_text"], row["reference_passage"]
+    at = max(passage.find(whole), 0)
+    omitted = [one for one in row["differences"] if one["outlets"] >= _CARRIERS]
+    spans = [(at + one["reference_start"], at + one["reference_end"]) for one in omitted]
+    return {
+        "use": row,
+        "link": safe_link(row["url"]),
+        "flags": [name for name in ("trimmed", "credited_otherwise") if row[name]],
+        "omitted": [(one["kind"].removeprefix("omitted_"), one["cue"], one["outlets"]) for one in omitted],
+        "said": _shown(passage=row["passage"], quote=(start, start + len(text)), risky=[]),
+        "reference": _shown(passage=passage, quote=(at, at + len(whole)), risky=spans),
+    }
+
+
+def _shown(passage: str, quote: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
+    """A passage with the use marked, and in it what others leave out."""
+    return [("… ", ""), *mark(passage, [("quote", [quote]), ("risky", risky)]), (" …", "")]
