@@ -10,10 +10,14 @@ from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.match import Match, Outcome
 from quotelake.labels.headlines import Label
+from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.quotes.speakers.speaker_type import SPEAKER_TYPES
+from quotelake.reuse.comparisons import compare
+from quotelake.reuse.differences import Kind
+from quotelake.reuse.uses import Use, use_of
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Problem, Reason
 
@@ -45,6 +49,26 @@ def test_an_example_has_the_outcome_the_codebook_says(headline: str, body: str, 
 @pytest.mark.parametrize(("headline", "body", "alert"), [*rows("headline", "body", "alert")])
 def test_an_example_has_the_alert_the_codebook_says(headline: str, body: str, alert: str):
     assert (judge(headline, body).alert or "none") == alert
+
+
+@pytest.mark.parametrize(("others", "own", "flag"), [*rows("two other outlets", "this outlet", "flag")])
+def test_an_example_of_outlets_has_the_flag_the_codebook_says(others: str, own: str, flag: str):
+    bodies = {"one": others, "two": others, "own": own}
+    found = compare([use_in(body, outlet) for outlet, body in bodies.items()])[-1]
+    flags = {"trimmed": found.trimmed, "credited_otherwise": found.others is not None}
+    assert [name for name, holds in flags.items() if holds] == ([] if flag == "none" else [flag])
+
+
+def use_in(body: str, outlet: str) -> Use:
+    """The first quote of a body, as the chain makes a use of it."""
+    document = {"doc_id": outlet, "kind": "news", "language": "en", "headline": None, "body": body}
+    quote = next(quotes_of_document(document, "1"))
+    around = {"before": body[: quote["start"]], "after": body[quote["end"] :]}
+    return use_of({**quote, **around, "native_key": outlet, "outlet": outlet})
+
+
+def test_every_kind_of_difference_is_explained():
+    assert {kind.strip("` ") for row in rows("kind", "what it is") for kind in row[0].split(",")} == set(Kind)
 
 
 def test_every_label_of_people_is_explained():
