@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 from typing import Final
 
 from quotelake.compare.amounts import amount_of, differ, is_amount
@@ -133,7 +134,7 @@ def _judged(gap: Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Diffe
     }
     left = [
         Difference(kind, gap.span, gap.reference, cue, gap.beside)
-        for kind, cue in inside.items()
+        for kind, cue in sorted(inside.items(), key=itemgetter(1))
         if not any(cues_in(name, text, script, [gap.span]) for name in _ANY)
     ]
     return left or [Difference(_plain_kind(gap), gap.span, gap.reference)]
