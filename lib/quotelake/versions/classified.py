@@ -113,7 +113,12 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
 }
 
 #: Version → modules of another version, of the table above, whose constants are part of this one too.
-SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {RULES: ("compare.amounts", "compare.cues")}
+SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
+    RULES: (
+        "compare.amounts", "compare.cues", "compare.folding", "compare.omissions", "compare.people",
+        "compare.sentences", "compare.wording",
+    ),
+}  # fmt: skip
 
 #: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset(
