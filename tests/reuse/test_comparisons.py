@@ -58,11 +58,24 @@ def test_of_one_speaker_fewer_words_are_one_utterance():
     assert trimmed(*others, use(9, text=short, variant_id="v9", speaker="Tom Bell")) == []
 
 
-def test_a_negation_in_another_place_is_none_omitted():
-    said = "I don't believe we have yet felt the weight of this long winter"
-    moved = "We have not yet felt the weight of this long winter"
+@pytest.mark.parametrize(
+    ("said", "moved"),
+    [
+        (
+            "I don't believe we have yet felt the weight of this long winter",
+            "We have not yet felt the weight of this long winter",
+        ),
+        (
+            "I think after eleven hours the weight of this long winter is pretty clear",
+            "After eleven hours the weight of this long winter, I think, is pretty clear",
+        ),
+    ],
+)
+def test_a_cue_in_another_place_is_none_omitted(said: str, moved: str):
     others = [use(number, text=said, variant_id="v1") for number in (1, 2)]
     assert trimmed(*others, use(9, text=moved, variant_id="v9")) == []
+    without = moved.replace("not ", "").replace(", I think,", "")
+    assert trimmed(*others, use(9, text=without, variant_id="v9")) == ["q9"]
 
 
 def test_another_speaker_is_told_with_the_name_that_most_others_give():

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.compare.people import may_be_one
-from quotelake.reuse.differences import Alignment, Difference, Kind, align, is_carried
-from quotelake.reuse.trimming import bears, is_told_beside
+from quotelake.reuse.differences import Alignment, Difference, align, is_carried
+from quotelake.reuse.trimming import bears, has_instead, is_told_beside
 from quotelake.reuse.uses import Use, mentions
 
 #: Outlets, beside that of a use, that must carry what it omits [the definition of ``trimmed``].
@@ -97,11 +97,8 @@ class _Group:
         text = self.reference.text
         if not self._are_one(use, self.reference) or not bears(text, omission):
             return 0
-        aligned = self.aligned[use.text]
-        if omission.kind is Kind.OMITTED_NEGATION and any(
-            each.kind is Kind.NEGATION_CHANGED for each in aligned.differences
-        ):
-            return 0  # it negates in another place: *I don't think we have*, *we have not*
+        if has_instead(use.text, omission, self.aligned[use.text].differences):
+            return 0
         if is_told_beside(text, omission, use.before, use.after):
             return 0
         carrying = [

@@ -6,6 +6,7 @@ reading what was flagged on real news.
 """
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -93,6 +94,18 @@ def _leads(between: str, kind: Kind) -> bool:
 
 def _count(text: str) -> int:
     return len(_WORD.findall(text))
+
+
+def has_instead(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
+    """Whether a use has a cue of the class in words of its own: *I don't think we have*, *we have not*.
+
+    Args:
+        text: the use.
+        omission: what it omits of the reference.
+        found: all its differences.
+    """
+    own = [each.span for each in found]
+    return any(cues_in(name, text, script_of(text), own) for name in LISTS[omission.kind])
 
 
 def is_told_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
