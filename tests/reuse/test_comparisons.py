@@ -51,6 +51,19 @@ def test_few_words_are_said_by_many():
     assert trimmed(*others, use(9, text=short, variant_id="v9", speaker=None)) == []
 
 
+@pytest.mark.parametrize(
+    ("words", "flagged"),
+    [
+        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed afterwards", True),  # 8
+        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed", False),  # 7
+        ("so far it is as dry as it was", False),  # 29 characters
+    ],
+)
+def test_words_in_a_row_and_their_characters_make_one_utterance(words: str, flagged: bool):
+    others = [use(number, text=f"{words} if it rains", variant_id="v1", speaker=None) for number in (1, 2)]
+    assert trimmed(*others, use(9, text=words, variant_id="v9", speaker=None)) == (["q9"] if flagged else [])
+
+
 def test_of_one_speaker_fewer_words_are_one_utterance():
     short, long = "The old dam will hold", "The old dam will hold if it is dry"
     others = [use(number, text=long, variant_id="v1") for number in (1, 2)]

@@ -37,6 +37,7 @@ def kinds(reference: str, text: str) -> list[str]:
         ("We lost forty boats in one night", "We lost 40 boats in one night", ["wording_changed"]),
         ("We lost boats in one night", "We lost many boats in one night", ["added"]),
         ("We lost the boats that night", "We lost the ships that night", ["wording_changed"]),
+        ("The dam of the valley holds", "The mill at the harbour fell", ["wording_changed"]),  # no word but articles
         ("The mill is old. We never sail.", "The mill is old", ["omitted"]),  # another sentence
         ("We sold the mill", "“We [sold] the mill,”", []),  # marks and brackets are no words
         ("Wir werden die Mühle nicht verkaufen", "Wir werden die Mühle verkaufen", ["omitted_negation"]),

@@ -17,7 +17,7 @@ def bearing(reference: str, text: str) -> list[str]:
         ("We can never say in the whole of this long year the dam will hold", "the dam will hold", []),  # far
         ("Why don't they go back and mend the dam", "go back and mend the dam", []),  # a proposal
         ("Shouldn't we mend the dam now?", "we mend the dam now", []),  # a question
-        ("That's not been – that's not been our aim at all", "that's not been our aim at all", []),  # said twice
+        ("It's not been the case, that's not been an aim", "It's not been an aim", []),  # said twice
         ("I think that the dam will hold", "the dam will hold", ["omitted_hedge"]),
         ("I think that she ought to go and mend the dam", "go and mend the dam", []),  # of other words
         ("The dam will hold and perhaps the mill too", "The dam will hold", []),

@@ -7,7 +7,6 @@ reading what was flagged on real news.
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 from typing import Final
 
 from quotelake.compare.folding import Span, fold
@@ -36,7 +35,7 @@ _TURN: Final = re.compile(
 _WHY: Final = re.compile(r"(?<!\w)why\s++\w++$", re.IGNORECASE)
 #: Words behind a contrast that make it a clause: *however* alone says nothing of what is kept.
 _CLAUSE: Final = 3
-#: Words after an omitted negation among which another one repeats it: *that's not the — that's not an aim*.
+#: Words on each side of an omission, among which another negation repeats it: *that's not our — that's not an aim*.
 _REPEATED: Final = 4
 #: Words of an omission that an article has in a row, the cue among them, where it says the same elsewhere.
 _RUN: Final = 3
@@ -66,11 +65,10 @@ def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
     behind = reference[cue[1] : omission.reference[1]]
     if omission.kind is Kind.OMITTED_NEGATION:
         [sentence] = [part for part in sentences(reference) if part[0] <= cue[0] < part[1]]
-        rest = reference[omission.reference[1] :]
-        end = [found.end() for found in islice(_WORD.finditer(rest), _REPEATED)][-1:]
-        asked = "?" in reference[slice(*sentence)]
-        asked = asked or _WHY.search(reference, 0, cue[0]) is not None
-        return not asked and not cues_in("NEGATION", rest[: end[0]] if end else "", script_of(reference))
+        asked = "?" in reference[slice(*sentence)] or _WHY.search(reference, 0, cue[0]) is not None
+        first, last = omission.reference
+        beside = (" ".join(reference[:first].split()[-_REPEATED:]), " ".join(reference[last:].split()[:_REPEATED]))
+        return not asked and not any(cues_in("NEGATION", text, script_of(reference)) for text in beside)
     if omission.kind is Kind.OMITTED_CONTRAST:
         return _count(behind) >= _CLAUSE
     if word == "if":
