@@ -53,6 +53,12 @@ def test_an_omission_with_cues_of_two_classes_has_a_difference_of_each():
     assert {one.reference for one in found} == {(9, 24)}
 
 
+def test_of_several_cues_of_a_class_the_one_next_to_the_kept_words_counts():
+    reference = "It was probably the shock that perhaps the worst fear of ours came true"
+    [omitted] = align(reference, "the worst fear of ours came true").differences
+    assert omitted.cue is not None and reference[slice(*omitted.cue)] == "perhaps"
+
+
 def test_offsets_are_code_points_of_the_texts_as_they_are():
     reference, text = "“𝒲e sold «no» boats – at dawn!”", "We  sold boats,  at DAWN"
     [omitted] = align(reference, text).differences

@@ -127,17 +127,22 @@ def is_carried(omission: Difference, other: Alignment) -> bool:
 
 
 def _judged(gap: Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
-    """Differences of a gap: one for each class of the cues left out there, else one."""
+    """Differences of a gap: one for each class of the cues left out there, with the one next to what is kept; else one."""
     first, last = gap.reference
-    inside = {
-        Kind(f"omitted_{cue.name}"): cue.span for cue in reversed(cues) if first <= cue.span[0] and cue.span[1] <= last
-    }
+    here = [cue for cue in cues if first <= cue.span[0] and cue.span[1] <= last]
+    here.sort(key=lambda cue: _distance(cue.span, gap.beside), reverse=True)
+    inside = {Kind(f"omitted_{cue.name}"): cue.span for cue in here}
     left = [
         Difference(kind, gap.span, gap.reference, cue, gap.beside)
         for kind, cue in sorted(inside.items(), key=itemgetter(1))
         if not any(cues_in(name, text, script, [gap.span]) for name in _ANY)
     ]
     return left or [Difference(_plain_kind(gap), gap.span, gap.reference)]
+
+
+def _distance(cue: Span, kept: Sequence[Span]) -> int:
+    """Characters between a cue and the nearest kept word."""
+    return min((max(word[0] - cue[1], cue[0] - word[1]) for word in kept), default=0)
 
 
 def _plain_kind(gap: Gap) -> Kind:
