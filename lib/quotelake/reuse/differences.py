@@ -127,7 +127,7 @@ def is_carried(omission: Difference, other: Alignment) -> bool:
 
 
 def _judged(gap: Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
-    """Differences of a gap: one for each class of the cues left out there, with the one next to what is kept; else one."""
+    """Differences of a gap: one for each class of cues left out there, by the cue next to what is kept; else one."""
     first, last = gap.reference
     here = [cue for cue in cues if first <= cue.span[0] and cue.span[1] <= last]
     here.sort(key=lambda cue: _distance(cue.span, gap.beside), reverse=True)
