@@ -39,12 +39,12 @@ def test_both_sentences_are_shown_with_the_use_and_what_is_missing_marked():
     assert "credit it to" not in seen
 
 
-def test_a_use_far_in_its_article_is_marked_at_its_place():
-    before = "x" * 160
-    [_, (_, unmarked), (quote, marked), *_] = view_of_use(
-        USE | {"start": 5000, "passage": f"{before}The dam will hold and more"}
-    )["said"]
-    assert (unmarked, quote, marked) == ("", "The dam will hold", "quote")
+def test_a_use_far_in_its_article_is_marked_at_its_place_between_whole_words():
+    before, after = "lf a word " * 16, " and more of it" * 20
+    said = view_of_use(USE | {"start": 5000, "passage": f"{before}The dam will hold{after[:155]}. Cut"})["said"]
+    assert said[0] == ("… ", "") and said[-1] == (" …", "")
+    assert said[1][0].startswith("a word lf") and said[2] == ("The dam will hold", "quote")
+    assert said[3][0].rstrip().endswith(".")
 
 
 def test_another_speaker_is_named():

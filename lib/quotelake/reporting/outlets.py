@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from quotelake.reporting.card import safe_link
 from quotelake.reporting.marking import Piece, mark
+from quotelake.reporting.passages import whole_words
 
 #: Flagged uses on a page; the others stand in the view.
 LIMIT: Final = 100
@@ -15,8 +16,8 @@ QUERY: Final = (
     "reference_passage, differences, count(*) OVER () AS n_flagged FROM quote_versions "
     f"WHERE trimmed OR credited_otherwise ORDER BY published_at DESC NULLS LAST, quote_id LIMIT {LIMIT}"
 )
-#: Characters of the article that the view gives before a use.
-_BEFORE: Final = 160
+#: Characters of the article that the view gives on each side of a use.
+AROUND: Final = 160
 #: Other outlets that must carry what a trimmed use omits.
 _CARRIERS: Final = 2
 
@@ -27,7 +28,7 @@ def view_of_use(row: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         row: a row of :data:`QUERY`.
     """
-    start = min(row["start"], _BEFORE)
+    start = min(row["start"], AROUND)
     text, whole, passage = row["text_as_used"], row["reference_text"], row["reference_passage"]
     at = max(passage.find(whole), 0)
     omitted = [one for one in row["differences"] if one["outlets"] >= _CARRIERS]
@@ -43,5 +44,12 @@ def view_of_use(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown(passage: str, quote: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
-    """A passage with the use marked, and in it what others leave out."""
-    return [("… ", ""), *mark(passage, [("quote", [quote]), ("risky", risky)]), (" …", "")]
+    """A passage in whole words with the use marked, and in it what others leave out."""
+    cut_before, cut_after = quote[0] >= AROUND, len(passage) - quote[1] >= AROUND
+    first, last = whole_words(passage, quote, cut_before=cut_before, cut_after=cut_after)
+    layers = {"quote": [quote], "risky": risky}
+    marked = mark(
+        passage[first:last],
+        [(name, [(start - first, end - first) for start, end in spans]) for name, spans in layers.items()],
+    )
+    return [*([("… ", "")] if cut_before else []), *marked, *([(" …", "")] if cut_after else [])]
