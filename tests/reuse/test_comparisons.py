@@ -1,14 +1,16 @@
 """Flags of outlets that use one quote: who trimmed it, who credits it to somebody else; the same in any order."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import assert_linear
 
-from quotelake.reuse.comparisons import compare
+from quotelake.reuse.comparisons import MANY, compare
 from quotelake.reuse.uses import Use, certain_speaker, use_of
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
@@ -117,6 +119,31 @@ def test_doubt_credits_nobody_otherwise(other: Use):
 def test_the_surname_of_the_other_in_a_sentence_before_is_no_doubt():
     bell = use(9, speaker="Tom Bell", before="Ruiz had left by then. Bell said: “")
     assert credited_otherwise(use(1), bell) == {"q1": "Tom Bell", "q9": "Ana Ruiz"}
+
+
+def test_what_many_people_say_is_credited_otherwise_by_nobody():
+    names = [f"{first} {last}" for first, last in zip("ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", strict=True)]
+    uses = [use(number, speaker=name) for number, name in enumerate(names)]
+    assert len(credited_otherwise(*uses[:MANY])) == MANY
+    assert credited_otherwise(*uses) == {}
+
+
+@pytest.mark.slow
+def test_a_quote_of_thousands_of_outlets_takes_linear_time():
+    def work(n: int) -> Callable[[], object]:
+        texts = (FULL, CUT, FULL[8:])
+        uses = [
+            use(
+                number,
+                text=texts[number % 3],
+                variant_id=f"v{number % 3}",
+                speaker=("Ana Ruiz", "Tom Bell")[number % 2],
+            )
+            for number in range(n)
+        ]
+        return lambda: compare(uses)
+
+    assert_linear(work, 200)
 
 
 def test_the_reference_has_most_words_whatever_stands_first():

@@ -7,8 +7,9 @@ one story count as often as outlets have them: a story id, once there is one, ta
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from quotelake.compare.people import may_be_one
@@ -22,6 +23,8 @@ CARRIERS: Final = 2
 #: by many people [ours: read on real news, where *I've never seen anything like this in my …* is two people's].
 SHARED_WORDS: Final = 8
 SHARED_CHARACTERS: Final = 45
+#: Names credited with one quote beyond which it is a phrase that many say, and nobody is credited otherwise [ours].
+MANY: Final = 12
 _WORD: Final = re.compile(r"\w")
 
 
@@ -86,11 +89,14 @@ def compare(uses: Sequence[Use]) -> list[Comparison]:
 
 @dataclass(frozen=True)
 class _Group:
-    """Uses by their text, and each text beside the reference."""
+    """Uses by their text, and each text beside the reference; what was found once is kept for the other uses."""
 
     reference: Use
     by_text: Mapping[str, Sequence[Use]]
     aligned: Mapping[str, Alignment]
+    known: dict[Difference, tuple[set[str], set[str]]] = field(default_factory=dict)
+    shared: dict[tuple[str, str, int], bool] = field(default_factory=dict)
+    by_name: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
     def carriers(self, use: Use, omission: Difference) -> int:
         """Other outlets that have what a use omits and say it of what it keeps; 0 if its article has it too."""
@@ -101,28 +107,61 @@ class _Group:
             return 0
         if is_told_beside(text, omission, use.before, use.after):
             return 0
-        carrying = [
-            each for other, uses in self.by_text.items() if is_carried(omission, self.aligned[other]) for each in uses
-        ]
-        if any(each.article == use.article for each in carrying):
-            return 0
-        return len({each.outlet for each in carrying} - {use.outlet})
+        outlets, articles = self.carrying(omission)
+        return 0 if use.article in articles else len(outlets) - (use.outlet in outlets)
+
+    def carrying(self, omission: Difference) -> tuple[set[str], set[str]]:
+        """Outlets and articles that have what is omitted; looked up once for all uses of one text."""
+        if omission not in self.known:
+            texts = [text for text in self.by_text if is_carried(omission, self.aligned[text])]
+            uses = [use for text in texts for use in self.by_text[text]]
+            self.known[omission] = {use.outlet for use in uses}, {use.article for use in uses}
+        return self.known[omission]
 
     def others(self, use: Use) -> str | None:
         """The name that most other outlets give, if the use credits another person and no other outlet its person."""
-        if use.speaker is None:
+        if use.speaker is None or len(self.credited) > MANY:
             return None
-        named = defaultdict[str, set[str]](set)
+        named = dict[str, int]()
+        for name in self.credited:
+            outlets = self.crediting(use.text, name)
+            others = len(outlets) - (use.outlet in outlets)
+            if others and (may_be_one(use.speaker, name) or frozenset((use.speaker, name)) in self.doubts):
+                return None
+            if others:
+                named[name] = others
+        return min(named, key=lambda name: (-named[name], name), default=None)
+
+    def crediting(self, text: str, name: str) -> set[str]:
+        """Outlets that credit a text, or one that shares enough words with it, to a name."""
+        if (text, name) not in self.by_name:
+            texts = self.credited[name]
+            shared = [other for other in texts if self._share(text, other, SHARED_WORDS, SHARED_CHARACTERS)]
+            self.by_name[text, name] = {outlet for other in shared for outlet in texts[other]}
+        return self.by_name[text, name]
+
+    @cached_property
+    def credited(self) -> dict[str, dict[str, set[str]]]:
+        """Outlets by the name that they surely credit the quote to, and by their text."""
+        found = defaultdict[str, dict[str, set[str]]](lambda: defaultdict(set))
         for text, uses in self.by_text.items():
-            if not self._share(use.text, text, SHARED_WORDS, SHARED_CHARACTERS):
-                continue
-            for each in uses:
-                if each.speaker is None or each.outlet == use.outlet:
-                    continue
-                if may_be_one(use.speaker, each.speaker) or mentions(use, each.speaker) or mentions(each, use.speaker):
-                    return None
-                named[each.speaker].add(each.outlet)
-        return min(named, key=lambda name: (-len(named[name]), name), default=None)
+            for use in uses:
+                if use.speaker is not None:
+                    found[use.speaker][text].add(use.outlet)
+        return found
+
+    @cached_property
+    def doubts(self) -> set[frozenset[str]]:
+        """Pairs of names of which the sentence of a use credited to one has the other."""
+        names = list(self.credited)
+        return {
+            frozenset((use.speaker, name))
+            for uses in self.by_text.values()
+            for use in uses
+            if use.speaker is not None
+            for name in names
+            if name != use.speaker and mentions(use, name)
+        }
 
     def _are_one(self, one: Use, other: Use) -> bool:
         """Whether two uses surely are of one utterance: by the words they share, of one speaker by fewer."""
@@ -132,16 +171,20 @@ class _Group:
 
     def _share(self, one: str, other: str, least_words: int, least_characters: int) -> bool:
         """Whether two texts share so many words of the reference in a row, with so many characters."""
-        shared = set(self.aligned[other].kept)
+        key = one, other, least_words
+        if key not in self.shared:
+            runs = self._runs(one, other)
+            self.shared[key] = any(n >= least_words and size >= least_characters for n, size in runs)
+        return self.shared[key]
+
+    def _runs(self, one: str, other: str) -> Iterator[tuple[int, int]]:
+        """Words and characters of the runs of words of the reference that two texts share, as they grow."""
+        both = set(self.aligned[other].kept)
         words = start = end = 0
         for word in self.aligned[one].kept:
-            if word not in shared:
+            if word not in both:
                 continue
-            if words and not _WORD.search(self.reference.text, end, word[0]):
-                words += 1
-            else:
-                words, start = 1, word[0]
+            joined = words and not _WORD.search(self.reference.text, end, word[0])
+            words, start = (words + 1, start) if joined else (1, word[0])
             end = word[1]
-            if words >= least_words and end - start >= least_characters:
-                return True
-        return False
+            yield words, end - start
