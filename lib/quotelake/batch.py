@@ -330,8 +330,7 @@ def _merge_comparisons(batch: Batch, frames: Frames) -> None:
     quotes = lake.rows_of("quotes", articles, QUOTE_COLUMNS).where(F.col("rule_version") == rule_version)
     compared = batch.materialise(comparisons(uses_by_outlets(uses, documents, quotes), rule_version))
     lake.delete("quote_comparisons", "group_id", frames.regrouped.changed_groups, rule_version)
-    if compared.count():
-        lake.merge(compared, "quote_comparisons")
+    lake.merge(compared, "quote_comparisons")
 
 
 def _write_groups(batch: Batch, frames: Frames) -> None:
