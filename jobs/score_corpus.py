@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from rich.console import Console
 
@@ -30,6 +31,7 @@ from quotelake.sources.inputs import InputFile
 from quotelake.sources.listing import list_files_alone
 from quotelake.sources.preflight import check_mapping
 from quotelake.sources.shares import REMEDY
+from quotelake.watch.lists import read_list
 
 
 def main() -> None:
@@ -38,6 +40,7 @@ def main() -> None:
     console = make_console()
     settings = load_settings(arguments.config, arguments.set)
     inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
+    watched = None if arguments.watch is None else read_list(arguments.watch)
     if arguments.check:
         _check(inputs, settings, console)
         return
@@ -46,11 +49,22 @@ def main() -> None:
         settings.fingerprint, arguments.night, lambda line: console.print(line, markup=False, highlight=False)
     )
     run.say(f"run {run.run_id} on {arguments.lake}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
+    for text in watched or ():
+        if text.exact:
+            run.say(
+                f"  watched text {text.watch_id}: too short for changed wordings; only its unchanged words are found"
+            )
     spark = get_session("score_corpus")
     lake = Lake(spark, arguments.lake, run.run_id, run.started)
     with show_progress(run, spark, console):
         complaints = score_corpus(
-            lake, run, settings, inputs, activate=arguments.activate, reread=frozenset(arguments.reread)
+            lake,
+            run,
+            settings,
+            inputs,
+            activate=arguments.activate,
+            reread=frozenset(arguments.reread),
+            watched=watched,
         )
     ask = reader_of(arguments.lake, lambda: SparkEngine(lake))
     show_summary(ask, run, lake.root, settings.report, console)
@@ -94,6 +108,12 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
+    )
+    parser.add_argument(
+        "--watch",
+        type=Path,
+        metavar="FILE",
+        help="texts to find in every document, JSON Lines or CSV: id, text, variants",
     )
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
     parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")

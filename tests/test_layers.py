@@ -12,9 +12,9 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
-    "compare", "detector", "contextomy", "reuse", "topics", "lookup", "article", "annotate", "worker_daemon",
-    "versions", "components", "regrouping", "batch", "intake", "corrections", "complaints", "pipeline", "labels",
-    "__main__",
+    "compare", "detector", "contextomy", "reuse", "topics", "watch", "lookup", "article", "annotate", "worker_daemon",
+    "versions", "components", "regrouping", "batch", "intake", "watching", "corrections", "complaints", "pipeline",
+    "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -34,14 +34,15 @@ PURE = [
     "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
     "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "lookup",
-    "reporting.lookup", "training.quotecse.baseline", "training.quotecse.perceptron",
+    "reporting.lookup", "watch", "evaluation.watch", "evaluation.changed_uses",
+    "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
-SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage"}
+SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "watch.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
-    "session", "materialise", "lake", "components", "regrouping", "batch", "intake", "corrections", "complaints",
-    "pipeline", *LEAVES,
+    "session", "materialise", "lake", "components", "regrouping", "batch", "intake", "watching", "corrections",
+    "complaints", "pipeline", *LEAVES,
 }  # fmt: skip
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
@@ -214,7 +215,7 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 def test_transforms_have_no_effects():
     named = {
         "annotate", "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
-        "sources.documents", "sources.read", "topics.contexts_stage", "topics.score", "topics.selection",
+        "sources.documents", "sources.read", "topics.contexts_stage", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     assert named <= set(transforms())
     found = {

@@ -1,11 +1,12 @@
-"""Documents → what each says by itself, in one pass over the text: its quotes, their contexts, its headline's matches.
+"""Documents → what each says by itself, in one pass over the text: quotes, contexts, headline matches, watched texts.
 
 The kernels are those of the domains; here they are run one behind the other while a document is in the worker's hands,
 so that a text passes from Spark to Python once.
 """
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
@@ -21,6 +22,7 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.settings import Settings, TopicSettings
 from quotelake.topics.contexts_stage import contexts_of_document
 from quotelake.topics.selection import usable
+from quotelake.watch.stage import WatchList, hits_of_document
 
 #: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
 _DOCUMENTS = 200
@@ -35,28 +37,45 @@ class Rules:
     detector: Detector
     languages: Languages
     rule_version: str
+    watch: WatchList = field(default_factory=WatchList)
 
 
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
-    """Find quotes, cut contexts, match headlines. Grain: a document; ``doc_id`` and three arrays of structs.
+    """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
     It is the expensive pass over the text: materialise it, then take :func:`quotes_of`, :func:`variants_of`,
-    :func:`contexts_of` and :func:`matches_of`.
+    :func:`contexts_of`, :func:`matches_of` and :func:`hits_of`.
 
     Args:
         documents: rows of ``documents``.
         rules: what they are annotated by.
     """
+    return _annotated(documents, partial(_annotate, rules=rules))
+
+
+def search(documents: DataFrame, rules: Rules, watch: WatchList) -> DataFrame:
+    """Find watched texts and nothing else. Grain and columns as of :func:`annotate`; only documents with hits.
+
+    Args:
+        documents: rows of ``documents``.
+        rules: what they are annotated by.
+        watch: what is searched for, in the place of the list of ``rules``.
+    """
+    return _annotated(documents, partial(_search, rules=replace(rules, watch=watch)))
+
+
+def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> DataFrame:
     quote = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
     parts = {
         "quotes": quote.add("canonical_words", IntegerType()),
         "contexts": StructType([*table_schema("contexts").fields]).add("canonical_words", IntegerType()),
         "matches": match_schema(),
+        "hits": table_schema("watch_hits"),
     }
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
     schema = StructType([StructField("doc_id", StringType()), *arrays])
     texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
-    return map_rows(texts, partial(_annotate, rules=rules), schema, at_once=_DOCUMENTS)
+    return map_rows(texts, kernel, schema, at_once=_DOCUMENTS)
 
 
 def _annotate(document: Row, rules: Rules) -> list[Row]:
@@ -64,9 +83,19 @@ def _annotate(document: Row, rules: Rules) -> list[Row]:
     quotes = list(quotes_of_document(document, version))
     contexts = contexts_of_document(document, quotes, settings.contexts, version)
     matches = matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
-    return [
-        {"doc_id": document["doc_id"], "quotes": quotes, "contexts": list(contexts), "matches": list(matches)},
-    ]
+    hits = hits_of_document(document, lambda: quotes, rules.watch, settings.contexts, version)
+    found = {"quotes": quotes, "contexts": list(contexts), "matches": list(matches), "hits": list(hits)}
+    return [{"doc_id": document["doc_id"], **found}]
+
+
+def _search(document: Row, rules: Rules) -> list[Row]:
+    @cache
+    def quotes() -> list[Row]:
+        return list(quotes_of_document(document, rules.rule_version))
+
+    hits = list(hits_of_document(document, quotes, rules.watch, rules.settings.contexts, rules.rule_version))
+    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "matches": []}
+    return [{"doc_id": document["doc_id"], **nothing, "hits": hits}] if hits else []
 
 
 def quotes_of(annotated: DataFrame) -> DataFrame:
@@ -95,6 +124,11 @@ def reused_variants_of(annotated: DataFrame, settings: TopicSettings) -> DataFra
 def matches_of(annotated: DataFrame) -> DataFrame:
     """Headline quotes as strings left them. Grain: a headline quote; :func:`match_schema`."""
     return _rows(annotated, "matches")
+
+
+def hits_of(annotated: DataFrame) -> DataFrame:
+    """Rows of ``watch_hits``."""
+    return _rows(annotated, "hits").select(*columns("watch_hits"))
 
 
 def count_annotations(annotated: DataFrame) -> dict[str, int]:

@@ -17,6 +17,7 @@ from quotelake.annotate import (
     annotate,
     contexts_of,
     count_annotations,
+    hits_of,
     matches_of,
     quotes_of,
     reused_variants_of,
@@ -51,6 +52,7 @@ from quotelake.topics.contexts_stage import masked_texts
 from quotelake.topics.score import score_variation
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.versions import Versions
+from quotelake.watch.stage import uses_of_hits, watched_groups
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
 _TEXTS_PER_ENCODER = 512
@@ -187,6 +189,7 @@ def _write_annotations(batch: Batch, frames: Frames) -> None:
         lambda: batch.append(quotes_of(annotated), "quotes"),
         lambda: batch.append_new(variants_of(annotated), "variants"),
         lambda: batch.append(contexts_of(annotated), "contexts"),
+        *([partial(write_hits, batch, frames)] if batch.chain.rules.watch.texts else []),
     )
 
 
@@ -206,33 +209,54 @@ def _compare(batch: Batch, frames: Frames) -> None:
 
 def _write_pairs(batch: Batch, frames: Frames) -> None:
     """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
-    compared, regrouped, chain = frames.compared, frames.regrouped, batch.chain
-    rows = lineage(batch.lake, regrouped.changes, chain.versions.rule_version, chain.run.night)
-    together(
-        *([partial(batch.append, compared.edges, "variant_edges")] if compared.counts["pairs"] else []),
-        *(
-            [partial(batch.append, compared.postings, "variant_postings")]
-            if compared.counts["variants_compared"]
-            else []
-        ),
-        *([partial(batch.lake.append, rows, "group_lineage", batch.txn)] if regrouped.changes else []),
-    )
+    compared, changes, chain = frames.compared, frames.regrouped.changes, batch.chain
+    writes: list[Callable[[], None]] = []
+    if compared.counts["variants_compared"]:
+        writes.append(partial(batch.append, compared.postings, "variant_postings"))
+    if compared.counts["pairs"]:
+        writes.append(partial(batch.append, compared.edges, "variant_edges"))
+    if changes:
+        rows = lineage(batch.lake, changes, chain.versions.rule_version, chain.run.night)
+        writes.append(partial(batch.lake.append, rows, "group_lineage", batch.txn))
+    together(*writes)
+
+
+def write_hits(batch: Batch, frames: Frames) -> None:
+    """Write the uses of watched texts; the search of the archive may have written them before."""
+    hits = hits_of(frames.annotated)
+    batch.stage.count(watch_hits=hits.count())
+    batch.lake.append_new(hits, "watch_hits")
 
 
 def _find_uses(batch: Batch, frames: Frames) -> None:
     """Find what is to be scored: the new headline quotes, and the uses of the groups that the documents touch."""
     batch.chain.run.at("scores: looking up what was said before")
     frames.matches = matches_of(frames.annotated)
-    settings, materialise, rule_version = (
-        batch.chain.settings.topics,
-        batch.materialise,
-        batch.chain.versions.rule_version,
-    )
-    used = reused_variants_of(frames.annotated, settings)
-    frames.members = materialise(members(batch.lake, frames.regrouped, used, rule_version))
+    rule_version = batch.chain.versions.rule_version
+    used = reused_variants_of(frames.annotated, batch.chain.settings.topics)
+    frames.members = batch.materialise(members(batch.lake, frames.regrouped, used, rule_version))
     contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
     frames.contexts = contexts.where(F.col("rule_version") == rule_version)
-    uses = materialise(eligible_uses(frames.contexts, frames.members, settings))
+    if batch.chain.rules.watch.texts:
+        uses, groups = _watched(batch, frames)
+        quoted = frames.contexts.select(*uses.columns)
+        _sample(batch, frames, quoted.unionByName(uses), frames.members.unionByName(groups))
+    else:
+        _sample(batch, frames, frames.contexts, frames.members)
+
+
+def _watched(batch: Batch, frames: Frames) -> tuple[DataFrame, DataFrame]:
+    """Uses and groups of the watched texts that the documents have; a watched text is a group by itself."""
+    groups = watched_groups(hits_of(frames.annotated))
+    of_these_rules = F.col("rule_version") == batch.chain.versions.rule_version
+    hits = batch.lake.rows_of("watch_hits", groups.select(F.col("variant_id").alias("text_digest")))
+    return uses_of_hits(hits.where(of_these_rules)), groups
+
+
+def _sample(batch: Batch, frames: Frames, contexts: DataFrame, groups: DataFrame) -> None:
+    """Choose the uses that are compared, and count all."""
+    settings, materialise = batch.chain.settings.topics, batch.materialise
+    uses = materialise(eligible_uses(contexts, groups, settings))
     frames.counted = materialise(count_uses(uses))
     frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
 
@@ -277,7 +301,7 @@ def _write_scores(batch: Batch, frames: Frames) -> None:
     """Write the scores, and beside them the vectors: whichever write comes first has Spark compute these."""
     writes: list[Callable[[], None]] = [
         lambda: _append_outcomes(batch, frames),
-        lambda: _merge_topic_variation(batch, frames),
+        lambda: _replace_topic_variation(batch, frames),
         lambda: _merge_comparisons(batch, frames),
     ]
     if frames.embedded is None:
@@ -302,6 +326,13 @@ def _append_outcomes(batch: Batch, frames: Frames) -> None:
     batch.append(scored, "contextomy")
 
 
+def _replace_topic_variation(batch: Batch, frames: Frames) -> None:
+    """Write the scores of the groups. What is left of one that lost variants was scored; one that is no more is not."""
+    changed = frames.regrouped.changed_groups
+    batch.lake.delete("topic_variation", "group_id", changed, batch.chain.versions.rule_version)
+    _merge_topic_variation(batch, frames)
+
+
 def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
     versions = batch.chain.versions
     scored = score_variation(
@@ -314,9 +345,6 @@ def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
     scored = batch.materialise(scored)
     groups = scored.where("period = 'all'").count()
     batch.stage.count(groups_scored=groups)
-    # What is left of a group that lost variants was scored anew; a group that is no more has no score.
-    changed = frames.regrouped.changed_groups
-    batch.lake.delete("topic_variation", "group_id", changed, versions.rule_version)
     if groups:
         batch.lake.merge(scored, "topic_variation")
 
@@ -337,6 +365,21 @@ def _write_groups(batch: Batch, frames: Frames) -> None:
     keep_groups(batch.lake, frames.regrouped)
 
 
+def score_watched(batch: Batch, frames: Frames) -> None:
+    """Compute the topic variation of watched texts with hits in documents of the archive.
+
+    Args:
+        batch: without a transaction: every write is of rows by their keys.
+        frames: with what :func:`quotelake.annotate.search` found in the documents.
+    """
+    frames.matches = matches_of(frames.annotated)
+    _sample(batch, frames, *_watched(batch, frames))
+    _find_vectors(batch, frames)
+    if frames.embedded is not None:
+        batch.lake.append_new(frames.embedded, "embeddings")
+    _merge_topic_variation(batch, frames)
+
+
 #: A batch, step by step: each works with what those before it found and wrote.
 STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
     Step("annotations", _annotate),
@@ -344,10 +387,10 @@ STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
         "quotes, variants, contexts",
         _write_annotations,
         reads=("variant_groups", "variant_postings", "variants", "variant_edges"),
-        writes=("quotes", "variants", "contexts"),
+        writes=("quotes", "variants", "contexts", "watch_hits"),
     ),
     Step("pairs", _write_pairs, writes=("variant_edges", "variant_postings", "group_lineage")),
-    Step("uses", _find_uses, reads=("contexts", "variant_groups")),
+    Step("uses", _find_uses, reads=("contexts", "variant_groups", "watch_hits")),
     Step("vectors", _find_vectors, reads=("embeddings", "documents")),
     Step(
         "outcomes, topic variation, comparisons",

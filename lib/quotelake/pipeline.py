@@ -1,4 +1,4 @@
-"""The chain: files → documents → quotes → contextomy, contexts → topic variation. Each stage once, in this order.
+"""The chain: files → documents → quotes, watched texts → contextomy, topic variation. Each stage once, in this order.
 
 Spark's own engine drives it: ``documents`` is a stream, each batch is remembered in a checkpoint of the lake, and every
 write inside a batch names it. So a run that was killed is taken up where it stopped, and the same run again finds
@@ -29,6 +29,9 @@ from quotelake.settings import Settings
 from quotelake.sources.read import check_mapping
 from quotelake.versions import active, admit, flip, versions_of
 from quotelake.versions.progress import others_are_ahead
+from quotelake.watch.lists import Watched, list_of
+from quotelake.watching import STAGE as WATCHED
+from quotelake.watching import follow_list, list_to_follow
 
 
 def score_corpus(
@@ -39,6 +42,7 @@ def score_corpus(
     *,
     activate: bool = False,
     reread: Collection[str] = (),
+    watched: Sequence[Watched] | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them: the stages of :data:`STAGES`, one after the other.
 
@@ -49,6 +53,7 @@ def score_corpus(
         inputs: (name of a source in the settings, glob of its files).
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
         reread: sources of which every input file is read again, whatever was read of it before.
+        watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
 
     Returns:
         A complaint about each source of whose records more were rejected or undated than it may have.
@@ -57,6 +62,8 @@ def score_corpus(
         DamageError: tables of the lake are damaged, or the secret of its authors is gone; nothing was written, unless
             it shows only when they are read.
     """
+    if watched is None:
+        watched = list_of(settings.watch.texts) or None
     files = listed(lake, inputs, reread)
     with explained(lake):
         unread = due(lake, files, settings, reread).files
@@ -69,10 +76,12 @@ def score_corpus(
         check_author_key(lake, settings)
         run.at("making the tables")
         lake.create()
-        chain, activating = _chain(lake, run, settings, detector, activate=activate)
+        chain, activating = _chain(lake, run, settings, detector, watched, activate=activate)
         check_remembered(lake, "documents", chain.versions.checkpoint_id, written="quotes")
         intake = Intake(files, reread)
         for stage in STAGES:
+            if stage.name == WATCHED and not (chain.rules.watch.texts or chain.rules.watch.given):
+                continue
             with run.stage(stage.name) as told:
                 stage.do(chain, intake, told)
         run.at("completing")
@@ -86,7 +95,9 @@ def _model(settings: Settings) -> str:
     return settings.model.name or models.DEFAULT
 
 
-def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, activate: bool) -> tuple[Chain, bool]:
+def _chain(
+    lake: Lake, run: Run, settings: Settings, detector: Detector, watched: Sequence[Watched] | None, *, activate: bool
+) -> tuple[Chain, bool]:
     """What every stage works with, and whether its versions become the active ones when all stages are done."""
     model, before = _model(settings), active(lake)
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
@@ -96,7 +107,8 @@ def _chain(lake: Lake, run: Run, settings: Settings, detector: Detector, *, acti
         settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared)
     )
     activating = admit(lake, before, versions, activate=activate)
-    rules = Rules(settings, detector, languages, versions.rule_version)
+    watch = list_to_follow(lake, watched, (before or versions).rule_version)
+    rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
     return Chain(lake, run, settings, rules, versions, rereads), activating
 
@@ -131,6 +143,12 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
 #: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.
 STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = (
     Step("documents", read_files, reads=("files", "documents", "rejects"), writes=("documents", "rejects", "files")),
+    Step(
+        WATCHED,
+        follow_list,
+        reads=("watch_texts", "documents", "watch_hits", "contexts", "embeddings"),
+        writes=("watch_hits", "watch_texts", "topic_variation", "embeddings"),
+    ),
     Step(
         "scores",
         _score_documents,

@@ -106,6 +106,22 @@ class ReportSettings(Section):
     ranking: int = Field(ge=0)
 
 
+class WatchedText(Section):
+    """A text to follow: its id, its words, and other wordings of it, such as translations."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+    id: str = Field(min_length=1)
+    text: str = Field(min_length=1)
+    variants: tuple[str, ...] = ()
+
+
+class WatchSettings(Section):
+    """Texts that are found in every document."""
+
+    texts: tuple[WatchedText, ...]
+
+
 class SourceSettings(Section):
     """One source: what its files look like and which field becomes which column."""
 
@@ -187,6 +203,7 @@ class Settings(Section):
     contextomy: ContextomySettings
     reuse: ReuseSettings
     topics: TopicSettings
+    watch: WatchSettings
     report: ReportSettings
     sources: dict[str, SourceSettings]
 

@@ -60,6 +60,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics.min_documents": (RULES, _GROUPS),
     "topics.min_distinct_contexts": (RULES, _GROUPS),
     "topics.sample": (RULES, _GROUPS),
+    "watch.texts": (NOTHING, "which texts are searched for; the hits of each are rows of its own"),
     "report.alerts": (NOTHING, _SHOWN),
     "report.ranking": (NOTHING, _SHOWN),
     "sources.*.kind": (NOTHING, _READ_ONCE),
@@ -102,6 +103,8 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
     "reuse.texts": (NOTHING, "groups of the texts of a measurement; no run calls it"),
+    "watch": (RULES, "where watched texts are found"),
+    "watch.lists": (NOTHING, "which texts are searched for; the hits of each are rows of its own"),
     "contextomy": (DETECTOR, "outcomes of headline quotes"),
     "compare": (DETECTOR, "how a headline quote is compared with a body"),
     "detector": (DETECTOR, "features of the detector"),
@@ -121,9 +124,10 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 }  # fmt: skip
 
 #: Constants of these modules that affect memory or time, but no result.
-COSTS: Final = frozenset(
-    {"compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY"}
-)
+COSTS: Final = frozenset({
+    "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
+    "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.index._MEMORY", "watch.words._MEMORY",
+})  # fmt: skip
 
 
 def settings_that(decides: Decides, settings: Settings) -> str:

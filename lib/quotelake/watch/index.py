@@ -1,0 +1,159 @@
+"""Where in a text watched wordings may stand: all pairs of words that are seeds, looked up at once. Pure numpy.
+
+Each word of the text that is in a seed is paired with the next :data:`REACH` such words, and a table of bits says which
+of these pairs are seeds: that costs the same whatever the length of the list. A wording is found if enough of its pairs
+(:mod:`quotelake.watch.seeds`) stand in the text, each with at most :data:`SLACK` words more between its two words than
+in the wording.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quotelake.watch.patterns import Pattern
+from quotelake.watch.seeds import seeds_of
+from quotelake.watch.words import fold
+
+Ints = npt.NDArray[np.int64]
+
+#: How many words on a word is paired.
+REACH: Final = 16
+#: Words that may be added between two words of a seed, and before and behind a wording.
+SLACK: Final = 5
+#: Bits of the table per pair: so few pairs of a text that are no seeds pass it.
+_BITS_PER_PAIR: Final = 32
+_LEAST_BITS: Final = 16
+#: Odd, near 2⁶³ divided by the golden ratio (multiplicative hashing: Knuth, TAOCP vol. 3, §6.4).
+_MIX: Final = 0x4F1BBCDCBFA53E0B
+_POSITIVE: Final = 0x7FFFFFFFFFFFFFFF
+#: Place of the number of seeds in a key; below it is the place in the text.
+_PLACE_BITS: Final = 32
+#: Spellings whose number is remembered.
+_MEMORY: Final = 500_000
+
+
+class Candidate(NamedTuple):
+    """Where a wording may stand.
+
+    Attributes:
+        pattern: its number.
+        first: first word of the text that may belong to it.
+        last: one past the last; maybe behind the end of the text.
+    """
+
+    pattern: int
+    first: int
+    last: int
+
+
+class Numbers(dict[str, int]):
+    """Number of each word as a text has it, from 1; 0 for words of no wording. Folds a spelling once."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__()
+        self._numbers = {word: number for number, word in enumerate(words, 1)}
+
+    def __missing__(self, token: str) -> int:
+        """Look a new spelling up."""
+        if len(self) >= _MEMORY:
+            self.clear()
+        number = self[token] = self._numbers.get(fold(token), 0)
+        return number
+
+
+class Index:
+    """An index of wordings.
+
+    Args:
+        patterns: all wordings, each of two words or more.
+    """
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        used = Counter(word for pattern in patterns for word in set(pattern.words))
+        seeds = [each for number, pattern in enumerate(patterns) for each in seeds_of(number, pattern, used)]
+        self._lengths = [len(pattern.words) for pattern in patterns]
+        self._pattern = np.array([each.pattern for each in seeds], np.int64)
+        self._needed = np.array([each.needed for each in seeds], np.int64)
+        owners: dict[tuple[str, str], list[tuple[int, int, int]]] = defaultdict(list)
+        for number, each in enumerate(seeds):
+            words = patterns[each.pattern].words
+            for first, second in each.pairs:
+                owners[words[first], words[second]].append((number, first, second))
+        in_seeds = sorted({word for pair in owners for word in pair})
+        self.numbers = Numbers([*in_seeds, *sorted(used.keys() - set(in_seeds))])
+        self._n_in_seeds = len(in_seeds)
+        self._place(owners)
+
+    def _place(self, owners: dict[tuple[str, str], list[tuple[int, int, int]]]) -> None:
+        """Sort the pairs by their keys; who has a pair stands together."""
+        self._base = self._n_in_seeds + 1
+        number = self.numbers
+        keyed = sorted((number[one] * self._base + number[other], whose) for (one, other), whose in owners.items())
+        self._keys = np.array([key for key, _ in keyed], np.int64)
+        self._ends = np.cumsum([0, *(len(whose) for _, whose in keyed)])
+        self._owners = np.array([owner for _, whose in keyed for owner in whose], np.int64).reshape(-1, 3)
+        bits = max(_LEAST_BITS, (len(keyed) * _BITS_PER_PAIR).bit_length())
+        self._shift = 63 - bits
+        self._table = np.zeros(1 << bits, np.bool_)
+        self._table[self._bits(self._keys)] = True
+
+    def _bits(self, keys: Ints) -> Ints:
+        """Places of keys in the table."""
+        return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
+
+    def candidates(self, numbers: Ints) -> list[Candidate]:
+        """Find where wordings may stand in a text, ordered by pattern and place.
+
+        Args:
+            numbers: of its words in order, by :attr:`numbers`.
+        """
+        places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
+        n = len(places)
+        if n < 2:
+            return []
+        words = np.concatenate([numbers[places], np.zeros(REACH, np.int64)])  # no seed has the number 0
+        nexts = np.lib.stride_tricks.as_strided(words[1:], (n, REACH), (words.strides[0], words.strides[0]))
+        keys = (words[:n, None] * self._base + nexts).ravel()
+        passed = np.flatnonzero(self._table[self._bits(keys)])
+        at = np.searchsorted(self._keys, keys[passed])
+        at[at == len(self._keys)] = 0
+        known = self._keys[at] == keys[passed]
+        passed, at = passed[known], at[known]
+        if not len(passed):
+            return []
+        one, ahead = np.divmod(passed, REACH)
+        return self._joined(*self._standing(at, places[one], places[one + 1 + ahead]))
+
+    def _standing(self, at: Ints, one: Ints, other: Ints) -> tuple[Ints, Ints]:
+        """Who has found pairs, and where it would begin: one row for each owner of each pair.
+
+        Args:
+            at: number of each pair.
+            one: place of its first word in the text.
+            other: place of its second word.
+        """
+        counts = self._ends[at + 1] - self._ends[at]
+        pair = np.repeat(np.arange(len(at)), counts)
+        rank = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
+        seeds, first, second = self._owners[self._ends[at][pair] + rank].T
+        near = np.flatnonzero((other - one)[pair] <= second - first + SLACK)
+        return seeds[near], (one[pair] - first)[near]
+
+    def _joined(self, seeds: Ints, begins: Ints) -> list[Candidate]:
+        """Candidates: where enough pairs of one seed stand together; of one wording, those that overlap are one."""
+        keys = np.sort((seeds << _PLACE_BITS) + (begins + (1 << (_PLACE_BITS - 1))))  # a begin may be negative
+        together = np.searchsorted(keys, keys + REACH, "right") - np.arange(len(keys))
+        keys = keys[together >= self._needed[keys >> _PLACE_BITS]]
+        pattern = self._pattern[keys >> _PLACE_BITS]
+        begins = (keys & ((1 << _PLACE_BITS) - 1)) - (1 << (_PLACE_BITS - 1))
+        found: list[Candidate] = []
+        for number, begin in sorted(zip(pattern.tolist(), begins.tolist(), strict=True)):
+            first, last = max(begin - SLACK, 0), begin + self._lengths[number] + 2 * SLACK
+            if found and found[-1].pattern == number and first < found[-1].last:
+                found[-1] = found[-1]._replace(last=last)
+            else:
+                found.append(Candidate(number, first, last))
+        return found

@@ -1,0 +1,102 @@
+"""Whether aligned words are a use of a watched wording: its score, and its first and last word. Pure."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from quotelake.watch.align import Alignment
+from quotelake.watch.patterns import Pattern
+from quotelake.watch.words import NEGATIONS, is_number, weight
+
+#: Score from which words of a text are a use [measured, see docs/FIGURES.md].
+LEAST_SCORE: Final = 0.64
+#: Weight that must be found of any wording.
+LEAST_FOUND: Final = 2.5
+#: What a left-out word counts where the text has an ellipsis in its place, and at either end of the wording: a text
+#: that goes on otherwise is another one rather than the same one changed [ours].
+_ELIDED: Final = 0.5
+_AT_END: Final = 2.5
+_ELLIPSIS: Final = re.compile(r"…|\.\s?\.")
+#: What may stand between the words of one phrase.
+_WITHIN: Final = re.compile(r"[ \t\u00a0#@*_,]+")
+
+
+class Stretch(NamedTuple):
+    """Words of a text, one after another.
+
+    Attributes:
+        words: folded.
+        gaps: what stands in the text before each word, and behind the last.
+        free: of each word, whether the writer added it in square brackets.
+    """
+
+    words: Sequence[str]
+    gaps: Sequence[str]
+    free: Sequence[bool]
+
+
+class Use(NamedTuple):
+    """A use of a wording.
+
+    Attributes:
+        first: its first word in the stretch.
+        last: its last one.
+        score: 0 to 1; 1 if its words stand unchanged.
+    """
+
+    first: int
+    last: int
+    score: float
+
+
+def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
+    """Judge an alignment.
+
+    The score is ``2 m / (w + t)``, the Dice coefficient of weighted words: ``m`` is what the words found weigh, ``t``
+    those of the text from the first to the last of them, without words in square brackets, and ``w`` those of the
+    wording: a word left out at an ellipsis counts half, one left out at either end two and a half times.
+
+    Args:
+        pattern: the wording.
+        found: how it is aligned.
+        text: the words it is aligned with.
+
+    Returns:
+        None where too little is found, or where the text says the reverse or another number.
+    """
+    if found.matched < min(LEAST_FOUND, pattern.total) or _is_other(pattern, found, text.words):
+        return None
+    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
+    wording = pattern.total + (_AT_END - 1) * (sum(pattern.weights[:first]) + sum(pattern.weights[last + 1 :]))
+    for (i, j), (next_i, next_j) in pairwise(found.pairs):
+        if next_i - i > 1 and any(map(_ELLIPSIS.search, text.gaps[j + 1 : next_j + 1])):
+            wording -= _ELIDED * sum(pattern.weights[i + 1 : next_i])
+    aligned = {j for _, j in found.pairs}
+    used = sum(weight(text.words[j]) for j in range(start, end + 1) if j in aligned or not text.free[j])
+    score = min(2 * found.matched / (wording + used), 1.0)
+    if score < (1.0 if pattern.exact else LEAST_SCORE):
+        return None
+    return Use(*_widened(pattern, found, text.gaps), score)
+
+
+def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
+    """Whether the text lost a negation or has one more inside, or has another number in the place of one."""
+    standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
+    start, end = found.pairs[0][1], found.pairs[-1][1]
+    lost = [word for i, word in enumerate(pattern.words) if i not in standing]
+    added = [words[j] for j in range(start, end) if j not in aligned]
+    if sum(word in NEGATIONS for word in lost) != sum(word in NEGATIONS for word in added):
+        return True
+    numbers, others = ({word for word in side if is_number(word)} for side in (lost, added))
+    return bool(numbers and others and numbers != others)
+
+
+def _widened(pattern: Pattern, found: Alignment, gaps: Sequence[str]) -> tuple[int, int]:
+    """First and last word of the use; a word exchanged at either end belongs to it, if no mark parts it off."""
+    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
+    if first == 1 and start > 0 and _WITHIN.fullmatch(gaps[start]):
+        start -= 1
+    if last == len(pattern.words) - 2 and end + 2 < len(gaps) and _WITHIN.fullmatch(gaps[end + 1]):
+        end += 1
+    return start, end

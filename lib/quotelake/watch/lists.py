@@ -1,0 +1,127 @@
+"""The watch-list: read from a file or the settings, and checked. Pure: no Spark."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from quotelake.errors import InputError
+from quotelake.jsonl import json_lines, refuse
+from quotelake.settings import WatchedText
+from quotelake.text import content_id
+from quotelake.watch.patterns import pattern_of
+from quotelake.watch.words import tokens
+
+#: Between the wordings in a cell of CSV.
+SEPARATOR = "|"
+_LEAST_WORDS = 2
+_FIELDS = ("id", "text", "variants")
+
+
+class Watched(NamedTuple):
+    """A watched text.
+
+    Attributes:
+        watch_id: the user's name for it.
+        digest: 32 hexadecimal digits, of its id and the words of its wordings: with other words it is another text.
+        wordings: its text, then its variants.
+    """
+
+    watch_id: str
+    digest: str
+    wordings: tuple[str, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether all its wordings say too little for changed ones to be found: they are found word by word only."""
+        return all(pattern_of(0, wording).exact for wording in self.wordings)
+
+
+def read_list(path: Path) -> list[Watched]:
+    """Read a file: JSON Lines, gzipped if its name ends in .gz, or CSV if it ends in .csv; an empty one has no texts.
+
+    Fields are ``id``, ``text`` and, optionally, ``variants``: a list, or in CSV wordings with ``|`` between them. Other
+    fields are ignored.
+
+    Raises:
+        InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
+    """
+    rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
+    return checked((place, _text_of(place, value)) for place, value in rows)
+
+
+def list_of(texts: Sequence[WatchedText]) -> list[Watched]:
+    """The watch-list of the settings.
+
+    Raises:
+        InputError: a text cannot be searched for; its number is named.
+    """
+    return checked((f"watch.texts, number {number}", text) for number, text in enumerate(texts, 1))
+
+
+def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
+    """Check texts, and give each its digest.
+
+    Args:
+        texts: each with the place it was read from.
+
+    Raises:
+        InputError: a wording has fewer than two words, or an id or a wording is given twice.
+
+    >>> [found] = checked([("list.csv, line 2", WatchedText(id="a", text="The truth will set you free"))])
+    >>> found.watch_id, len(found.digest), found.exact
+    ('a', 32, False)
+    """
+    found: list[Watched] = []
+    ids: dict[str, str] = {}
+    known: dict[tuple[str, ...], str] = {}
+    for place, text in texts:
+        if text.id in ids:
+            refuse(f"{place}: field id", f"{text.id!r}, which is also in {ids[text.id]}", "give each text its own id")
+        ids[text.id] = place
+        folded = []
+        for wording in (text.text, *text.variants):
+            words = tuple(token.word for token in tokens(wording))
+            if len(words) < _LEAST_WORDS:
+                refuse(f"{place}: text", repr(wording), f"give at least {_LEAST_WORDS} words: one is found everywhere")
+            if words in known:
+                refuse(f"{place}: text", f"{wording!r}, whose words are also in {known[words]}", "give it once")
+            known[words] = place
+            folded.append(" ".join(words))
+        found.append(Watched(text.id, content_id("watch", text.id, *folded), (text.text, *text.variants)))
+    return found
+
+
+def _text_of(place: str, value: object) -> WatchedText:
+    if not isinstance(value, dict):
+        refuse(place, json.dumps(value)[:80], "give a JSON object with id, text and, optionally, variants")
+    try:
+        return WatchedText.model_validate({name: value[name] for name in _FIELDS if name in value})
+    except ValidationError as error:
+        first = error.errors()[0]
+        shown = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
+        refuse(f"{place}: field {first['loc'][0]}", shown, first["msg"])
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Place and fields of each row of a CSV file in UTF-8, a byte order mark or none before it."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file, strict=True)
+            if rows.fieldnames is not None and not {"id", "text"} <= set(rows.fieldnames):
+                refuse(f"{path}, line 1", f"the columns {', '.join(rows.fieldnames)}", "name columns id and text")
+            for row in rows:
+                place = f"{path}, line {rows.line_num}"
+                if None in row or row["text"] is None:
+                    refuse(place, "another number of cells than in line 1", "put cells that hold commas in quotes")
+                variants = [part.strip() for part in (row.get("variants") or "").split(SEPARATOR)]
+                yield place, {**row, "variants": [part for part in variants if part]}
+    except csv.Error as error:
+        refuse(f"{path}, line {rows.line_num}", f"no CSV ({error})", "write quotes within a cell twice")
+    except UnicodeDecodeError:
+        refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; check the path") from None

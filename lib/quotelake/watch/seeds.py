@@ -1,0 +1,66 @@
+"""Pairs of words by which a wording is found in a text: those of its rarest words of content. Pure.
+
+A use has some of the wording's words of content unchanged and in order (:func:`~quotelake.watch.patterns.needed`). If
+these are *k* of *n*, then *m* of the *n - k + m* rarest are among them (the prefix filter of Chaudhuri, Ganti & Kaushik
+2006, with *m* words as in AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. A long
+wording is split: of its parts one at least has its share of the words.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from quotelake.watch.patterns import Pattern, needed
+from quotelake.watch.words import is_content
+
+#: Words of content of a part of a wording.
+PART: Final = 12
+#: Words of a prefix that must be found, where so many must stand [measured: 2 give five times the candidates].
+PREFIX_FOUND: Final = 3
+
+
+class Seeds(NamedTuple):
+    """Pairs of a wording or of a part of it.
+
+    Attributes:
+        pattern: number of the wording.
+        pairs: positions of two words each, in order.
+        needed: number of pairs that stand in each use of which this part has its share.
+    """
+
+    pattern: int
+    pairs: tuple[tuple[int, int], ...]
+    needed: int
+
+
+def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator[Seeds]:
+    """Seeds of a wording: of each part, or of an exact one a single pair, since all its words must stand.
+
+    Args:
+        number: of the wording.
+        pattern: the wording; of two words or more.
+        used: in how many wordings each word stands.
+
+    >>> [*seeds_of(0, Pattern(0, ("red", "blue", "green")), Counter())]
+    [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), needed=1)]
+    """
+    if pattern.exact:
+        neighbours = zip(pattern.words, pattern.words[1:], strict=False)
+        costs = [max(_commonness(word, used) for word in pair) for pair in neighbours]
+        at = costs.index(min(costs))
+        yield Seeds(number, ((at, at + 1),), 1)
+        return
+    content = pattern.content
+    parts = -(-len(content) // PART)
+    for part in range(parts):
+        inside = content[-(-len(content) * part // parts) : -(-len(content) * (part + 1) // parts)]
+        standing = needed(len(inside))
+        found = min(standing, PREFIX_FOUND)
+        rarest = sorted(inside, key=lambda at: (_commonness(pattern.words[at], used), at))
+        prefix = sorted(rarest[: len(inside) - standing + found])
+        yield Seeds(number, tuple(combinations(prefix, 2)), found * (found - 1) // 2)
+
+
+def _commonness(word: str, used: Mapping[str, int]) -> tuple[bool, int, int, str]:
+    """Order of words, rarest first: a word of content, in few wordings, long."""
+    return not is_content(word), used[word], -len(word), word

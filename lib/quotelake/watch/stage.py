@@ -1,0 +1,150 @@
+"""Documents → uses of watched texts, each with its context; and these as uses that topic variation compares."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.arrow import Row
+from quotelake.contracts import columns
+from quotelake.settings import ContextSettings
+from quotelake.text import content_id, count_words
+from quotelake.topics.contexts import Context, cut_contexts, mask
+from quotelake.watch.find import Finder, Hit
+from quotelake.watch.lists import Watched
+
+#: The finder this worker made last, by the digest of its list: making one of 10,000 texts takes seconds.
+_made: dict[str, Finder] = {}
+
+
+@dataclass(frozen=True)
+class WatchList:
+    """The texts that a run follows.
+
+    Attributes:
+        texts: all of them.
+        given: the run was given this list; else it goes on with that of the lake.
+    """
+
+    texts: tuple[Watched, ...] = ()
+    given: bool = False
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for lists of the same texts in the same order."""
+        return content_id(*(text.digest for text in self.texts))
+
+    def finder(self) -> Finder:
+        """The finder of the texts, made once in a worker."""
+        if self.digest not in _made:
+            _made.clear()
+            _made[self.digest] = Finder([text.wordings for text in self.texts])
+        return _made[self.digest]
+
+
+def hits_of_document(
+    document: Row, quotes: Callable[[], Sequence[Row]], watch: WatchList, settings: ContextSettings, rule_version: str
+) -> Iterator[Row]:
+    """Find the watched texts in a document.
+
+    Args:
+        document: the columns that :func:`quotelake.annotate.annotate` reads.
+        quotes: gives all its quotes; called only if there is a hit.
+        watch: what is searched for.
+        settings: longest context, and words that must be left in a masked one.
+        rule_version: version of the rules.
+
+    Yields:
+        The content columns of ``watch_hits``. Grain: a use of a watched text in a headline, body or tweet.
+    """
+    if not watch.texts:
+        return
+    finder = watch.finder()
+    fields: dict[str, str | None] = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
+    for field, text in fields.items():
+        if not text or not (hits := finder.find(text)):
+            continue
+        around = [quote for quote in quotes() if quote["field"] == field]
+        for hit, context in zip(hits, _contexts(document, field, text, hits, settings), strict=True):
+            watched = watch.texts[hit.entry]
+            yield {
+                "watch_id": watched.watch_id,
+                "text_digest": watched.digest,
+                "doc_id": document["doc_id"],
+                "field": field,
+                "start": hit.start,
+                "end": hit.end,
+                "rule_version": rule_version,
+                "score": round(hit.score, 4),
+                "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
+                "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
+                "native_key": document["native_key"],
+                "period": document["period"],
+                **context,
+            }
+
+
+def _fields(document: Row) -> dict[str, str | None]:
+    return {"headline": document["headline"], "body": document["body"]}
+
+
+def _covered(hit: Hit, quote: Row) -> int:
+    """Characters of a hit that a quote covers."""
+    return int(min(hit.end, quote["end"]) - max(hit.start, quote["start"]))
+
+
+def _is_same_use(hit: Hit, quote: Row) -> bool:
+    """Whether a quote that is a use of a variant and a hit are the same words: each covers half of the other."""
+    longer = max(hit.end - hit.start, quote["end"] - quote["start"])
+    return bool(quote["depth"] == 0 and 2 * _covered(hit, quote) >= longer)
+
+
+def _contexts(
+    document: Row, field: str, text: str, hits: Sequence[Hit], settings: ContextSettings
+) -> Iterator[dict[str, object]]:
+    """The context of each hit, cut as that of a quote; a headline and a repost have none."""
+    if field == "headline" or document["is_repost"]:
+        status = "headline" if field == "headline" else "repost"
+        none = dict.fromkeys(("context_start", "context_end", "masked_hash", "words_left"))
+        yield from ({**none, "status": status} for _ in hits)
+        return
+    spans = [(hit.start, hit.end) for hit in hits]
+    if field == "tweet":
+        cut = [Context(0, len(text), count_words(mask(text, *span, 0, len(text)))) for span in spans]
+    else:
+        cut = cut_contexts(text, spans, settings.max_words)
+    for (start, end), (context_start, context_end, words_left) in zip(spans, cut, strict=True):
+        yield {
+            "context_start": context_start,
+            "context_end": context_end,
+            "masked_hash": content_id(mask(text, start, end, context_start, context_end)),
+            "words_left": words_left,
+            "status": "ok" if words_left >= settings.min_words_left else "too_short",
+        }
+
+
+def watched_groups(hits: DataFrame) -> DataFrame:
+    """Groups of watched texts, each of its own digest. Grain: a watched text; ``variant_id``, ``group_id``.
+
+    Args:
+        hits: rows of ``watch_hits``.
+    """
+    of_itself = [F.col("text_digest").alias(name) for name in ("variant_id", "group_id")]
+    return hits.where("status = 'ok'").select(*of_itself).dropDuplicates()
+
+
+def uses_of_hits(hits: DataFrame) -> DataFrame:
+    """Hits as uses that topic variation compares. Grain: a use; the content columns of ``contexts``.
+
+    Args:
+        hits: rows of ``watch_hits``.
+    """
+    whole = hits.where("context_start IS NOT NULL")
+    as_variant = {
+        "variant_id": F.col("text_digest"),
+        "raw_hash": F.lit(None).cast("string"),
+        "direct": F.lit(True),
+    }
+    return whole.withColumns(as_variant).select(*columns("contexts"))

@@ -1,0 +1,20 @@
+-- One row per text that is or was watched under one version of the rules, and how far the lake was searched for it.
+-- key: text_digest, rule_version
+CREATE TABLE watch_texts (
+  text_digest STRING NOT NULL COMMENT 'hash of the id and of the words of the text and its variants',
+  rule_version STRING NOT NULL COMMENT 'version of the rules that search for it',
+  watch_id STRING NOT NULL COMMENT 'id of the text, as the watch-list has it',
+  text STRING NOT NULL COMMENT 'the text',
+  variants ARRAY<STRING> NOT NULL COMMENT 'other wordings that are searched for',
+  exact BOOLEAN NOT NULL COMMENT 'it says too little for changed wordings to be found safely: only its unchanged words are',
+  is_current BOOLEAN NOT NULL COMMENT 'it was on the watch-list of the last run',
+  searched BOOLEAN NOT NULL COMMENT 'it was searched for in all documents of the lake that this version of the rules has processed',
+  run_id STRING NOT NULL COMMENT 'run that wrote the row',
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+) USING DELTA
+COMMENT 'Watched texts'
+CLUSTER BY (text_digest)
+TBLPROPERTIES (
+  'delta.logRetentionDuration' = 'interval 90 days',
+  'delta.deletedFileRetentionDuration' = 'interval 90 days'
+);
