@@ -10,6 +10,8 @@
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
     evaluate.py reuse          --data GROUPS.jsonl
     evaluate.py edges          --data PAIRS.jsonl --lake DIR
+    evaluate.py watch          --data WATCHLIST.jsonl
+    evaluate.py watch_spans    --data USES.tsv
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -17,7 +19,10 @@ quotecse trains and tests every detector over the paper's 15 splits, with --mode
 model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
 optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
-(rows: a, b, same).
+(rows: a, b, same);
+watch makes changed uses of the texts of a watch-list, and texts that only look like them, and searches them;
+watch_spans searches texts for the passages that people marked in them (TSV as in TRoTR: context, lemma,
+indices_target_token).
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -149,6 +154,22 @@ def edges(arguments: argparse.Namespace) -> Report:
         return evaluate(path, texts_of)
 
 
+def watch(arguments: argparse.Namespace) -> Report:
+    """Watched texts in made uses and lookalikes."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.watch import evaluate
+
+    return evaluate(path)
+
+
+def watch_spans(arguments: argparse.Namespace) -> Report:
+    """Watched texts where people marked them."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.watch import evaluate_spans
+
+    return evaluate_spans(path)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -161,6 +182,8 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "quotecse_pairs": quotecse_pairs,
     "reuse": reuse,
     "edges": edges,
+    "watch": watch,
+    "watch_spans": watch_spans,
 }
 
 

@@ -1,9 +1,9 @@
 """The watch-list of a lake: which texts a run follows, and the search of the archive for those that are new.
 
 Documents are searched as they come in, for the whole list, in the pass over their text. A text that is new on the
-list is searched for in the archive first. ``watch_texts`` remembers, for each text, whether that was done and whether the text
-has been on the list of every run since. A run that is killed leaves it as it was: the next one searches again, and writes
-the hits that are not there yet.
+list is searched for in the archive first. ``watch_texts`` remembers, for each text, whether that was done and whether
+the text has been on the list of every run since. A run that is killed leaves it as it was: the next one searches again,
+and writes the hits that are not there yet.
 """
 
 from collections.abc import Sequence

@@ -136,6 +136,7 @@ def _best(hits: list[Hit]) -> list[Hit]:
     kept: dict[int, list[Hit]] = {}
     for hit in sorted(hits, key=lambda hit: (-hit.score, hit.start - hit.end, hit.start)):
         others = kept.setdefault(hit.entry, [])
-        if all(hit.end <= other.start or other.end <= hit.start for other in others):
-            others.append(hit)
+        at = bisect_left(others, hit.start, key=lambda other: other.start)
+        if (at == 0 or others[at - 1].end <= hit.start) and (at == len(others) or hit.end <= others[at].start):
+            others.insert(at, hit)
     return sorted((hit for others in kept.values() for hit in others), key=lambda hit: (hit.start, hit.end, hit.entry))

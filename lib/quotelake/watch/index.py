@@ -23,6 +23,8 @@ Ints = npt.NDArray[np.int64]
 REACH: Final = 16
 #: Words that may be added between two words of a seed, and before and behind a wording.
 SLACK: Final = 5
+#: Candidates that overlap are one, up to so many times the width of one: time grows with the square of its length.
+MOST_TOGETHER: Final = 2
 #: Bits of the table per pair: so few pairs of a text that are no seeds pass it.
 _BITS_PER_PAIR: Final = 32
 _LEAST_BITS: Final = 16
@@ -143,7 +145,7 @@ class Index:
         return seeds[near], (one[pair] - first)[near]
 
     def _joined(self, seeds: Ints, begins: Ints) -> list[Candidate]:
-        """Candidates: where enough pairs of one seed stand together; of one wording, those that overlap are one."""
+        """Candidates: where enough pairs of one seed stand together; of one wording, a few that overlap are one."""
         keys = np.sort((seeds << _PLACE_BITS) + (begins + (1 << (_PLACE_BITS - 1))))  # a begin may be negative
         together = np.searchsorted(keys, keys + REACH, "right") - np.arange(len(keys))
         keys = keys[together >= self._needed[keys >> _PLACE_BITS]]
@@ -152,7 +154,8 @@ class Index:
         found: list[Candidate] = []
         for number, begin in sorted(zip(pattern.tolist(), begins.tolist(), strict=True)):
             first, last = max(begin - SLACK, 0), begin + self._lengths[number] + 2 * SLACK
-            if found and found[-1].pattern == number and first < found[-1].last:
+            widest = MOST_TOGETHER * (self._lengths[number] + 3 * SLACK)
+            if found and found[-1].pattern == number and first < found[-1].last and last - found[-1].first <= widest:
                 found[-1] = found[-1]._replace(last=last)
             else:
                 found.append(Candidate(number, first, last))

@@ -17,6 +17,8 @@ LEAST_FOUND: Final = 2.5
 #: that goes on otherwise is another one rather than the same one changed [ours].
 _ELIDED: Final = 0.5
 _AT_END: Final = 2.5
+#: Digits of a score: sums of weights in another order give the same one.
+_DIGITS: Final = 4
 _ELLIPSIS: Final = re.compile(r"…|\.\s?\.")
 #: What may stand between the words of one phrase.
 _WITHIN: Final = re.compile(r"[ \t\u00a0#@*_,]+")
@@ -54,8 +56,9 @@ def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
     """Judge an alignment.
 
     The score is ``2 m / (w + t)``, the Dice coefficient of weighted words: ``m`` is what the words found weigh, ``t``
-    those of the text from the first to the last of them, without words in square brackets, and ``w`` those of the
-    wording: a word left out at an ellipsis counts half, one left out at either end two and a half times.
+    those of the text from the first to the last of them, and ``w`` those of the wording. Words in square brackets count
+    nothing, and other words added for which none is left out count twice; a word left out at an ellipsis counts half,
+    one left out at either end two and a half times.
 
     Args:
         pattern: the wording.
@@ -72,20 +75,26 @@ def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
     for (i, j), (next_i, next_j) in pairwise(found.pairs):
         if next_i - i > 1 and any(map(_ELLIPSIS.search, text.gaps[j + 1 : next_j + 1])):
             wording -= _ELIDED * sum(pattern.weights[i + 1 : next_i])
-    aligned = {j for _, j in found.pairs}
-    used = sum(weight(text.words[j]) for j in range(start, end + 1) if j in aligned or not text.free[j])
-    score = min(2 * found.matched / (wording + used), 1.0)
+    standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
+    lost = sum(pattern.weights[i] for i in range(first, last) if i not in standing)
+    added = sum(weight(text.words[j]) for j in range(start, end) if j not in aligned and not text.free[j])
+    used = sum(weight(text.words[j]) for j in aligned) + added + max(added - lost, 0.0)
+    score = round(min(2 * found.matched / (wording + used), 1.0), _DIGITS)
     if score < (1.0 if pattern.exact else LEAST_SCORE):
         return None
     return Use(*_widened(pattern, found, text.gaps), score)
 
 
 def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
-    """Whether the text lost a negation or has one more inside, or has another number in the place of one."""
+    """Whether the text lost a negation or has one more, or has another number in the place of one.
+
+    Where a word is left out at an end, the one in its place counts too.
+    """
     standing, aligned = {i for i, _ in found.pairs}, {j for _, j in found.pairs}
-    start, end = found.pairs[0][1], found.pairs[-1][1]
+    (first, start), (last, end) = found.pairs[0], found.pairs[-1]
     lost = [word for i, word in enumerate(pattern.words) if i not in standing]
-    added = [words[j] for j in range(start, end) if j not in aligned]
+    here = range(max(start - (first > 0), 0), min(end + 1 + (last < len(pattern.words) - 1), len(words)))
+    added = [words[j] for j in here if j not in aligned]
     if sum(word in NEGATIONS for word in lost) != sum(word in NEGATIONS for word in added):
         return True
     numbers, others = ({word for word in side if is_number(word)} for side in (lost, added))

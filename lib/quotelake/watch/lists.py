@@ -120,7 +120,7 @@ def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 variants = [part.strip() for part in (row.get("variants") or "").split(SEPARATOR)]
                 yield place, {**row, "variants": [part for part in variants if part]}
     except csv.Error as error:
-        refuse(f"{path}, line {rows.line_num}", f"no CSV ({error})", "write quotes within a cell twice")
+        refuse(f"{path}, line {rows.line_num + 1}", f"no CSV ({error})", "write quotes within a cell twice")
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except OSError as error:

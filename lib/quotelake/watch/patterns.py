@@ -11,8 +11,8 @@ LEAST_CONTENT: Final = 3
 #: Share of the words of content that must stand in a text as they are, and least number of them [measured].
 LEAST_SHARE: Final = 0.5
 LEAST_STANDING: Final = 3
-#: Share of the weight of all its words that must stand unchanged, in any order: with less no score is high enough.
-LEAST_UNCHANGED: Final = 0.45
+#: Share of the weight of all its words that must stand unchanged, in any order [measured].
+LEAST_UNCHANGED: Final = 0.5
 
 
 @dataclass(frozen=True)

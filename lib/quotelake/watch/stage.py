@@ -77,7 +77,7 @@ def hits_of_document(
                 "start": hit.start,
                 "end": hit.end,
                 "rule_version": rule_version,
-                "score": round(hit.score, 4),
+                "score": hit.score,
                 "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
                 "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
                 "native_key": document["native_key"],

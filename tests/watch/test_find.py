@@ -1,0 +1,156 @@
+"""Watched texts are found at their exact place, whatever their punctuation and case, and whatever else is watched."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.growth import assert_linear
+
+from quotelake.watch.find import Finder, Hit
+from quotelake.watch.index import Index
+from quotelake.watch.patterns import needed, pattern_of
+from quotelake.watch.seeds import PART, seeds_of
+from quotelake.watch.words import TOKEN
+
+TEXTS = [
+    "The truth will set you free",
+    "Rome wasn't built in a day, said the mason",
+    "We choose to go to the Moon in this decade and do the other things, not because they are easy",
+    "ask not what your country can do for you",
+    "Four score and seven years ago our fathers brought forth a new nation",
+    "La libertad no se mendiga de rodillas",
+    "인생은 짧고 예술은 길다 기회는 달아난다",
+]
+#: Words of no watched text.
+FILLING = ["kettle", "Ferry,", "and", "the", "“orchard”", "#violin", "–", "[carpet]", "glacier.", "\n\n", "…", "🙂"]
+filling = st.lists(st.sampled_from(FILLING), max_size=12).map(" ".join)
+gaps = st.sampled_from([" ", ", ", "  ", " – ", " “", "\n", "; "])
+
+
+@st.composite
+def spellings(draw: st.DrawFn, text: str) -> str:
+    """The words of a text in any case, with any punctuation between them."""
+    words = [draw(st.sampled_from([str, str.upper, str.lower, str.title]))(found) for found in TOKEN.findall(text)]
+    return "".join(word + draw(gaps) for word in words[:-1]) + words[-1]
+
+
+@given(st.data())
+def test_a_planted_text_is_found_at_its_place_whatever_its_punctuation_and_case(data: st.DataObject):
+    entry = data.draw(st.integers(0, len(TEXTS) - 1))
+    spelling = data.draw(spellings(TEXTS[entry]))
+    before, after = data.draw(filling), data.draw(filling)
+    text = f"{before} ({spelling}) {after}"
+    start = len(before) + 2
+    assert Finder([[each] for each in TEXTS]).find(text) == [Hit(entry, start, start + len(spelling), 1.0)]
+
+
+@given(
+    st.lists(st.sampled_from(TEXTS), unique=True, min_size=1), st.lists(st.sampled_from([*TEXTS, *FILLING])), st.data()
+)
+def test_all_texts_together_are_found_as_one_by_one_in_any_order_of_the_list(
+    watched: list[str], parts: list[str], data: st.DataObject
+):
+    text = ". ".join(parts)
+    alone = {(each, hit.start, hit.end, hit.score) for each in watched for hit in Finder([[each]]).find(text)}
+    mixed = data.draw(st.permutations(watched))
+    together = Finder([[each] for each in mixed]).find(text)
+    assert {(mixed[hit.entry], hit.start, hit.end, hit.score) for hit in together} == alone
+    assert len(together) == len(alone)
+
+
+LONG = [
+    "one", "two", "three", "red", "green", "blue", "lamp", "desk", "door", "window",
+    "glass", "stone", "river", "cloud", "field", "horse", "paper", "ink", "bread",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(LONG), unique=True, min_size=4), st.randoms(use_true_random=False), st.data())
+def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
+    words: list[str], rng: Random, data: st.DataObject
+):
+    """By brute force: a text of half of the words, in order, with at most two others between two of them."""
+    pattern = pattern_of(0, " ".join(words))
+    kept = sorted(rng.sample(pattern.content, needed(len(pattern.content)))) if pattern.content else []
+    text = [word for at in kept for word in ["kettle"] * data.draw(st.integers(0, 2)) + [pattern.words[at]]]
+    index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
+    numbers = np.array([index.numbers[word] for word in text], np.int64)
+    if not pattern.exact:
+        found = [candidate for candidate in index.candidates(numbers) if candidate.pattern == 0]
+        assert found and found[0].first == 0 and found[-1].last >= len(text)
+
+
+@given(st.sets(st.sampled_from(LONG), min_size=3), st.data())
+def test_any_words_that_a_use_may_keep_hold_the_pairs_of_a_part(words: set[str], data: st.DataObject):
+    pattern = pattern_of(0, " ".join(sorted(words)))
+    if pattern.exact:
+        return
+    n = len(pattern.content)
+    kept = set(data.draw(st.permutations(pattern.content))[: needed(n)])
+    units = list(seeds_of(0, pattern, Counter()))
+    assert len(units) == -(-n // PART)
+    assert any(sum(set(pair) <= kept for pair in unit.pairs) >= unit.needed for unit in units)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("They say the truth shall set you free, always", "the truth shall set you free"),
+        ("“[T]he truth … will [really] set you free”", "T]he truth … will [really] set you free"),
+        ("the truth and only the truth will set you free", "the truth will set you free"),
+        ("Truths will set us free", "Truths will set us free"),
+        ("THE #TRUTH WILL SET YOU FREE!!!", "THE #TRUTH WILL SET YOU FREE"),
+        ("the truth will not set you free", None),
+        ("The truth will set", None),
+        ("you free set truth the will", None),
+        ("the truth about Jane, who will set out and keep you free of charge", None),
+    ],
+)
+def test_changed_wordings(text: str, found: str | None):
+    hits = Finder([["The truth will set you free"]]).find(text)
+    assert [text[hit.start : hit.end] for hit in hits] == ([] if found is None else [found])
+    assert all(0 < hit.score <= 1 for hit in hits)
+
+
+@pytest.mark.parametrize(
+    ("watched", "text"),
+    [
+        ("Seven ships left the harbour", "nine ships left the harbour"),
+        ("Judge not, that ye be not judged in court", "judge, that ye be not judged in court"),
+        ("Nobody leaves this house hungry tonight", "leaves this house hungry tonight"),
+    ],
+)
+def test_another_number_and_a_lost_negation_are_another_text(watched: str, text: str):
+    assert Finder([[watched]]).find(watched) and not Finder([[watched]]).find(text)
+
+
+def test_a_text_that_says_too_little_is_found_by_its_unchanged_words_only():
+    finder = Finder([["Yes we can"], ["turn the other cheek"]])
+    assert [hit.entry for hit in finder.find("YES, we can! – turn … the other cheek")] == [0, 1]
+    assert not finder.find("Yes, maybe we can; turn the cheek")
+
+
+def test_of_overlapping_uses_of_one_text_the_best_is_kept_and_other_texts_stay():
+    wordings = [
+        ["rivers run slowly to the sea", "rivers run slowly to the sea at night"],
+        ["slowly to the sea at night"],
+    ]
+    text = "So rivers run slowly to the sea at night."
+    assert [(hit.entry, text[hit.start : hit.end], hit.score) for hit in Finder(wordings).find(text)] == [
+        (0, "rivers run slowly to the sea at night", 1.0),
+        (1, "slowly to the sea at night", 1.0),
+    ]
+
+
+def test_two_uses_side_by_side_are_two():
+    text = "the truth will set you free the truth will set you free"
+    assert [(hit.start, hit.end) for hit in Finder([[TEXTS[0]]]).find(text)] == [(0, 27), (28, 55)]
+
+
+def test_time_grows_with_the_text_and_not_faster():
+    finder = Finder([[text] for text in TEXTS])
+    piece = "the truth will set you not free, ask what country "
+    assert_linear(lambda n: partial(finder.find, piece * n), 20)
