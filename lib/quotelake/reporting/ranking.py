@@ -33,7 +33,7 @@ def ranking_query(*, monthly: bool, min_contexts: int) -> str:
     rows = (
         "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
         f"AS position FROM topic_variation_ranking WHERE period {'<>' if monthly else '='} 'all' "
-        f"AND n_distinct_contexts >= {int(min_contexts)} AND variation_low IS NOT NULL"
+        f"AND n_distinct_contexts >= {int(min_contexts)} AND variation_low IS NOT NULL AND status <> 'watched'"
     )
     return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked ORDER BY period, position"
 

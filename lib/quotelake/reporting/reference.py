@@ -171,6 +171,8 @@ def _type(kind: Any) -> str:
         return f"table of {_type(inner[1])}"
     if origin in (Union, UnionType):
         return " or ".join(_type(part) for part in inner if part is not type(None))
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return f"blocks of {', '.join(kind.model_fields)}"
     return _SIMPLE[kind]
 
 
