@@ -306,11 +306,13 @@ def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.
 def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
     score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
 ):
-    secret = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}",)
-    score(tmp_path / "lake", inputs(nights, 2), secret)
+    watched = 'watch.texts=[{id="stitch", text="a stitch in time saves nine"}]'
+    given = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}", watched)
+    score(tmp_path / "lake", inputs(nights, 2), given)
     # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
-    assert watch.reads["outside"] == {"versions", "files", "documents"}
-    score(tmp_path / "lake", inputs(nights, 1), secret)
+    # And it asks which texts the last run followed.
+    assert watch.reads["outside"] == {"versions", "files", "documents", "watch_texts"}
+    score(tmp_path / "lake", inputs(nights, 1), given)
     documents = pipeline.STAGES[0]
     for step in (documents, *batch.STEPS):
         assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name

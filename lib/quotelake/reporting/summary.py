@@ -17,6 +17,7 @@ from quotelake.settings import ReportSettings
 
 _LONGEST = 160  # characters of a quote shown
 _SPEAKERS = 5
+_WATCHED = 10  # watched texts shown
 _TABLES = {
     "Records in the lake, by source": (
         "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
@@ -40,6 +41,11 @@ _TABLES = {
         "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
     ),
     "Headline quotes by outcome": QUERIES["outcomes"],
+    "Watched texts": (
+        "SELECT watch_id, min(text) AS text, count(*) AS uses, sum(CAST(in_marks AS INT)) AS in_marks, "
+        "count(DISTINCT doc_id) AS documents, count(DISTINCT outlet) AS outlets FROM watch_uses "
+        f"GROUP BY watch_id ORDER BY uses DESC, watch_id LIMIT {_WATCHED}"
+    ),
 }
 _RANKING = (
     "SELECT position, quote, variation, variation_low AS low, variation_high AS high, n_documents AS documents, "
@@ -65,7 +71,8 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     """
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
-        _show(console, title, answers[title])
+        if title != "Watched texts" or answers[title]:
+            _show(console, title, answers[title])
     for alert in ALERTS:
         _show(console, f"Headline alerts: {alert} (latest versions, highest score first)", answers[alert])
     ranked = answers["ranking"]
