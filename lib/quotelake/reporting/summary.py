@@ -42,7 +42,7 @@ _TABLES = {
     ),
     "Headline quotes by outcome": QUERIES["outcomes"],
     "Watched texts": (
-        "SELECT watch_id, min(text) AS text, count(*) AS uses, sum(CAST(in_marks AS INT)) AS in_marks, "
+        "SELECT watch_id, min(text) AS text, count(*) AS uses, count(CASE WHEN in_marks THEN 1 END) AS in_marks, "
         "count(DISTINCT doc_id) AS documents, count(DISTINCT outlet) AS outlets FROM watch_uses "
         f"GROUP BY watch_id ORDER BY uses DESC, watch_id LIMIT {_WATCHED}"
     ),
