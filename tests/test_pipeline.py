@@ -310,8 +310,8 @@ def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written
     given = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}", watched)
     score(tmp_path / "lake", inputs(nights, 2), given)
     # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
-    # And it asks which texts the last run followed.
-    assert watch.reads["outside"] == {"versions", "files", "documents", "watch_texts"}
+    assert watch.reads["outside"] == {"versions", "files", "documents"}
+    assert watch.reads["watched"] == watch.writes["watched"] == {"watch_texts"}, "no archive to search in a new lake"
     score(tmp_path / "lake", inputs(nights, 1), given)
     documents = pipeline.STAGES[0]
     for step in (documents, *batch.STEPS):
