@@ -39,7 +39,7 @@ class Finder:
     >>> finder = Finder([["The truth will set you free"]])
     >>> [hit] = finder.find('They say "the TRUTH … shall set you free"!')
     >>> (hit.start, hit.end, round(hit.score, 2))
-    (10, 40, 0.91)
+    (10, 40, 0.89)
     """
 
     def __init__(self, wordings: Sequence[Sequence[str]]) -> None:

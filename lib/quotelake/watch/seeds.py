@@ -41,7 +41,8 @@ def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator
         pattern: the wording; of two words or more.
         used: in how many wordings each word stands.
 
-    >>> [*seeds_of(0, Pattern(0, ("red", "blue", "green")), Counter())]
+    >>> words = ("red", "blue", "green")
+    >>> [*seeds_of(0, Pattern(0, words), dict.fromkeys(words, 1))]
     [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), needed=1)]
     """
     if pattern.exact:
