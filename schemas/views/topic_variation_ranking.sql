@@ -4,6 +4,7 @@
 --   status: ranked; watched: a watched text stands in its place; too_few: fewer than 10 distinct contexts
 --   kind: quote, or watch for a text on the current watch-list
 --   quote: canonical text of the quote: case, marks and punctuation folded; a watched text as it was given
+--   variants: wordings of the quote, those included that are used in no context long enough to compare; NULL for a watched text
 --   first_seen: when the run that found the first use of the quote started, UTC
 --   run_id: run that computed the row as it is; later runs found no change
 WITH scored AS (
@@ -27,13 +28,20 @@ twice AS (
   JOIN contexts c ON c.quote_id = h.quote_id AND c.rule_version = h.rule_version
   JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
 ),
+wordings AS (
+  SELECT g.group_id, g.rule_version, count(*) AS variants, min(n.ingested_at) AS first_seen
+  FROM variant_groups g
+  JOIN variants n ON n.variant_id = g.variant_id
+  GROUP BY g.group_id, g.rule_version
+),
 named AS (
   SELECT
     s.*, CASE WHEN w.text_digest IS NULL THEN 'quote' ELSE 'watch' END AS kind,
-    coalesce(w.text, v.canonical_text) AS quote, coalesce(w.first_seen, v.ingested_at) AS first_seen,
-    o.group_id IS NOT NULL AS is_watched
+    coalesce(w.text, v.canonical_text) AS quote, coalesce(w.first_seen, f.first_seen) AS first_seen,
+    f.variants, o.group_id IS NOT NULL AS is_watched
   FROM scored s
   LEFT JOIN variants v ON v.variant_id = s.group_id
+  LEFT JOIN wordings f ON f.group_id = s.group_id AND f.rule_version = s.rule_version
   LEFT JOIN watched w ON w.text_digest = s.group_id
   LEFT JOIN twice o ON o.group_id = s.group_id AND o.period = s.period
   WHERE w.text_digest IS NOT NULL OR v.variant_id IS NOT NULL
@@ -44,7 +52,7 @@ SELECT
   END AS position,
   CASE WHEN n.is_watched THEN 'watched' WHEN n.enough THEN 'ranked' ELSE 'too_few' END AS status,
   n.kind, n.quote, n.period, n.variation, n.variation_low, n.variation_high, n.variation_all, n.n_documents,
-  n.n_contexts, n.n_distinct_contexts, n.n_sampled, n.first_seen, n.run_id,
+  n.n_contexts, n.n_distinct_contexts, n.n_sampled, n.variants, n.first_seen, n.run_id,
   n.group_id, n.representation, n.rule_version, n.fingerprint
 FROM named n
 ORDER BY n.period, position NULLS LAST, n.variation_low DESC NULLS LAST, n.group_id
