@@ -8,6 +8,7 @@ CREATE TABLE contexts (
   rule_version STRING NOT NULL COMMENT 'version of the rules that cut the context',
   quote_id STRING NOT NULL COMMENT 'the quote that is this use',
   native_key STRING NOT NULL COMMENT 'article or tweet, the same for all its versions',
+  text_id STRING COMMENT 'folded text of the document, see story_texts; NULL under rules without stories',
   context_start INT NOT NULL COMMENT 'first character of the context in the body, in code points',
   context_end INT NOT NULL COMMENT 'one past the last character of the context',
   raw_hash STRING NOT NULL COMMENT 'hash of the context, unchanged',

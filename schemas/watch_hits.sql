@@ -12,6 +12,7 @@ CREATE TABLE watch_hits (
   in_marks BOOLEAN NOT NULL COMMENT 'the use stands inside a quote',
   quote_id STRING COMMENT 'the quote that is the same use: each covers at least half of the other',
   native_key STRING NOT NULL COMMENT 'article or tweet, the same for all its versions',
+  text_id STRING COMMENT 'folded text of the document, see story_texts',
   period STRING COMMENT 'month of publication, YYYY-MM in UTC; NULL without a date',
   context_start INT COMMENT 'first character of the context in the body, in code points; NULL in headlines and reposts',
   context_end INT COMMENT 'one past the last character of the context',

@@ -12,9 +12,9 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
-    "compare", "detector", "contextomy", "reuse", "topics", "watch", "lookup", "article", "annotate", "worker_daemon",
-    "versions", "components", "regrouping", "batch", "intake", "watching", "corrections", "complaints", "pipeline",
-    "labels", "__main__",
+    "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article", "annotate",
+    "worker_daemon", "versions", "components", "regrouping", "same_story", "batch", "intake", "watching", "corrections",
+    "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -33,16 +33,16 @@ PURE = [
     "reporting.reviews", "reporting.judgements", "reporting.outlets",
     "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
     "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "lookup",
-    "reporting.lookup", "watch", "evaluation.watch", "evaluation.changed_uses",
+    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "stories",
+    "lookup", "reporting.lookup", "watch", "evaluation.watch", "evaluation.changed_uses",
     "training.quotecse.baseline", "training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
-SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "watch.stage"}
+SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "stories.stage", "watch.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
-    "session", "materialise", "lake", "components", "regrouping", "batch", "intake", "watching", "corrections",
-    "complaints", "pipeline", *LEAVES,
+    "session", "materialise", "lake", "components", "regrouping", "same_story", "batch", "intake", "watching",
+    "corrections", "complaints", "pipeline", *LEAVES,
 }  # fmt: skip
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {

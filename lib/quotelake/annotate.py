@@ -20,6 +20,7 @@ from quotelake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.settings import Settings, TopicSettings
+from quotelake.stories.texts import text_of_document
 from quotelake.topics.contexts_stage import contexts_of_document
 from quotelake.topics.selection import usable
 from quotelake.watch.stage import WatchList, hits_of_document
@@ -44,7 +45,7 @@ def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
     It is the expensive pass over the text: materialise it, then take :func:`quotes_of`, :func:`variants_of`,
-    :func:`contexts_of`, :func:`matches_of` and :func:`hits_of`.
+    :func:`contexts_of`, :func:`matches_of`, :func:`texts_of` and :func:`hits_of`.
 
     Args:
         documents: rows of ``documents``.
@@ -70,6 +71,7 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
         "quotes": quote.add("canonical_words", IntegerType()),
         "contexts": StructType([*table_schema("contexts").fields]).add("canonical_words", IntegerType()),
         "matches": match_schema(),
+        "texts": table_schema("story_texts"),
         "hits": table_schema("watch_hits"),
     }
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
@@ -81,11 +83,13 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
 def _annotate(document: Row, rules: Rules) -> list[Row]:
     settings, version = rules.settings, rules.rule_version
     quotes = list(quotes_of_document(document, version))
-    contexts = contexts_of_document(document, quotes, settings.contexts, version)
+    text = text_of_document(document, version)
+    named = document | {"text_id": text["text_id"]}
+    contexts = contexts_of_document(named, quotes, settings.contexts, version)
     matches = matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
-    hits = hits_of_document(document, lambda: quotes, rules.watch, settings.contexts, version)
+    hits = hits_of_document(named, lambda: quotes, rules.watch, settings.contexts, version)
     found = {"quotes": quotes, "contexts": list(contexts), "matches": list(matches), "hits": list(hits)}
-    return [{"doc_id": document["doc_id"], **found}]
+    return [{"doc_id": document["doc_id"], **found, "texts": [text]}]
 
 
 def _search(document: Row, rules: Rules) -> list[Row]:
@@ -93,8 +97,13 @@ def _search(document: Row, rules: Rules) -> list[Row]:
     def quotes() -> list[Row]:
         return list(quotes_of_document(document, rules.rule_version))
 
-    hits = list(hits_of_document(document, quotes, rules.watch, rules.settings.contexts, rules.rule_version))
-    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "matches": []}
+    @cache
+    def text_id() -> str:
+        return str(text_of_document(document, rules.rule_version)["text_id"])
+
+    found = hits_of_document(document, quotes, rules.watch, rules.settings.contexts, rules.rule_version)
+    hits = [hit | {"text_id": text_id()} for hit in found]
+    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "matches": [], "texts": []}
     return [{"doc_id": document["doc_id"], **nothing, "hits": hits}] if hits else []
 
 
@@ -129,6 +138,11 @@ def matches_of(annotated: DataFrame) -> DataFrame:
 def hits_of(annotated: DataFrame) -> DataFrame:
     """Rows of ``watch_hits``."""
     return _rows(annotated, "hits").select(*columns("watch_hits"))
+
+
+def texts_of(annotated: DataFrame) -> DataFrame:
+    """Rows of ``story_texts``."""
+    return _rows(annotated, "texts").select(*columns("story_texts"))
 
 
 def count_annotations(annotated: DataFrame) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """A batch of new documents → every table behind ``documents``, in the steps of :data:`STEPS`.
 
-First what each document says by itself: its quotes, variants and contexts. Then which variants are the same quote. Then
-what needs vectors: the outcomes of headline quotes, and the topic variation of the groups that the documents touch.
+First what each document says by itself: its quotes, variants and contexts. Then which variants are the same quote, and
+which texts tell the same story. Then what needs vectors: the outcomes of headline quotes, and the topic variation of
+the groups that the documents touch.
 """
 
 from collections.abc import Callable
@@ -21,8 +22,10 @@ from quotelake.annotate import (
     matches_of,
     quotes_of,
     reused_variants_of,
+    texts_of,
     variants_of,
 )
+from quotelake.components import frame_of_ids
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings.embed import embed_texts, gpu_profile
 from quotelake.lake.runs import Run, StageCounts
@@ -46,7 +49,16 @@ from quotelake.reuse.comparisons_stage import (
     uses_by_outlets,
     uses_of_several,
 )
+from quotelake.same_story import (
+    Storied,
+    find_stories,
+    keep_stories,
+    quotes_in_changed,
+    stories_of,
+    watched_in_changed,
+)
 from quotelake.settings import Settings
+from quotelake.stories.stage import with_story
 from quotelake.together import together
 from quotelake.topics.contexts_stage import masked_texts
 from quotelake.topics.score import score_variation
@@ -144,6 +156,9 @@ class Frames:
         annotated: what each document says by itself (:func:`quotelake.annotate.annotate`).
         compared: variants that are new, and the pairs they are in.
         regrouped: reuse groups as they are with them.
+        storied: stories as they are with the new texts.
+        retold: ``variant_id`` of the quotes of earlier texts whose story changed; None where there are none.
+        retold_watched: watched texts used in these, by digest.
         matches: headline quotes as strings left them.
         members: ``variant_id``, ``group_id`` of all members of the groups that the documents touch, archive included.
         contexts: rows of ``contexts`` of these members.
@@ -157,6 +172,9 @@ class Frames:
     annotated: DataFrame = field(init=False)
     compared: Compared = field(init=False)
     regrouped: Regrouped = field(init=False)
+    storied: Storied = field(init=False)
+    retold: DataFrame | None = field(init=False)
+    retold_watched: list[str] = field(default_factory=list)
     matches: DataFrame = field(init=False)
     members: DataFrame = field(init=False)
     contexts: DataFrame = field(init=False)
@@ -186,6 +204,7 @@ def _write_annotations(batch: Batch, frames: Frames) -> None:
     annotated = frames.annotated
     together(
         lambda: _compare(batch, frames),
+        lambda: _find_stories(batch, frames),
         lambda: batch.append(quotes_of(annotated), "quotes"),
         lambda: batch.append_new(variants_of(annotated), "variants"),
         lambda: batch.append(contexts_of(annotated), "contexts"),
@@ -207,6 +226,13 @@ def _compare(batch: Batch, frames: Frames) -> None:
     batch.stage.count(**frames.compared.counts, variants_moved=len(frames.regrouped.moved))
 
 
+def _find_stories(batch: Batch, frames: Frames) -> None:
+    """Find the copies of the new texts, and the stories that these make."""
+    version = batch.chain.versions.rule_version
+    frames.storied = find_stories(batch.lake, texts_of(frames.annotated), version, batch.materialise)
+    batch.stage.count(**frames.storied.counts)
+
+
 def _write_pairs(batch: Batch, frames: Frames) -> None:
     """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
     compared, changes, chain = frames.compared, frames.regrouped.changes, batch.chain
@@ -218,6 +244,8 @@ def _write_pairs(batch: Batch, frames: Frames) -> None:
     if changes:
         rows = lineage(batch.lake, changes, chain.versions.rule_version, chain.run.night)
         writes.append(partial(batch.lake.append, rows, "group_lineage", batch.txn))
+    if frames.storied.counts["texts_placed"]:
+        writes.append(partial(batch.append, frames.storied.edges, "story_edges"))
     together(*writes)
 
 
@@ -232,31 +260,44 @@ def _find_uses(batch: Batch, frames: Frames) -> None:
     """Find what is to be scored: the new headline quotes, and the uses of the groups that the documents touch."""
     batch.chain.run.at("scores: looking up what was said before")
     frames.matches = matches_of(frames.annotated)
+    settings, materialise = batch.chain.settings.topics, batch.materialise
     rule_version = batch.chain.versions.rule_version
-    used = reused_variants_of(frames.annotated, batch.chain.settings.topics)
-    frames.members = batch.materialise(members(batch.lake, frames.regrouped, used, rule_version))
+    used = reused_variants_of(frames.annotated, settings)
+    retold = quotes_in_changed(batch.lake, frames.storied, rule_version, settings.min_words)
+    frames.retold = None if retold is None else materialise(retold)
+    if frames.retold is not None:
+        used = used.unionByName(frames.retold).dropDuplicates()
+    frames.members = materialise(members(batch.lake, frames.regrouped, used, rule_version))
     contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
-    frames.contexts = contexts.where(F.col("rule_version") == rule_version)
-    if batch.chain.rules.watch.texts:
-        uses, groups = _watched(batch, frames)
-        quoted = frames.contexts.select(*uses.columns)
-        _sample(batch, frames, quoted.unionByName(uses), frames.members.unionByName(groups))
-    else:
-        _sample(batch, frames, frames.contexts, frames.members)
+    frames.contexts = materialise(contexts.where(F.col("rule_version") == rule_version))
+    if not batch.chain.rules.watch.texts:
+        _sample(batch, frames, frames.contexts, frames.members, frames.storied)
+        return
+    frames.retold_watched = watched_in_changed(batch.lake, frames.storied, rule_version)
+    uses, groups = _watched(batch, frames)
+    quoted = frames.contexts.select(*uses.columns)
+    both = quoted.unionByName(uses), frames.members.unionByName(groups)
+    _sample(batch, frames, *both, frames.storied)
 
 
 def _watched(batch: Batch, frames: Frames) -> tuple[DataFrame, DataFrame]:
     """Uses and groups of the watched texts that the documents have; a watched text is a group by itself."""
     groups = watched_groups(hits_of(frames.annotated))
+    if frames.retold_watched:
+        again = frame_of_ids(batch.lake, "variant_id", frames.retold_watched)
+        groups = groups.unionByName(again.withColumn("group_id", F.col("variant_id"))).dropDuplicates()
     of_these_rules = F.col("rule_version") == batch.chain.versions.rule_version
     hits = batch.lake.rows_of("watch_hits", groups.select(F.col("variant_id").alias("text_digest")))
     return uses_of_hits(hits.where(of_these_rules)), groups
 
 
-def _sample(batch: Batch, frames: Frames, contexts: DataFrame, groups: DataFrame) -> None:
-    """Choose the uses that are compared, and count all."""
+def _sample(
+    batch: Batch, frames: Frames, contexts: DataFrame, groups: DataFrame, storied: Storied | None = None
+) -> None:
+    """Choose the uses that are compared, and count all; stories are those of the lake and of new texts."""
     settings, materialise = batch.chain.settings.topics, batch.materialise
-    uses = materialise(eligible_uses(contexts, groups, settings))
+    placed = stories_of(batch.lake, storied, contexts.select("text_id"), batch.chain.versions.rule_version)
+    uses = materialise(eligible_uses(with_story(contexts, placed), groups, settings))
     frames.counted = materialise(count_uses(uses))
     frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
 
@@ -327,8 +368,12 @@ def _append_outcomes(batch: Batch, frames: Frames) -> None:
 
 
 def _replace_topic_variation(batch: Batch, frames: Frames) -> None:
-    """Write the scores of the groups. What is left of one that lost variants was scored; one that is no more is not."""
-    changed = frames.regrouped.changed_groups
+    """Write the scores of the groups.
+
+    What is left of a group that lost variants was scored; one that is no more, or tells too few stories now, was not.
+    """
+    retold = {*_groups_of(frames.retold, frames.members), *frames.retold_watched}
+    changed = sorted({*frames.regrouped.changed_groups, *retold})
     batch.lake.delete("topic_variation", "group_id", changed, batch.chain.versions.rule_version)
     _merge_topic_variation(batch, frames)
 
@@ -361,8 +406,19 @@ def _merge_comparisons(batch: Batch, frames: Frames) -> None:
     lake.merge(compared, "quote_comparisons")
 
 
+def _groups_of(variants: DataFrame | None, members: DataFrame) -> list[str]:
+    """Ids of the groups of variants."""
+    if variants is None:
+        return []
+    return [row[0] for row in members.join(variants, "variant_id", "left_semi").select("group_id").distinct().collect()]
+
+
 def _write_groups(batch: Batch, frames: Frames) -> None:
-    keep_groups(batch.lake, frames.regrouped)
+    texts = texts_of(frames.annotated)
+    together(
+        lambda: keep_groups(batch.lake, frames.regrouped),
+        lambda: keep_stories(batch.lake, frames.storied, texts, batch.txn, again=batch.chain.rereads),
+    )
 
 
 def score_watched(batch: Batch, frames: Frames) -> None:
@@ -386,11 +442,14 @@ STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
     Step(
         "quotes, variants, contexts",
         _write_annotations,
-        reads=("variant_groups", "variant_postings", "variants", "variant_edges"),
+        reads=(
+            *("variant_groups", "variant_postings", "variants", "variant_edges"),
+            *("story_texts", "story_edges", "stories"),
+        ),
         writes=("quotes", "variants", "contexts", "watch_hits"),
     ),
-    Step("pairs", _write_pairs, writes=("variant_edges", "variant_postings", "group_lineage")),
-    Step("uses", _find_uses, reads=("contexts", "variant_groups", "watch_hits")),
+    Step("pairs", _write_pairs, writes=("variant_edges", "variant_postings", "group_lineage", "story_edges")),
+    Step("uses", _find_uses, reads=("contexts", "variant_groups", "watch_hits", "stories", "story_texts", "variants")),
     Step("vectors", _find_vectors, reads=("embeddings", "documents")),
     Step(
         "outcomes, topic variation, comparisons",
@@ -398,5 +457,5 @@ STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
         reads=("documents", "quotes"),
         writes=("contextomy", "topic_variation", "quote_comparisons", "embeddings"),
     ),
-    Step("groups", _write_groups, writes=("variant_groups",)),
+    Step("groups, stories", _write_groups, writes=("variant_groups", "stories", "story_texts")),
 )

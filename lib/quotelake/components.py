@@ -1,6 +1,6 @@
 """New pairs → places: the groups, formed anew, of all components of stored pairs that new pairs touch."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -19,12 +19,14 @@ class Graph(NamedTuple):
         places: place of each text, with ``component_id``.
         member: column of the id of a text in ``places``.
         group: column of its group there.
+        cluster: forms the groups of whole components.
     """
 
     edges: str
     places: str
     member: str
     group: str
+    cluster: Callable[[list[Pair]], dict[str, Place]] = cluster
 
 
 def place(lake: Lake, graph: Graph, edges: DataFrame, rule_version: str) -> tuple[dict[str, Place], dict[str, Place]]:
@@ -44,7 +46,7 @@ def place(lake: Lake, graph: Graph, edges: DataFrame, rule_version: str) -> tupl
     before = _touched(lake, graph, pairs, rule_version)
     if before:
         pairs += pairs_of(lake.rows_of(graph.edges, frame_of_ids(lake, "a", before)), rule_version)
-    return before, cluster(pairs)
+    return before, graph.cluster(pairs)
 
 
 def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:

@@ -7,7 +7,6 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.reuse.groups import members_of
 from quotelake.settings import TopicSettings
 from quotelake.text import content_id
 from quotelake.topics.score import score_variation
@@ -17,12 +16,12 @@ pytestmark = pytest.mark.spark
 
 TOPICS = TopicSettings(min_words=4, min_documents=2, min_distinct_contexts=2, sample=256)
 CONTEXT = {
-    "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "context_start": 0, "context_end": 50,
-    "masked_hash": "m", "period": None, "direct": True, "status": "ok",
+    "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "story_id": "s", "context_start": 0,
+    "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok",
 }  # fmt: skip
 SCHEMA = (
-    "variant_id STRING, doc_id STRING, start INT, end INT, native_key STRING, context_start INT, context_end INT, "
-    "masked_hash STRING, period STRING, direct BOOLEAN, status STRING"
+    "variant_id STRING, doc_id STRING, start INT, end INT, native_key STRING, story_id STRING, context_start INT, "
+    "context_end INT, masked_hash STRING, period STRING, direct BOOLEAN, status STRING"
 )
 
 
@@ -34,13 +33,14 @@ def contexts(spark: SparkSession, *overrides: dict[str, object]) -> DataFrame:
 def uses(spark: SparkSession, *overrides: dict[str, object], words: int = 5) -> list[str]:
     """Groups that are eligible, given contexts of a variant of so many words; a variant is its own group."""
     frame = contexts(spark, *overrides)
-    members = members_of(frame.where(usable(F.lit(words), TOPICS)).select("variant_id").distinct())
+    usable_ones = frame.where(usable(F.lit(words), TOPICS)).select("variant_id").distinct()
+    members = usable_ones.withColumn("group_id", F.col("variant_id"))
     return [row["group_id"] for row in eligible_uses(frame, members, TOPICS).collect()]
 
 
 TWO = (
-    {"doc_id": "d1", "native_key": "n1", "masked_hash": "m1"},
-    {"doc_id": "d2", "native_key": "n2", "masked_hash": "m2"},
+    {"doc_id": "d1", "native_key": "n1", "story_id": "s1", "masked_hash": "m1"},
+    {"doc_id": "d2", "native_key": "n2", "story_id": "s2", "masked_hash": "m2"},
 )
 
 
@@ -50,6 +50,7 @@ TWO = (
         (TWO, 5, 2),
         (TWO, 3, 0),  # too short a quote
         ((TWO[0], {**TWO[1], "native_key": "n1"}), 5, 0),  # two versions of one article
+        ((TWO[0], {**TWO[1], "story_id": "s1"}), 5, 0),  # two copies of one story, one with another sentence before
         ((TWO[0], {**TWO[1], "masked_hash": "m1"}), 5, 0),  # a syndicated copy
         ((TWO[0], {**TWO[1], "direct": False}), 5, 0),  # a scare quote
         ((TWO[0], {**TWO[1], "status": "too_short"}), 5, 0),
@@ -66,6 +67,7 @@ def corpus(n: int) -> list[dict[str, object]]:
     return [
         {
             "variant_id": "ab"[i % 2], "doc_id": f"d{i}", "native_key": f"n{i}", "masked_hash": content_id(i // 3),
+            "story_id": f"s{i // 5}",
             "period": ("2024-03", "2024-04", None)[i % 3],
         }
         for i in range(n)
@@ -106,10 +108,13 @@ def test_spark_equals_brute_force(spark: SparkSession):
         copies = np.array([vectors[str(r["masked_hash"])] for r in mine])
         gram_all = copies @ copies.T
         mean_all = (gram_all.sum() - np.trace(gram_all)) / (len(mine) * (len(mine) - 1))
-        columns = dict(zip(("n_documents", "n_contexts", "n_distinct", "n_sampled"), row[5:9], strict=True))
-        assert columns == {"n_documents": len(mine), "n_contexts": len(mine), "n_distinct": n, "n_sampled": n}
-        assert row[9] == pytest.approx(mean, abs=1e-7)
-        assert row[13] == pytest.approx(mean_all, abs=1e-7)
+        names = ("n_documents", "n_stories", "n_contexts", "n_distinct", "n_sampled")
+        columns = dict(zip(names, row[5:10], strict=True))
+        stories = len({r["story_id"] for r in mine})
+        counted = {"n_documents": len(mine), "n_stories": stories, "n_contexts": len(mine)}
+        assert columns == {**counted, "n_distinct": n, "n_sampled": n}
+        assert row[10] == pytest.approx(mean, abs=1e-7)
+        assert row[14] == pytest.approx(mean_all, abs=1e-7)
 
 
 def test_order_and_partitioning_change_no_bit(spark: SparkSession):
@@ -122,7 +127,7 @@ def test_order_and_partitioning_change_no_bit(spark: SparkSession):
 def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     rows = corpus(300)
     first = score(spark, rows, 2, sample=20)
-    assert 5 <= first["a", "all"][8] < 40
-    assert first["a", "all"][7] > 40
+    assert 5 <= first["a", "all"][9] < 40
+    assert first["a", "all"][8] > 40
     random.Random(3).shuffle(rows)
     assert score(spark, rows, 4, sample=20) == first

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from quotelake.topics.variation import Z, interval, mean_cosine, mean_cosine_to_others, squared_norms, to_fixed
+from quotelake.topics.variation import Z, interval, mean_cosine, squared_norms, to_fixed
 
 
 def unit_vectors(n: int, seed: int = 1, d: int = 8) -> np.ndarray:
@@ -29,21 +29,19 @@ def test_linear_mean_cosine_is_the_mean_over_all_pairs(n: int):
 def test_one_vector_has_no_variation_rather_than_none_at_all():
     rows = unit_vectors(1)
     assert mean_cosine(to_fixed(rows)[0], squares(rows), 1) is None
-    assert interval(1.0, 2.0, 2) is None
+    assert interval(to_fixed(unit_vectors(9)), np.array([0, 1] * 4 + [0])) is None, "two stories"
 
 
-@pytest.mark.parametrize("n", [3, 12])
-def test_interval_is_the_delete_one_jackknife(n: int):
-    rows = unit_vectors(n, seed=n)
+@pytest.mark.parametrize("stories", [[0, 1, 2], list(range(12)), [0, 1, 1, 2, 1, 3, 3], [2, 2, 2, 2, 0, 1]])
+def test_interval_is_the_jackknife_that_leaves_out_a_story_at_a_time(stories: list[int]):
+    rows = unit_vectors(len(stories), seed=len(stories))
     cosines = rows @ rows.T
     left_out = [
-        np.mean([cosines[i, j] for i, j in combinations([k for k in range(n) if k != gone], 2)]) for gone in range(n)
+        np.mean([cosines[i, j] for i, j in combinations([k for k, of in enumerate(stories) if of != gone], 2)])
+        for gone in set(stories)
     ]
+    n = len(left_out)
     error = np.sqrt((n - 1) / n * np.sum((left_out - np.mean(left_out)) ** 2))
-    fixed = to_fixed(rows)
-    total = fixed.sum(axis=0)
-    to_others = mean_cosine_to_others(fixed, total, n)
-    mean = mean_cosine(total, squares(rows), n)
-    assert mean is not None
-    low, high = interval(mean, float((to_others**2).sum()), n) or (0.0, 0.0)
-    assert (high - low) / 2 == pytest.approx(Z * error, abs=1e-6)
+    low, high = interval(to_fixed(rows), np.array(stories)) or (0.0, 0.0)
+    mean = np.mean([cosines[i, j] for i, j in combinations(range(len(rows)), 2)])
+    assert (low, high) == pytest.approx((max(mean - Z * error, -1), min(mean + Z * error, 1)), abs=1e-6)

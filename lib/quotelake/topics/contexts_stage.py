@@ -20,7 +20,8 @@ def contexts_of_document(
     A repost has no contexts, and quotes inside a quoted tweet have none: both repeat a tweet and are no new use.
 
     Args:
-        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost`` and ``period``, its month (YYYY-MM).
+        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost``, ``period``, its month (YYYY-MM), and
+            ``text_id``, its folded text.
         quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
         settings: longest context, and words that must be left in a masked one.
         rule_version: version of the rules.
@@ -47,6 +48,7 @@ def contexts_of_document(
             "rule_version": rule_version,
             "quote_id": quote["quote_id"],
             "native_key": document["native_key"],
+            "text_id": document["text_id"],
             "context_start": start,
             "context_end": end,
             "raw_hash": content_id(body[start:end]),

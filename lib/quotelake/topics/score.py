@@ -17,10 +17,10 @@ from pyspark.sql import functions as F
 from quotelake.arrow import Row, all_nullable, arrow_schema
 from quotelake.contracts import columns
 from quotelake.lake.tables import table_schema
-from quotelake.topics.variation import Ints, interval, mean_cosine, mean_cosine_to_others, squared_norms, to_fixed
+from quotelake.topics.variation import Ints, interval, mean_cosine, squared_norms, to_fixed
 
 _KEY = ["group_id", "period"]
-_COUNTS = ["n_documents", "n_contexts", "n_distinct_contexts"]
+_COUNTS = ["n_documents", "n_stories", "n_contexts", "n_distinct_contexts"]
 
 
 def score_variation(
@@ -38,7 +38,9 @@ def score_variation(
     """
     known = vectors.where(F.col("vector").isNotNull()).withColumnRenamed("text_hash", "masked_hash")
     rows = weighted.join(known, "masked_hash", "inner").join(counts, _KEY, "inner")
-    arranged = rows.select(*_KEY, *_COUNTS, "n", "vector").repartition("group_id").sortWithinPartitions(*_KEY)
+    arranged = (
+        rows.select(*_KEY, *_COUNTS, "n", "story_id", "vector").repartition("group_id").sortWithinPartitions(*_KEY)
+    )
     schema = all_nullable(table_schema("topic_variation"))
     kernel = partial(_score_batches, schema=arrow_schema(schema), rule_version=rule_version, fingerprint=fingerprint)
     return arranged.mapInArrow(kernel, schema).select(*columns("topic_variation"))
@@ -74,10 +76,8 @@ def _score(rows: pa.Table) -> Row:
     squares, total = squared_norms(vectors), vectors.sum(axis=0)
     mean = mean_cosine(total, int(squares.sum()), n)
     mean_all = mean_cosine((vectors * copies[:, None]).sum(axis=0), int((squares * copies).sum()), n_all)
-    bounds = None
-    if mean is not None:
-        to_others = mean_cosine_to_others(vectors, total, n)
-        bounds = interval(mean, int(to_fixed(to_others * to_others).sum()) / (1 << 30), n)
+    _, stories = np.unique(rows.column("story_id").to_numpy(), return_inverse=True)  # in the order of their ids
+    bounds = interval(vectors, stories)
     return {
         **{name: rows.column(name)[0].as_py() for name in (*_KEY, *_COUNTS)},
         "n_sampled": n,

@@ -23,25 +23,28 @@ def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettin
     """Keep the uses of groups that can be compared. Grain: a use; the columns of ``contexts`` and ``group_id``.
 
     A use counts if it is a direct quote whose masked context is long enough; a group, if its uses are in
-    ``min_documents`` articles or tweets with ``min_distinct_contexts`` distinct masked contexts.
+    ``min_documents`` articles or tweets that tell as many stories, with ``min_distinct_contexts`` distinct masked
+    contexts.
 
     Args:
-        contexts: rows of ``contexts``.
+        contexts: rows of ``contexts`` with ``story_id``.
         members: ``variant_id`` and ``group_id`` of the variants that are long enough.
         settings: ``min_documents`` and ``min_distinct_contexts``.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
+    # Versions of an article whose text was rewritten are one document; copies of a text are one story.
+    documents = F.least(F.countDistinct("native_key"), F.countDistinct("story_id"))
     several = (
         uses.groupBy("group_id")
-        .agg(F.countDistinct("native_key").alias("documents"), F.countDistinct("masked_hash").alias("distinct"))
+        .agg(documents.alias("documents"), F.countDistinct("masked_hash").alias("distinct"))
         .where((F.col("documents") >= settings.min_documents) & (F.col("distinct") >= settings.min_distinct_contexts))
     )
     return uses.join(several.select("group_id"), "group_id", "left_semi")
 
 
 def count_uses(uses: DataFrame) -> DataFrame:
-    """Count the uses of each group, in total and per month: documents, contexts, distinct contexts.
+    """Count the uses of each group, in total and per month: documents, stories, contexts, distinct contexts.
 
     Grain: group × period.
     """
@@ -50,6 +53,7 @@ def count_uses(uses: DataFrame) -> DataFrame:
         .groupBy("group_id", "period")
         .agg(
             F.countDistinct("native_key").alias("n_documents"),
+            F.countDistinct("story_id").alias("n_stories"),
             F.count("*").alias("n_contexts"),
             F.countDistinct("masked_hash").alias("n_distinct_contexts"),
         )
@@ -73,8 +77,12 @@ def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
 
 
 def weigh_contexts(sampled: DataFrame) -> DataFrame:
-    """Count the copies of each distinct context. Grain: group × period × masked_hash, with ``n``."""
-    return _by_period(sampled).groupBy("group_id", "period", "masked_hash").agg(F.count("*").alias("n"))
+    """Count the copies of each distinct context. Grain: group × period × masked_hash, with ``n``.
+
+    Of a context that several stories have, ``story_id`` is the least of theirs.
+    """
+    of_one = _by_period(sampled).groupBy("group_id", "period", "masked_hash")
+    return of_one.agg(F.count("*").alias("n"), F.min("story_id").alias("story_id"))
 
 
 def _by_period(uses: DataFrame) -> DataFrame:

@@ -55,38 +55,35 @@ def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
     return float(((sums * sums).sum() - squares / ONE) / (n * (n - 1)))
 
 
-def mean_cosine_to_others(vectors: Ints, total: Ints, n: int) -> Floats:
-    """Mean cosine of each vector to the other ``n - 1`` of its group, shape (n,): input of the jackknife.
+def interval(vectors: Ints, stories: Ints) -> tuple[float, float] | None:
+    """95 % interval of the mean cosine by the jackknife over stories; None for fewer than three stories.
+
+    Contexts of one story depend on one another, so a story is left out as a whole. With m_j the mean cosine without
+    story j, and G stories, the variance is ``(G - 1)/G`` times the sum of the squares of ``m_j - mean(m)``: Arvesen's
+    jackknife of a U-statistic (1969) with groups left out instead of contexts, which is the same if each is its own.
 
     Args:
-        vectors: (n, d) fixed point.
-        total: (d,) their sum, fixed point.
-        n: number of vectors, at least 2.
-    """
-    floats = vectors.astype(np.float64) / ONE
-    sums = total.astype(np.float64) / ONE
-    return np.asarray(((floats * sums).sum(axis=1) - (floats * floats).sum(axis=1)) / (n - 1))
-
-
-def interval(mean: float, squares: float, n: int) -> tuple[float, float] | None:
-    """95 % interval of the mean cosine by the delete-one jackknife over contexts; None for fewer than three.
-
-    Let r_i be the mean cosine of context i to the others. Leaving out i changes the mean by ``-2 (r_i - mean) / (n -
-    2)``; the jackknife variance is ``(n - 1)/n`` times the sum of the squares (Arvesen 1969, jackknifing U-statistics).
-
-    Args:
-        mean: mean cosine over all pairs, which is also the mean of the r_i.
-        squares: sum of the squares of the r_i.
-        n: number of contexts.
+        vectors: (n, d) fixed point, unit norm.
+        stories: (n,) number of the story of each, from 0; the bits of the result depend on this numbering.
 
     Returns:
         (low, high), within [-1, 1].
 
-    >>> interval(0.5, 3 * 0.25, 3)
-    (0.5, 0.5)
+    >>> alike = to_fixed(np.array([[1.0, 0.0]] * 4))
+    >>> interval(alike, np.array([0, 1, 2, 2])), interval(alike, np.array([0, 1, 1, 1])) is None
+    ((1.0, 1.0), True)
     """
-    if n < 3:
+    n, order = len(vectors), np.argsort(stories, kind="stable")
+    _, starts, sizes = np.unique(stories[order], return_index=True, return_counts=True)
+    if len(starts) < 3:
         return None
-    spread = max(squares - n * mean * mean, 0.0)
-    half = Z * float(np.sqrt((n - 1) / n * 4.0 / (n - 2) ** 2 * spread))
+    squares = squared_norms(vectors)
+    of_story = np.add.reduceat(vectors[order], starts, axis=0)
+    rest = (vectors.sum(axis=0) - of_story).astype(np.float64) / ONE
+    rest_squares = (squares.sum() - np.add.reduceat(squares[order], starts)) / ONE
+    left = n - sizes
+    means = ((rest * rest).sum(axis=1) - rest_squares) / (left * (left - 1))
+    half = Z * float(np.sqrt((len(starts) - 1) / len(starts) * ((means - means.mean()) ** 2).sum()))
+    mean = mean_cosine(vectors.sum(axis=0), int(squares.sum()), n)
+    assert mean is not None  # three stories have three contexts
     return max(mean - half, -1.0), min(mean + half, 1.0)

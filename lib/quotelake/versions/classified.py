@@ -103,6 +103,7 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
     "reuse.texts": (NOTHING, "groups of the texts of a measurement; no run calls it"),
+    "stories": (RULES, "copies of a text count once"),
     "watch": (RULES, "where watched texts are found"),
     "watch.lists": (NOTHING, "which texts are searched for; the hits of each are rows of its own"),
     "contextomy": (DETECTOR, "outcomes of headline quotes"),
@@ -126,6 +127,7 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 #: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset({
     "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
+    "stories.pairs._AT_ONCE",
     "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.index._MEMORY", "watch.words._MEMORY",
 })  # fmt: skip
 

@@ -81,6 +81,7 @@ def hits_of_document(
                 "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
                 "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
                 "native_key": document["native_key"],
+                "text_id": document.get("text_id"),
                 "period": document["period"],
                 **context,
             }
