@@ -112,7 +112,7 @@ def test_a_quote_loses_its_score_when_a_later_article_shows_that_its_uses_are_co
     rng = random.Random(5)
     words = [f"term{rng.randrange(900)}" for _ in range(600)]
     nights = {
-        "first": [article(n, edited(words, 27, at), quoted=True) for n, at in ((1, 3), (2, 16))],
+        "first": [article(n, edited(words, 36, at), quoted=True) for n, at in ((1, 3), (2, 21))],
         "later": [article(3, words, quoted=False)],
     }
     for name, rows in nights.items():

@@ -14,9 +14,12 @@
 --   headline_end: one past its end
 --   passage_start: where the passage begins in the body
 --   passage: the body around the best body quote; NULL without one
+--   story_id: story the article tells: the same for copies, whole or in part
+--   copies: other articles that tell it
+--   n_outlets: outlets that tell it, this one included
 SELECT
   d.outlet, d.published_at, d.updated_at, d.headline, d.url, d.native_id, d.source, d.language, d.genre, d.body_status,
-  d.wire_credit, d.version_number, d.n_versions, h.text AS headline_quote,
+  d.wire_credit, d.version_number, d.n_versions, t.story_id, t.n_articles - 1 AS copies, t.n_outlets, h.text AS headline_quote,
   substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
   substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
   CASE WHEN h.speaker.name IS NULL THEN h.speaker.text WHEN contains(h.speaker.head, h.speaker.name) THEN h.speaker.head
@@ -33,5 +36,6 @@ FROM contextomy c
 JOIN active_version a ON a.rule_version = c.rule_version AND a.detector_version = c.detector_version
 JOIN quotes h ON h.quote_id = c.quote_id AND h.rule_version = c.rule_version
 JOIN document_versions d ON d.doc_id = c.doc_id
+LEFT JOIN document_stories t ON t.doc_id = c.doc_id
 LEFT JOIN quotes b ON b.quote_id = c.best_quote_id AND b.rule_version = c.rule_version
 LEFT JOIN quotes s ON s.quote_id = c.second_quote_id AND s.rule_version = c.rule_version

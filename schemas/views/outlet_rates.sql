@@ -1,7 +1,9 @@
 -- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
 -- Eligible: quotes that a body could support (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
--- under 30 eligible. Claims in single marks are counted separately, outside the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by article.
+-- under 30 eligible. Claims in single marks are counted separately, outside the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by story.
 --   n_articles: articles with an eligible headline quote
+--   n_stories: stories these tell: copies of an article, whole or in part, are one
+--   n_copied: those of the articles that articles of other outlets share a text with, though no news agency is credited
 --   n_eligible: eligible headline quotes, as defined above
 --   n_contextomized: those with the alert contextomized
 --   n_risky_excerpts: those with the alert risky_excerpt
@@ -13,32 +15,33 @@
 --   n_claims_unsupported: those that nothing in the body supports
 --   rule_version: version of the rules that found the quotes
 --   detector_version: version of the detector and of the model behind its cosine
-WITH articles AS (
+WITH told AS (
   SELECT
-    outlet, doc_id, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
+    outlet, coalesce(story_id, doc_id) AS story, count(DISTINCT doc_id) AS n_articles,
+    count(DISTINCT CASE WHEN n_outlets > 1 THEN doc_id END) AS n_copied, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
     count_if(alert = 'risky_excerpt') AS risky, count_if(alert = 'wrong_speaker') AS wrong_speaker,
     first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM headline_quotes
   WHERE version_number = 1 AND wire_credit IS NULL AND outlet IS NOT NULL
     AND outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'in_body_unquoted', 'no_body_quote')
-  GROUP BY outlet, doc_id
+  GROUP BY outlet, coalesce(story_id, doc_id)
 ),
 totals AS (
   SELECT
-    outlet, count(*) AS n_articles, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
+    outlet, sum(n_articles) AS n_articles, count(*) AS n_stories, sum(n_copied) AS n_copied, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
     sum(wrong_speaker) AS n_wrong_speaker,
     sum(flagged) / sum(n) AS rate, first(rule_version) AS rule_version, first(detector_version) AS detector_version
-  FROM articles
+  FROM told
   GROUP BY outlet
 ),
 spread AS (
   SELECT
     t.outlet,
-    sum((a.flagged - t.rate * a.n) * (a.flagged - t.rate * a.n)) * t.n_articles / greatest(t.n_articles - 1, 1)
+    sum((a.flagged - t.rate * a.n) * (a.flagged - t.rate * a.n)) * t.n_stories / greatest(t.n_stories - 1, 1)
       / (t.n_eligible * t.n_eligible) AS variance
-  FROM articles a
+  FROM told a
   JOIN totals t ON t.outlet = a.outlet
-  GROUP BY t.outlet, t.n_articles, t.n_eligible
+  GROUP BY t.outlet, t.n_stories, t.n_eligible
 ),
 claims AS (
   SELECT outlet, count(*) AS n_claims, count_if(outcome = 'claim_unsupported') AS n_claims_unsupported
@@ -57,7 +60,7 @@ effective AS (
   JOIN spread s ON s.outlet = t.outlet
 )
 SELECT
-  e.outlet, n_articles, n_eligible, n_contextomized, n_risky_excerpts, n_wrong_speaker,
+  e.outlet, n_articles, n_stories, n_copied, n_eligible, n_contextomized, n_risky_excerpts, n_wrong_speaker,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
   CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208D / n_effective
     - 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_low,
