@@ -80,7 +80,7 @@ def at_level(hashes: Hashes, level: int) -> Hashes:
     >>> at_level(np.array([1, 2, 4], np.uint64), 1).tolist()
     [2, 4]
     """
-    return hashes[(hashes & np.uint64((1 << level) - 1)) == 0]
+    return np.asarray(hashes[(hashes & np.uint64((1 << level) - 1)) == 0])
 
 
 def _mixed(values: Hashes) -> Hashes:
