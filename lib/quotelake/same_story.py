@@ -50,15 +50,16 @@ def find_stories(lake: Lake, texts: DataFrame, rule_version: str, materialise: M
         rule_version: version of the rules.
         materialise: keeps what is read more than once.
     """
-    archive = _earlier(lake, rule_version)
+    archive = None
     new = stage.compared_texts(texts)
     if lake.bytes_of("story_texts"):
         known = lake.rows_of("story_texts", new.select("text_id"), ["rule_version"])
+        archive = stage.hashes(_earlier(lake, rule_version))
         new = new.join(known.where(F.col("rule_version") == rule_version).select("text_id"), "text_id", "left_anti")
     new = materialise(new)
     compared = new.count()
     parts = max(-(-compared // _TEXTS_PER_PART), 1)
-    edges = materialise(stage.edges(stage.hashes(new), stage.hashes(archive), parts, rule_version))
+    edges = materialise(stage.edges(stage.hashes(new), archive, parts, rule_version))
     before, places = place(lake, _TEXTS, edges, rule_version) if compared else ({}, {})
     stories = {text: was.group_id for text, was in before.items()}
     fresh = {text: found for text, found in places.items() if before.get(text) != found}

@@ -30,6 +30,7 @@ from quotelake.versions import active
 IDS: Final = {
     "doc_id", "native_key", "author_key", "quote_id", "parent", "utterance_id", "variant_id", "group_id",
     "best_quote_id", "second_quote_id", "file_id", "raw_hash", "masked_hash", "text_hash",
+    "a", "b", "contained", "component_id", "text_id", "story_id",
 }  # fmt: skip
 #: Names from the input: marked at their end.
 NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id"}
@@ -40,7 +41,7 @@ VECTORS: Final = {"vector"}
 SAME: Final = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
-    "fingerprint", "detail", "field_problems", "settings_digest",
+    "fingerprint", "measure", "detail", "field_problems", "settings_digest",
 }  # fmt: skip
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves

@@ -27,18 +27,20 @@ def hashes(texts: DataFrame) -> DataFrame:
     return texts.select(*_SAMPLED[:-1], F.explode("sample").alias("token"))
 
 
-def edges(new: DataFrame, archive: DataFrame, partitions: int, rule_version: str) -> DataFrame:
+def edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule_version: str) -> DataFrame:
     """Find the pairs of texts that are copies, at least one of each new. Grain: a pair; rows of ``story_edges``.
 
     Args:
         new: hashes of new texts (:func:`hashes`), each once.
-        archive: those of earlier texts, of which some may be repeated.
+        archive: those of earlier texts, of which some may be repeated; None where there are none.
         partitions: into so many parts the hashes are dealt; each is held in memory at once.
         rule_version: version of the rules.
     """
-    asked = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
-    earlier = asked.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False))
-    dealt = new.withColumn("new", F.lit(True)).unionByName(earlier).repartition(partitions, "token")
+    every = new.withColumn("new", F.lit(True))
+    if archive is not None:
+        asked = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
+        every = every.unionByName(asked.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
+    dealt = every.repartition(partitions, "token")
     counted = dealt.mapInArrow(_count, COLUMNS).groupBy(*_PAIR).agg(F.sum("shared").cast("int").alias("shared"))
     smaller = F.least("size_a", "size_b")
     measured = counted.withColumns({
