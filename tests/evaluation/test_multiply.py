@@ -35,7 +35,6 @@ REFERENCES = [
     ("stories", "text_id", "story_texts", "text_id"),
     ("stories", "story_id", "stories", "text_id"),
     ("story_edges", "a", "stories", "text_id"),
-    ("variant_edges", "a", "variant_groups", "variant_id"),
     ("contextomy", "best_quote_id", "quotes", "quote_id"),
     ("topic_variation", "group_id", "variant_groups", "group_id"),
     ("documents", "file_id", "files", "file_id"),
