@@ -31,17 +31,19 @@ IDS: Final = {
     "doc_id", "native_key", "author_key", "quote_id", "parent", "utterance_id", "variant_id", "group_id",
     "best_quote_id", "second_quote_id", "file_id", "raw_hash", "masked_hash", "text_hash",
     "a", "b", "contained", "component_id", "text_id", "story_id",
+    "text_digest", "reference_quote_id", "reference_doc_id",
 }  # fmt: skip
 #: Names from the input: marked at their end.
-NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id"}
+NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id", "watch_id"}
 #: Texts, and the struct that holds texts.
-TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "raw"}
+TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw"}
 VECTORS: Final = {"vector"}
 #: Labels, versions and the like: equal in a copy.
 SAME: Final = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
     "fingerprint", "measure", "detail", "field_problems", "settings_digest",
+    "differences", "variants",
 }  # fmt: skip
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
