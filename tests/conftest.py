@@ -29,7 +29,7 @@ DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared
 #: For a session of minutes; CPU seconds of all processes on three files of Spark tests. Only the first of Java's two
 #: compilers (the second one's code pays on long loads), and a heap that need not grow first: 150 became 89. Delta
 #: remembers the last states of 10,000 tables; those of a hundred small lakes filled the heap, and the JVM did nothing
-#: but collect. A lake has 13 tables.
+#: but collect. A lake has 22 tables, and two gigabytes hold what a session of the suite keeps.
 JVM = (
     "-Ddelta.log.cacheSize=30 -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m "
     "-XX:MetaspaceSize=256m -Xms1g -Xmn400m -XX:-UsePerfData"
@@ -89,7 +89,7 @@ def spark() -> Iterator[SparkSession]:
         spark__master="local[2]",
         spark__ui__enabled="false",
         spark__driver__extraJavaOptions=JVM,
-        spark__driver__memory="1g",
+        spark__driver__memory="2g",
         spark__driver__host="127.0.0.1",
         spark__driver__bindAddress="127.0.0.1",
         spark__sql__shuffle__partitions="2",

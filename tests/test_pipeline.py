@@ -264,10 +264,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
     ("write", "fatal"),
     [
         ("append", "variant_edges"),
-        ("append", "group_lineage"),
-        ("delete", "topic_variation"),
         ("merge", "variant_groups"),
-        ("append_new", "variant_groups"),
     ],
 )
 def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
