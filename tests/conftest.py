@@ -26,6 +26,9 @@ TEST_TIME = datetime(2024, 6, 1, tzinfo=UTC)
 #: Real corpora of others, never part of the repository; ``QUOTELAKE_DATA`` says where they lie.
 DATA = Path(os.environ.get("QUOTELAKE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
+#: Views that show nothing of the sample: one run changes no group, and no watch-list is given.
+EMPTY_VIEWS = {"group_history", "watch_uses"}
+
 #: For a session of minutes; CPU seconds of all processes on three files of Spark tests. Only the first of Java's two
 #: compilers (the second one's code pays on long loads), and a heap that need not grow first: 150 became 89. Delta
 #: remembers the last states of 10,000 tables; those of a hundred small lakes filled the heap, and the JVM did nothing
