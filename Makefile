@@ -35,7 +35,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-all lint bench bench-night bench-reuse docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-ci test-all lint bench bench-night bench-reuse docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,9 @@ endif
 
 # Every test once. Two workers with a Spark session each take whole files, in the order that tests/conftest.py gives
 # them: the longest first, and last what needs no Spark, so that both end together.
+test-ci: install ## the tests of make test, and those of nights, killed and broken runs; two processes
+	@$(TESTS) pytest $(SPREAD) --no-loadscope-reorder -m "not slow or crash" $(ARGS) $(NONE)
+
 test-all: install ## every test, slow ones too, once; two processes
 	@$(TESTS) pytest $(SPREAD) --no-loadscope-reorder $(ARGS) $(NONE)
 

@@ -23,7 +23,7 @@ from quotelake.lake.tables import Lake
 from quotelake.quotes.keys import variant_id
 from quotelake.sample import sample_path
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.crash]
 
 Score = Callable[..., Lake]
 
