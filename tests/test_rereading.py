@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.conftest import TEST_TIME
 
-from quotelake.batch import Chain
+from quotelake.chain import Chain
 from quotelake.complaints import complaints
 from quotelake.intake import Intake, listed, read_files
 from quotelake.lake.digest import digests

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.batch import Batch, Chain
+from quotelake.batch import process
+from quotelake.chain import Batch, Chain
 from quotelake.contracts import columns
 from quotelake.intake import Intake, count_records, digests, records_of, write_files
 from quotelake.lake.runs import StageCounts
@@ -66,4 +67,4 @@ def _score_again(chain: Chain, documents: DataFrame, materialise: Materialised, 
     """Bring up to date what depends on the months of documents that are scored; nothing else is written."""
     txn = Transaction(f"dates-{chain.run.run_id}", number)
     again = replace(chain, rereads=True)
-    Batch(again, txn, StageCounts("corrections"), materialise, chain.lake).process(documents)
+    process(Batch(again, txn, StageCounts("corrections"), materialise, chain.lake), documents)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.batch import Chain
+from quotelake.chain import Chain
 from quotelake.errors import InputError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake

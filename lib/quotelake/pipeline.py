@@ -11,7 +11,8 @@ from typing import Final
 from pyspark.sql import DataFrame
 
 from quotelake.annotate import Rules
-from quotelake.batch import STEPS, Batch, Chain, Step
+from quotelake.batch import STEPS, process
+from quotelake.chain import Batch, Chain, Step
 from quotelake.complaints import complaints
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
@@ -116,16 +117,16 @@ def _chain(
 def _score_documents(chain: Chain, intake: Intake, stage: StageCounts) -> None:
     """New ``documents`` → every table behind them, in batches that a checkpoint of the lake remembers."""
 
-    def process(documents: DataFrame, txn: Transaction) -> None:
+    def take(documents: DataFrame, txn: Transaction) -> None:
         spark, size = documents.sparkSession, _batch_size(chain, intake)
         fit(spark, size)
         tasks = tasks_for(spark, size)
         if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
             documents = documents.repartition(tasks, "doc_id")
         with Materialised() as materialise:
-            Batch(chain, txn, stage, materialise, chain.lake.within(spark)).process(documents)
+            process(Batch(chain, txn, stage, materialise, chain.lake.within(spark)), documents)
 
-    follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, process)
+    follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, take)
     if intake.undated:
         correct_dates(chain, intake, stage)
 

@@ -12,12 +12,14 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 from quotelake.annotate import search
-from quotelake.batch import Batch, Chain, Frames, score_watched, write_hits
+from quotelake.batch import write_hits
+from quotelake.chain import Batch, Chain, Frames
 from quotelake.intake import Intake
 from quotelake.lake.checkpoint import FOLDER, Checkpoint
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
+from quotelake.scoring import score_watched
 from quotelake.session import fit
 from quotelake.watch.lists import Watched
 from quotelake.watch.stage import WatchList

@@ -1,0 +1,208 @@
+"""What of a batch needs vectors: the outcomes of headline quotes, and the topic variation of the groups it touches.
+
+Beside these the comparisons of uses by several outlets, which are written with the scores.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.annotate import hits_of, matches_of, reused_variants_of
+from quotelake.chain import Batch, Frames
+from quotelake.components import frame_of_ids
+from quotelake.contextomy.stage import score_headlines, texts_to_embed
+from quotelake.embeddings.embed import embed_texts, gpu_profile
+from quotelake.regrouping import members
+from quotelake.reuse.comparisons_stage import (
+    DOCUMENT_COLUMNS,
+    QUOTE_COLUMNS,
+    comparisons,
+    uses_by_outlets,
+    uses_of_several,
+)
+from quotelake.same_story import Storied, quotes_in_changed, stories_of, watched_in_changed
+from quotelake.stories.stage import with_story
+from quotelake.together import together
+from quotelake.topics.contexts_stage import masked_texts
+from quotelake.topics.score import score_variation
+from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
+from quotelake.watch.stage import uses_of_hits, watched_groups
+
+#: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
+_TEXTS_PER_ENCODER = 512
+#: A task of many texts: about a minute on one core, so that progress is seen and a lost task costs little.
+_TEXTS_PER_TASK = 2048
+
+
+def find_uses(batch: Batch, frames: Frames) -> None:
+    """Find what is to be scored: the new headline quotes, and the uses of the groups that the documents touch."""
+    batch.chain.run.at("scores: looking up what was said before")
+    frames.matches = matches_of(frames.annotated)
+    settings, materialise = batch.chain.settings.topics, batch.materialise
+    rule_version = batch.chain.versions.rule_version
+    used = reused_variants_of(frames.annotated, settings)
+    retold = quotes_in_changed(batch.lake, frames.storied, rule_version, settings.min_words)
+    frames.retold = None if retold is None else materialise(retold)
+    if frames.retold is not None:
+        used = used.unionByName(frames.retold).dropDuplicates()
+    frames.members = materialise(members(batch.lake, frames.regrouped, used, rule_version))
+    contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
+    frames.contexts = materialise(contexts.where(F.col("rule_version") == rule_version))
+    if not batch.chain.rules.watch.texts:
+        _sample(batch, frames, frames.contexts, frames.members, frames.storied)
+        return
+    frames.retold_watched = watched_in_changed(batch.lake, frames.storied, rule_version)
+    uses, groups = _watched(batch, frames)
+    quoted = frames.contexts.select(*uses.columns)
+    both = quoted.unionByName(uses), frames.members.unionByName(groups)
+    _sample(batch, frames, *both, frames.storied)
+
+
+def _watched(batch: Batch, frames: Frames) -> tuple[DataFrame, DataFrame]:
+    """Uses and groups of the watched texts that the documents have; a watched text is a group by itself."""
+    groups = watched_groups(hits_of(frames.annotated))
+    if frames.retold_watched:
+        again = frame_of_ids(batch.lake, "variant_id", frames.retold_watched)
+        groups = groups.unionByName(again.withColumn("group_id", F.col("variant_id"))).dropDuplicates()
+    of_these_rules = F.col("rule_version") == batch.chain.versions.rule_version
+    hits = batch.lake.rows_of("watch_hits", groups.select(F.col("variant_id").alias("text_digest")))
+    return uses_of_hits(hits.where(of_these_rules)), groups
+
+
+def _sample(
+    batch: Batch, frames: Frames, contexts: DataFrame, groups: DataFrame, storied: Storied | None = None
+) -> None:
+    """Choose the uses that are compared, and count all; stories are those of the lake and of new texts."""
+    settings, materialise = batch.chain.settings.topics, batch.materialise
+    placed = stories_of(batch.lake, storied, contexts.select("text_id"), batch.chain.versions.rule_version)
+    uses = materialise(eligible_uses(with_story(contexts, placed), groups, settings))
+    frames.counted = materialise(count_uses(uses))
+    frames.sampled = materialise(sample_uses(uses, frames.counted, settings.sample))
+
+
+def find_vectors(batch: Batch, frames: Frames) -> None:
+    """Look up the vectors of the texts that the scores need, and embed the texts that have none."""
+    lake, fingerprint = batch.lake, batch.chain.versions.fingerprint
+    own = texts_to_embed(frames.matches, batch.chain.rules.languages.compared)
+    masked = frames.sampled.select(F.col("masked_hash").alias("text_hash"))
+    needed = batch.materialise(own.select("text_hash").union(masked).dropDuplicates())
+    archive = lake.rows_of("embeddings", needed).where(F.col("fingerprint") == fingerprint)
+    known = batch.materialise(archive.select("text_hash", "vector"))
+    missing = needed.join(known, "text_hash", "left_anti")
+    cut = frames.sampled.join(missing.withColumnRenamed("text_hash", "masked_hash"), "masked_hash", "left_semi")
+    bodies = lake.rows_of("documents", cut.select("doc_id"))
+    texts = own.join(missing, "text_hash", "left_semi").union(masked_texts(cut, bodies))
+    frames.embedded = made = _embed(batch, batch.materialise(texts.dropDuplicates(["text_hash"])))
+    frames.vectors = known if made is None else known.union(made.select("text_hash", "vector"))
+
+
+def _embed(batch: Batch, texts: DataFrame) -> DataFrame | None:
+    """Rows of ``embeddings`` for texts; None where there are no texts."""
+    count = texts.count()
+    batch.stage.count(texts_embedded=count)
+    if not count:
+        return None
+    batch.chain.run.at("scores: embedding", "texts", count, in_hand=count)
+    versions, spark = batch.chain.versions, batch.lake.spark
+    slots = batch.chain.settings.model.partitions or spark.sparkContext.defaultParallelism
+    vectors = embed_texts(
+        texts,
+        model=versions.model,
+        dtype=versions.dtype,
+        fingerprint=versions.fingerprint,
+        partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
+        profile=gpu_profile(spark),
+    )
+    return batch.materialise(vectors)
+
+
+def write_scores(batch: Batch, frames: Frames) -> None:
+    """Write the scores, and beside them the vectors: whichever write comes first has Spark compute these."""
+    writes: list[Callable[[], None]] = [
+        lambda: _append_outcomes(batch, frames),
+        lambda: _replace_topic_variation(batch, frames),
+        lambda: _merge_comparisons(batch, frames),
+    ]
+    if frames.embedded is None:
+        batch.chain.run.at("scores: deciding")
+    else:  # the progress of the embedding is still told: Spark works on it within these writes
+        # Outside the batch's transaction: what the batch, taken up again, finds missing differs from the first time.
+        writes.append(partial(batch.lake.append_new, frames.embedded, "embeddings"))
+    together(*writes)
+
+
+def _append_outcomes(batch: Batch, frames: Frames) -> None:
+    chain = batch.chain
+    scored = score_headlines(
+        frames.matches,
+        frames.vectors,
+        chain.settings.contextomy,
+        chain.rules.detector,
+        languages=chain.rules.languages.compared,
+        rule_version=chain.versions.rule_version,
+        detector_version=chain.versions.detector_version,
+    )
+    batch.append(scored, "contextomy")
+
+
+def _replace_topic_variation(batch: Batch, frames: Frames) -> None:
+    """Write the scores of the groups.
+
+    What is left of a group that lost variants was scored; one that is no more, or tells too few stories now, was not.
+    """
+    retold = {*_groups_of(frames.retold, frames.members), *frames.retold_watched}
+    changed = sorted({*frames.regrouped.changed_groups, *retold})
+    batch.lake.delete("topic_variation", "group_id", changed, batch.chain.versions.rule_version)
+    _merge_topic_variation(batch, frames)
+
+
+def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
+    versions = batch.chain.versions
+    scored = score_variation(
+        weigh_contexts(frames.sampled),
+        frames.vectors,
+        frames.counted,
+        rule_version=versions.rule_version,
+        fingerprint=versions.fingerprint,
+    )
+    scored = batch.materialise(scored)
+    groups = scored.where("period = 'all'").count()
+    batch.stage.count(groups_scored=groups)
+    if groups:
+        batch.lake.merge(scored, "topic_variation")
+
+
+def _merge_comparisons(batch: Batch, frames: Frames) -> None:
+    """Compare the uses by several outlets, of the groups that the documents touch."""
+    lake, rule_version = batch.lake, batch.chain.versions.rule_version
+    uses = batch.materialise(uses_of_several(frames.contexts, frames.members))
+    articles = uses.select("doc_id").dropDuplicates()
+    documents = lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
+    quotes = lake.rows_of("quotes", articles, QUOTE_COLUMNS).where(F.col("rule_version") == rule_version)
+    compared = batch.materialise(comparisons(uses_by_outlets(uses, documents, quotes), rule_version))
+    lake.delete("quote_comparisons", "group_id", frames.regrouped.changed_groups, rule_version)
+    lake.merge(compared, "quote_comparisons")
+
+
+def _groups_of(variants: DataFrame | None, members: DataFrame) -> list[str]:
+    """Ids of the groups of variants."""
+    if variants is None:
+        return []
+    return [row[0] for row in members.join(variants, "variant_id", "left_semi").select("group_id").distinct().collect()]
+
+
+def score_watched(batch: Batch, frames: Frames) -> None:
+    """Compute the topic variation of watched texts with hits in documents of the archive.
+
+    Args:
+        batch: without a transaction: every write is of rows by their keys.
+        frames: with what :func:`quotelake.annotate.search` found in the documents.
+    """
+    frames.matches = matches_of(frames.annotated)
+    _sample(batch, frames, *_watched(batch, frames))
+    find_vectors(batch, frames)
+    if frames.embedded is not None:
+        batch.lake.append_new(frames.embedded, "embeddings")
+    _merge_topic_variation(batch, frames)
