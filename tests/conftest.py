@@ -152,6 +152,17 @@ def lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Lake:
     return Lake(spark, str(tmp_path / "lake"), "test-run", TEST_TIME)
 
 
+@pytest.fixture
+def new_lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Callable[[str], Lake]:
+    """Make empty lakes by name."""
+
+    def make(name: str) -> Lake:
+        shutil.copytree(lake_template, tmp_path / name)
+        return Lake(spark, str(tmp_path / name), f"run-{name}", TEST_TIME)
+
+    return make
+
+
 @pytest.fixture(scope="session")
 def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
     """Run the chain: ``score(root, inputs, overrides=…)`` returns the lake as that run left it.

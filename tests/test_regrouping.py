@@ -1,13 +1,11 @@
 """Nights in any order leave the groups that one run leaves, and those that the texts have without Spark."""
 
 import random
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.conftest import TEST_TIME
 
 from quotelake.evaluation.synthetic.mutations import CHANGES, join
 from quotelake.jsonl import json_lines
@@ -115,14 +113,3 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
         variant_id(part), variant_id(whole), "renamed", 1,
     )  # fmt: skip
-
-
-@pytest.fixture
-def new_lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Callable[[str], Lake]:
-    """Make empty lakes by name."""
-
-    def make(name: str) -> Lake:
-        shutil.copytree(lake_template, tmp_path / name)
-        return Lake(spark, str(tmp_path / name), f"run-{name}", TEST_TIME)
-
-    return make

@@ -2,14 +2,11 @@
 
 import json
 import random
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
-from tests.conftest import TEST_TIME
 
 from quotelake.jsonl import json_lines
 from quotelake.lake.digest import digests
@@ -126,14 +123,3 @@ def test_a_quote_loses_its_score_when_a_later_article_shows_that_its_uses_are_co
     full, both = digests(score(tmp_path / "full", [later, first])), digests(lake)
     assert both.pop("embeddings")[0] > full.pop("embeddings")[0], "the first night needed vectors that one run does not"
     assert both == full
-
-
-@pytest.fixture
-def new_lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Callable[[str], Lake]:
-    """Make empty lakes by name."""
-
-    def make(name: str) -> Lake:
-        shutil.copytree(lake_template, tmp_path / name)
-        return Lake(spark, str(tmp_path / name), f"run-{name}", TEST_TIME)
-
-    return make

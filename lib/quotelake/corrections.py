@@ -39,6 +39,8 @@ def correct_dates(chain: Chain, intake: Intake, stage: StageCounts) -> None:
             if count:
                 months = corrected.select("doc_id", F.date_format("published_at", "yyyy-MM").alias("period"))
                 lake.correct(months, "contexts", "doc_id")
+                if lake.bytes_of("watch_hits"):
+                    lake.correct(months, "watch_hits", "doc_id")
                 _score_again(chain, corrected, materialise, number)
                 lake.correct(corrected.select("doc_id", *_READ), "documents", "doc_id")
             rows = docs.rows_of_files(files, count_records(lake, records), digests(chain.settings))

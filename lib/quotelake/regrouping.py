@@ -90,8 +90,9 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
         materialise: keeps what is read more than once.
     """
     listed = materialise(stage.postings(new))
-    postings = materialise(listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings")))
-    parts = parts_for(new.count())
+    postings = listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings"))
+    number = new.count()
+    parts = parts_for(number)
     texts = new.select("variant_id", "canonical_text")
     if lake.bytes_of("variant_postings"):
         asked = materialise(stage.asked_of_archive(listed))
@@ -106,16 +107,15 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
     else:
         pairs = stage.candidate_pairs(listed, listed.limit(0), parts)
     edges = materialise(stage.edges(pairs, texts, rule_version))
-    return Compared(new, postings, edges, _count(new, listed, edges))
+    return Compared(new, postings, edges, {"new_variants": number, **_count(listed, edges)})
 
 
-def _count(new: DataFrame, postings: DataFrame, edges: DataFrame) -> dict[str, int]:
-    """Count new variants, those that are compared, those also looked for in longer ones, and the pairs found."""
+def _count(postings: DataFrame, edges: DataFrame) -> dict[str, int]:
+    """Count variants that are compared, those also looked for in longer ones, and the pairs found."""
     sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
     found = postings.agg(F.countDistinct("variant_id"), sought).first()
     assert found is not None  # an aggregate without groups has one row
     return {
-        "new_variants": new.count(),
         "variants_compared": found[0],
         "variants_sought_in_longer": found[1],
         "pairs": edges.count(),

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 #: Possessive quantifiers: no backtracking, which could never find another match.
 WORD = re.compile(r"\w++(?:['’]\w++)*+")
@@ -31,6 +32,17 @@ def content_id(*fields: str | int | None) -> str:
         data = str(field).encode("utf-8", "surrogatepass")
         parts += (b"%d:" % len(data), data)
     return hashlib.sha256(b"".join(parts)).hexdigest()[:32]
+
+
+@lru_cache(maxsize=1 << 16)
+def word_hash(word: str) -> int:
+    """Hash a word to 64 bits, the same in every process.
+
+    >>> 0 <= word_hash("word") < 1 << 64, word_hash("word") == word_hash("world")
+    (True, False)
+    """
+    data = word.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest())
 
 
 def words(text: str) -> list[str]:

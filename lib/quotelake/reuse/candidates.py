@@ -11,13 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-Integers = npt.NDArray[np.int64]
+from quotelake.reuse.ranges import Integers, pairs_in
 
 #: Grain: a pair of variants, ``a`` before ``b``.
 COLUMNS: Final = "a STRING, b STRING"
-
-#: Pairs looked at together: bounds memory, at some 100 bytes each.
-_AT_ONCE: Final = 1 << 20
 
 
 def schema() -> pa.Schema:
@@ -89,7 +86,7 @@ def _wordings(left: _Rows, right: _Rows, *, same: bool) -> Iterator[Integers]:
     token = left.token << 32
     begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
     end = np.searchsorted(keys, token | (5 * left.size // 3), side="right")
-    for one, other in _chunks(begin, end):
+    for one, other in pairs_in(begin, end):
         x, y = left.size[one], right.size[other]
         shared = np.minimum(
             x - _missing(left, one, right, other),
@@ -105,21 +102,11 @@ def _containments(short: _Rows, long: _Rows) -> Iterator[Integers]:
     token = short.token << 32
     begin = np.searchsorted(keys, token | short.size)
     end = np.searchsorted(keys, token | ((1 << 32) - 1), side="right")
-    for one, other in _chunks(begin, end):
+    for one, other in pairs_in(begin, end):
         size = short.size[one]
         likely = 10 * (size - _missing(short, one, long, other)) >= 9 * size
         first, second = short.variant[one[likely]], long.variant[other[likely]]
         yield _paired(first[first != second], second[first != second])
-
-
-def _chunks(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integers]]:
-    """Row numbers of all pairs of a left row and the right rows from ``begin`` to ``end`` of it, some at a time."""
-    counts = np.maximum(end - begin, 0)
-    before = np.concatenate([[0], np.cumsum(counts)])
-    for first in range(0, int(before[-1]), _AT_ONCE):
-        pair = np.arange(first, min(first + _AT_ONCE, int(before[-1])))
-        one = np.searchsorted(before, pair, side="right") - 1
-        yield one, begin[one] + pair - before[one]
 
 
 def _missing(rows: _Rows, one: Integers, others: _Rows, other: Integers) -> Integers:

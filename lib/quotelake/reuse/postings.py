@@ -12,7 +12,6 @@ The order affects what a search costs, never what it finds.
 """
 
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from itertools import chain
 from typing import Final
 
@@ -20,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quotelake.reuse.words import Words, comparable, containable, is_common, rank
+from quotelake.reuse.words import Words, comparable, containable, is_common, prefix_length, rank
+from quotelake.text import word_hash
 
 Integers = npt.NDArray[np.int64]
 
@@ -51,15 +51,6 @@ def shared_by_wording(words: int) -> int:
     return -(-3 * words // 5)
 
 
-def shared_by_containment(words: int) -> int:
-    """Least number of its words that a variant of so many shares with a longer one that contains it: .9 of them.
-
-    >>> [shared_by_containment(words) for words in (5, 9, 10)]
-    [5, 9, 9]
-    """
-    return -(-9 * words // 10)
-
-
 def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.RecordBatch:
     """List the postings of variants, those of each in one piece; none of a variant that is not compared.
 
@@ -81,7 +72,7 @@ def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.Rec
     place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     contained = np.array([containable(variants[number].words) for number in compared])
     prefix = place < (sizes - [shared_by_wording(int(size)) for size in sizes] + 1)[owner]
-    probes = np.where(contained, sizes - [shared_by_containment(int(size)) for size in sizes] + 1, 0)
+    probes = np.where(contained, [prefix_length(int(size)) for size in sizes], 0)
     low, high = _signatures(token, np.cumsum(sizes) - sizes)
     kept = prefix | ~common  # a common word is nobody's probe
     ids = pa.array([variant_ids[number] for number in compared], pa.string())
@@ -104,7 +95,7 @@ def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint6
     encoded = pa.array(words, pa.string()).dictionary_encode()
     distinct = encoded.dictionary.to_pylist()
     code = encoded.indices.to_numpy()
-    hashes = np.array([int.from_bytes(blake2b(word.encode(), digest_size=8).digest()) for word in distinct], np.uint64)
+    hashes = np.array([word_hash(word) for word in distinct], np.uint64)
     ranks = np.array([rank(word) for word in distinct], np.int64)
     frequent = np.array([is_common(word) for word in distinct], bool)
     # The how-manieth occurrence of its word in the variant: equal words of a variant lie together in this order.

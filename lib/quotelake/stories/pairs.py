@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from quotelake.reuse.ranges import Integers, pairs_in
 from quotelake.stories.texts import LEVELS
-
-Integers = npt.NDArray[np.int64]
 
 #: Hashes that samples of a pair share at least: fewer are chance, or one sentence that both quote [ours].
 MIN_SHARED: Final = 8
@@ -31,8 +30,6 @@ LONGER: Final = 4
 #: Grain: a pair of texts, ``a`` before ``b``, and a part of the hashes: how many of these they share. The other columns
 #: are the same for all parts.
 COLUMNS: Final = "a STRING, b STRING, words_a INT, words_b INT, size_a INT, size_b INT, shared INT"
-#: Pairs looked at together: bounds memory, at some 100 bytes each.
-_AT_ONCE: Final = 1 << 20
 
 
 def schema() -> pa.Schema:
@@ -71,13 +68,8 @@ def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
 
 def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: Integers) -> tuple[Integers, Integers]:
     """Pairs of a row and those after it up to ``end``, as numbers, the lower text first, and how often each occurs."""
-    counts = np.maximum(end - begin, 0)
-    before = np.concatenate([[0], np.cumsum(counts)])
     found, times = np.zeros(0, np.int64), np.zeros(0, np.int64)
-    for start in range(0, int(before[-1]), _AT_ONCE):
-        pair = np.arange(start, min(start + _AT_ONCE, int(before[-1])))
-        one = np.searchsorted(before, pair, side="right") - 1
-        other = begin[one] + pair - before[one]
+    for one, other in pairs_in(begin, end):
         chosen = (new[one] | new[other]) & (text[one] != text[other])
         one, other = text[one[chosen]], text[other[chosen]]
         part, n = np.unique((np.minimum(one, other) << 32) | np.maximum(one, other), return_counts=True)

@@ -8,12 +8,12 @@ the same shingles of what the texts share, so their overlap estimates that of th
 
 import re
 import unicodedata
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from quotelake.text import word_hash
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -63,7 +63,7 @@ def sample(words: list[str]) -> Sample:
     count = len(words) - SHINGLE + 1
     if count < 1:
         return Sample(0, np.zeros(0, np.uint64))
-    hashed = np.array([_hash(word) for word in words], np.uint64)
+    hashed = np.array([word_hash(word) for word in words], np.uint64)
     total = np.zeros(count, np.uint64)
     for place in range(SHINGLE):
         total = total * np.uint64(_FACTOR) + hashed[place : place + count]
@@ -88,8 +88,3 @@ def _mixed(values: Hashes) -> Hashes:
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(values ^ (values >> np.uint64(31)))
-
-
-@lru_cache(maxsize=1 << 16)
-def _hash(word: str) -> int:
-    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest())

@@ -127,7 +127,7 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 #: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset({
     "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
-    "stories.pairs._AT_ONCE",
+    "reuse.ranges._AT_ONCE",
     "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.index._MEMORY", "watch.words._MEMORY",
 })  # fmt: skip
 

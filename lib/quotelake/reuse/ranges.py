@@ -1,0 +1,26 @@
+"""All pairs of rows of which one is followed by a range of others, some at a time, so that memory is bounded. Pure."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+Integers = npt.NDArray[np.int64]
+
+#: Pairs looked at together: bounds memory, at some 100 bytes each.
+_AT_ONCE: Final = 1 << 20
+
+
+def pairs_in(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """Number of each row, and those of the rows from its ``begin`` to before its ``end``, pair by pair.
+
+    >>> [(one.tolist(), other.tolist()) for one, other in pairs_in(np.array([1, 2, 3]), np.array([3, 3, 3]))]
+    [([0, 0, 1], [1, 2, 2])]
+    """
+    counts = np.maximum(end - begin, 0)
+    before = np.concatenate([[0], np.cumsum(counts)])
+    for first in range(0, int(before[-1]), _AT_ONCE):
+        pair = np.arange(first, min(first + _AT_ONCE, int(before[-1])))
+        one = np.searchsorted(before, pair, side="right") - 1
+        yield one, begin[one] + pair - before[one]
