@@ -24,12 +24,18 @@ TEXT = 'The mayor spoke. "We shall rebuild the old stone bridge," she said, and 
 #: Settings that read every record of :func:`files`, and all their dates.
 RIGHT = ("sources.sample_news.date_format=%d/%m/%Y", "sources.sample_news.encoding=cp1252")
 
+#: The quote is watched too: a use of it is in the month of its article.
+WATCHED = 'watch.texts=[{id="bridge", text="We shall rebuild the old stone bridge"}]'
+
 INPUT = "sample_news"
 #: What the shipped settings, and the right ones, make of each file: records, documents, rejects, unread dates.
 WRONG_COUNTS = {"dates.jsonl": [2, 2, 0, 2], "latin.jsonl": [2, 1, 1, 1]}
 RIGHT_COUNTS = {"dates.jsonl": [2, 2, 0, 0], "latin.jsonl": [2, 2, 0, 0]}
 #: Writes of a run that reads files again, in their order: way, table, the how-manieth of this way into it.
-KILLS = [("replace", "rejects", 1), ("correct", "contexts", 1), ("correct", "documents", 1), ("replace", "files", 2)]
+KILLS = [
+    ("replace", "rejects", 1), ("correct", "contexts", 1), ("correct", "watch_hits", 1), ("correct", "documents", 1),
+    ("replace", "files", 2),
+]  # fmt: skip
 
 
 def article(number: int, date: str, title: str = "Mayor: 'We shall rebuild'") -> str:
@@ -139,14 +145,15 @@ def test_dates_that_cannot_be_read_are_complained_of_with_an_example(
 def test_mended_settings_end_as_if_they_had_been_right_wherever_a_run_is_killed(
     score: Callable[..., Lake], files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    inputs, root = [(INPUT, files)], tmp_path / "lake"
-    whole = digests(score(tmp_path / "whole", inputs, RIGHT))
-    assert counted(score(root, inputs)) == WRONG_COUNTS
+    inputs, root, right = [(INPUT, files)], tmp_path / "lake", (*RIGHT, WATCHED)
+    whole = digests(score(tmp_path / "whole", inputs, right))
+    assert counted(score(root, inputs, (WATCHED,))) == WRONG_COUNTS
     for method, table, time in KILLS:
-        killed(monkeypatch, method, table, time, lambda: score(root, inputs, RIGHT))
-    lake = score(root, inputs, RIGHT)
+        killed(monkeypatch, method, table, time, lambda: score(root, inputs, right))
+    lake = score(root, inputs, right)
+    assert lake.read("watch_hits").where("period IS NOT NULL").count() == 4
     assert counted(lake) == RIGHT_COUNTS
     assert digests(lake) == whole
     versions = lake.versions()
-    again = score(root, inputs, RIGHT)
+    again = score(root, inputs, right)
     assert {table for table, version in again.versions().items() if version != versions[table]} == {"runs"}
