@@ -26,10 +26,10 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
   code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
-# of pages, which start a browser, and those of patterns stand with them so that both end at about the same time.
+# of patterns stand with them so that both end at about the same time.
 MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py \
   tests/lookup tests/reporting tests/test_patterns.py
-FAST := -m "not spark and not slow"
+FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
@@ -60,9 +60,9 @@ score: install ## score the sample corpus into ./lake and show what was found
 	@$(VENV)/bin/quotelake score $(ARGS)
 
 test: test-fast ## all tests but the slow ones; about five minutes
-	@$(TESTS) pytest -m "spark and not slow" $(ARGS) $(NONE)
+	@$(TESTS) pytest -m "(spark or process) and not slow" $(ARGS) $(NONE)
 
-test-fast: install ## the tests that need no JVM; under a minute
+test-fast: install ## the tests of rules and kernels, which start neither a JVM nor another process; half a minute
 ifeq ($(strip $(ARGS)),)
 	@$(TESTS) $(call BESIDE,pytest tests $(MODELS:%=--ignore=%) $(FAST),pytest $(MODELS) $(FAST))
 else

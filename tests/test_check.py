@@ -39,6 +39,7 @@ def judged(check: Check) -> Callable[..., dict]:
     return run
 
 
+@pytest.mark.process
 def test_no_spark_is_needed():
     done = run_without_spark(JOB, "--headline", "“The depot stays shut”", "--body", "-", "--json", stdin=BODY)
     assert done.code == 0, done.error

@@ -167,6 +167,7 @@ def test_an_edited_or_a_new_lexicon_is_a_new_version_but_a_comment_is_not(
     assert (fresh(Decides.RULES) != before) == changes
 
 
+@pytest.mark.process
 def test_another_process_finds_the_same_digests():
     code = "from quotelake.versions.content import *; print(digest_of(Decides.RULES), digest_of(Decides.DETECTOR))"
     environment = {**os.environ, "PYTHONHASHSEED": "4711"}

@@ -31,6 +31,7 @@ def find(run_job: Callable[..., Done]) -> Find:
     return run
 
 
+@pytest.mark.process
 def test_no_spark_is_needed():
     done = run_without_spark(JOB, "--json", stdin=TEXT)
     assert done.code == 0 and len(json.loads(done.out)["quotes"]) == 3, done.error

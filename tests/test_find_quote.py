@@ -37,6 +37,7 @@ def look(run_job: Callable[..., Done], lake: Path) -> Look:
     return lambda *arguments, **kwargs: run_job(JOB, "--lake", lake, "--no-meaning", *arguments, **kwargs)
 
 
+@pytest.mark.process
 def test_neither_spark_nor_torch_is_needed_for_wording(lake: Path):
     done = run_without_spark(JOB, "--lake", lake, "--no-meaning", "--format", "json", BRIDGE)
     assert done.code == 0 and len(json.loads(done.out)["found"]) == 1, done.error

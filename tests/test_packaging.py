@@ -82,6 +82,7 @@ def test_the_program_of_a_wheel_runs_the_jobs_that_the_wheel_holds(archive: Path
     assert Path(found.stdout.strip()) == packages / "quotelake" / "programs" / "score_corpus.py"
 
 
+@pytest.mark.process
 def test_the_checkout_in_use_is_found_from_anywhere(tmp_path: Path):
     """An editable installation finds the sub-packages that do not lie under ``lib``."""
     code = (

@@ -17,6 +17,8 @@ import pytest
 from quotelake.commands import STARTED_BY
 from quotelake.reporting.summary import next_commands
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 #: As ``env -i`` leaves it, or cron.

@@ -19,12 +19,14 @@ def python(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.mark.process
 def test_importing_the_package_imports_nothing_large():
     code = "import sys; before = {*sys.modules}; import quotelake; print(*({*sys.modules} - before))"
     brought = {name.split(".")[0] for name in python(code).split()}
     assert not brought & {"torch", "pyspark", "numpy", "pandas", "pyarrow", "pydantic", "sentence_transformers"}
 
 
+@pytest.mark.process
 def test_quotes_speakers_and_judgements_need_neither_torch_nor_spark():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(('torch', 'pyspark', 'py4j', 'delta')))\n"

@@ -126,6 +126,7 @@ def test_the_encoder_has_the_fingerprint_that_was_found_without_torch(encoder: E
     assert encoder.fingerprint == models.find(dtype=encoder.dtype).fingerprint
 
 
+@pytest.mark.process
 def test_finding_a_model_imports_neither_torch_nor_spark() -> None:
     code = (
         "import sys, quotelake.embeddings.encoder as e; e.models.find();"
@@ -171,6 +172,7 @@ def test_a_broken_model_is_named_with_the_remedy(tmp_path: Path) -> None:
         Encoder(make_model(tmp_path / "model"))
 
 
+@pytest.mark.process
 def test_a_hub_name_that_is_not_cached_is_named_with_the_remedy(tmp_path: Path) -> None:
     # In a process of its own: the hub client reads its settings once, when it is imported.
     code = "from quotelake.embeddings.models import find; find('nobody/nothing')"

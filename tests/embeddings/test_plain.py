@@ -131,6 +131,7 @@ def test_a_model_saved_by_todays_sentence_transformers_is_plain(tmp_path: Path) 
     np.testing.assert_array_equal(saved.encode(TEXTS), Encoder(dtype="float32", device="cpu").encode(TEXTS))
 
 
+@pytest.mark.process
 def test_a_plain_model_is_embedded_without_transformers() -> None:
     code = (
         "import sys; from quotelake.embeddings.encoder import Encoder; Encoder(device='cpu').encode(['One sentence.']);"

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from quotelake.evaluation.cost import CommandError, CommandStoppedError, Cost, Sample, measure
 
+pytestmark = pytest.mark.process
+
 MIB = 1 << 20
 BUSY = "import time; begin = time.process_time()\nwhile time.process_time() - begin < 0.3: pass\n"
 

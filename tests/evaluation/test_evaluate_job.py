@@ -11,6 +11,7 @@ JOB = Path(__file__).parents[2] / "jobs" / "evaluate.py"
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}
 
 
+@pytest.mark.process
 def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
     for name, spans in (("a", [[1, 8]]), ("b", [[1, 7]])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({**ROW, "spans": spans}) + "\n", "utf-8")

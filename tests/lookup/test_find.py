@@ -184,8 +184,9 @@ def test_the_best_groups_by_either_measure_are_found(
     found = found_among(texts, groups, text, top, least)
     everything = found_among(texts, groups, text, 100, 0.001)
     best = {each.group_id: each.score for each in everything if each.score >= least}
-    assert [each.score for each in found] == sorted(best.values(), reverse=True)[:top]
-    assert all(best[each.group_id] == each.score for each in found)
+    # A cosine of float32 may differ in its last bits with the number of rows that are multiplied at once.
+    assert [each.score for each in found] == pytest.approx(sorted(best.values(), reverse=True)[:top], abs=1e-6)
+    assert all(best[each.group_id] == pytest.approx(each.score, abs=1e-6) for each in found)
     assert all(each.score == max(each.wording, each.meaning or 0) for each in everything)
 
 

@@ -106,6 +106,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("gone", "told"),
     [

@@ -121,6 +121,7 @@ def test_a_lake_at_an_address_is_asked_by_spark():
     assert spark.asked
 
 
+@pytest.mark.process
 def test_no_answer_of_duckdb_imports_spark(root: Path):
     code = (
         "import runpy, sys\n"

@@ -11,6 +11,8 @@ from quotelake.reporting.additions import Addition, Explained
 from quotelake.reporting.alert import Alert
 from quotelake.reporting.page import render, write_atomically
 
+pytestmark = pytest.mark.process
+
 HOSTILE = [
     "<script>document.title='run'</script>",
     '"><img src=x onerror="document.title=\'run\'">',

@@ -12,6 +12,8 @@ from tests.reporting.pages import BASE, RISKY, browser, report, use
 
 from quotelake.reporting.reviews import COLUMNS, IDS, from_csv
 
+pytestmark = pytest.mark.process
+
 NOTES = ["=1+1", "-", "'tis so", 'a "b"; c, d\té 한', "@x"]
 ALERTS = [replace(BASE, quote_id=f"{number}" * 32) for number in range(len(NOTES))]
 #: Judges every alert, saves, opens the page anew, takes one verdict back, saves, clears.

@@ -15,6 +15,8 @@ from quotelake.evaluation.peers.scale import START_TEXTS, measure_sizes
 from quotelake.evaluation.peers.tools import OURS, TOOLS, Tool
 from quotelake.reuse.texts import group_texts
 
+pytestmark = pytest.mark.process
+
 FAKE = Tool("datasketch", "fake", "no.such.module", ("--shingle", "2"))
 ROWS = [
     {"text": "we won", "group": "a", "kind": "base"},

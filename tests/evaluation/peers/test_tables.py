@@ -107,6 +107,7 @@ def test_tools_are_chosen_by_name():
         choose("sketch,datatrove")
 
 
+@pytest.mark.process
 def test_the_job_writes_a_set_once_and_compares_a_fake_tool_on_it(tmp_path: Path):
     made, figures, peers = tmp_path / "set.jsonl", tmp_path / "figures.json", tmp_path / "peers"
     arguments = ("texts", "--set", "copies", "--copies", "2,9", "--out", made)
@@ -123,6 +124,7 @@ def test_the_job_writes_a_set_once_and_compares_a_fake_tool_on_it(tmp_path: Path
     assert "Recall of copy, by its number" in done.out
 
 
+@pytest.mark.process
 def test_the_job_names_a_tool_that_is_not_installed(tmp_path: Path):
     given = ("compare", "--sets", "words", "--pairs", "2", "--tools", "datatrove", "--peers", tmp_path)
     done = run_without_spark(JOB, *given)

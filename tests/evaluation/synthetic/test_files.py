@@ -176,6 +176,7 @@ def test_groups_in_memory_do_not_grow_with_the_articles_written(tmp_path: Path, 
     assert max(alive) <= 80
 
 
+@pytest.mark.process
 def test_the_job_needs_no_spark_and_says_what_it_wrote(tmp_path: Path):
     done = run_without_spark(JOB, "--out", tmp_path / "corpus", "--articles", 120, "--wire", 0)
     assert done.code == 0, done.error
