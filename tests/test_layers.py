@@ -26,7 +26,7 @@ PURE = [
     "detector", "labels",
     "lake.keyfilter", "embeddings.encoder", "embeddings.batching", "embeddings.models", "embeddings.bert",
     "embeddings.plain", "embeddings.general", "reading", "quotes", "contextomy", "topics.contexts",
-    "topics.variation", "sources.records", "sources.parse", "sources.dry_run", "sources.listing",
+    "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run", "sources.listing",
     "sources.preflight", "sources.rereading", "sources.shares", "versions.advice", "reporting.additions",
     "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells", "reporting.dry_run",
     "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",

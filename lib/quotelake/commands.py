@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "label": "label_headlines.py",
     "train": "train_contextomy.py",
     "train-quotecse": "train_quotecse.py",
+    "train-topic-head": "train_topic_head.py",
 }
 #: Environment variable by which the program tells the job that it starts where the program lies.
 STARTED_BY: Final = "QUOTELAKE_PROGRAM"

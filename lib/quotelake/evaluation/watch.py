@@ -1,6 +1,5 @@
 """Protocols ``watch`` and ``watch_spans``: how surely watched texts are found, on changed uses and on labelled ones."""
 
-import csv
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from quotelake.evaluation.changed_uses import NEGATIVES, Planted, edited, negati
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
+from quotelake.labels.tsv import span_of, tsv_rows
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import read_list
 from quotelake.watch.patterns import pattern_of
@@ -127,16 +127,7 @@ def _is_at(hit: Hit, use: Planted) -> bool:
 def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
     """Passage and marked use of each row."""
     found = []
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            if not set(_COLUMNS) <= set(rows.fieldnames or ()):
-                refuse(f"{path}, line 1", f"the columns {rows.fieldnames}", f"name columns {', '.join(_COLUMNS)}")
-            for row in rows:
-                start, sign, end = (row["indices_target_token"] or "").partition(":")
-                if not (sign and start.isdecimal() and end.isdecimal()) or int(start) >= int(end):
-                    refuse(f"{path}, line {rows.line_num}", repr(row["indices_target_token"]), "give START:END")
-                found.append((row["lemma"], Planted(row["context"], int(start), int(end))))
-    except UnicodeDecodeError:
-        refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
+    for place, row in tsv_rows(path, _COLUMNS):
+        start, end = span_of(place, row["indices_target_token"])
+        found.append((row["lemma"], Planted(row["context"], start, end)))
     return found or refuse(str(path), "no row", "give a TSV file with a row for each use")
