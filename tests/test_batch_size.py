@@ -13,7 +13,7 @@ NEW, TABLE, LIMIT = 1_000, 70_000_000, 50_000_000
 
 def chain(*, rereads: bool, table: int = TABLE) -> Any:
     """As much of a chain as is looked at."""
-    settings = load_settings(overrides=[f"run.batch_bytes={LIMIT}"])
+    settings = load_settings(overrides=[f"run.score_bytes={LIMIT}"])
     return SimpleNamespace(
         rereads=rereads, settings=settings, lake=SimpleNamespace(bytes_of={"documents": table}.__getitem__)
     )

@@ -126,7 +126,7 @@ def _score_documents(chain: Chain, intake: Intake, stage: StageCounts) -> None:
         with Materialised() as materialise:
             process(Batch(chain, txn, stage, materialise, chain.lake.within(spark)), documents)
 
-    follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.batch_bytes, take)
+    follow(chain.lake, "documents", chain.versions.checkpoint_id, chain.settings.run.score_bytes, take)
     if intake.undated:
         correct_dates(chain, intake, stage)
 
@@ -138,7 +138,7 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
     """
     older_are_due = chain.rereads or not intake.new_bytes
     due = chain.lake.bytes_of("documents") if older_are_due else intake.new_bytes
-    return min(due, chain.settings.run.batch_bytes)
+    return min(due, chain.settings.run.score_bytes)
 
 
 #: The chain, stage by stage; the steps of a batch within the second stage are :data:`quotelake.batch.STEPS`.

@@ -38,6 +38,7 @@ class RunSettings(Section):
     lease_wait_seconds: int = Field(ge=0)
     lease_stale_seconds: int = Field(gt=0)
     batch_bytes: int = Field(gt=0)
+    score_bytes: int = Field(gt=0)
 
 
 class IngestSettings(Section):
