@@ -56,6 +56,15 @@ def test_a_wrong_speaker_counts_against_both(figures: Callable[..., dict[str, fl
     assert (found["speaker_precision"], found["speaker_recall"]) == (0.5, 0.5)
 
 
+def test_the_last_rows_are_of_the_rules(tmp_path: Path):
+    path = tmp_path / "articles.jsonl"
+    row = article(TEXT, ("Lee Odell", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"]))
+    path.write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n", "utf-8")
+    *articles, rule = evaluate(path).rows
+    assert rule == {"rule": "behind: subject, verb", "given": 4, "right": 2}
+    assert [each["rules"] for each in articles] == [{"behind: subject, verb": (2, 1)}] * 2
+
+
 def test_a_quote_without_a_source_is_outside(figures: Callable[..., dict[str, float]]):
     found = figures(article(TEXT, (None, "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"])))
     assert (found["quotes_with_source"], found["speaker_precision"]) == (1, 1)
@@ -154,7 +163,7 @@ def test_another_file_is_refused(tmp_path: Path, content: str):
 @pytest.mark.real_data
 def test_floors_on_the_real_articles(data: Callable[[str], Path]):
     found = evaluate(data("polnear/dev_and_200_train.jsonl.gz")).figures
-    assert found["speaker_precision"] > 0.91
+    assert found["speaker_precision"] > 0.94
     assert found["multi_paragraph_total"] == 9 and found["multi_paragraph"] >= 8
-    assert found["speaker_recall"] > 0.86
+    assert found["speaker_recall"] > 0.875
     assert found["recall_exact"] > 0.98

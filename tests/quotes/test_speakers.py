@@ -65,13 +65,25 @@ RULES = {
     "label behind a dash": ("No deal on the harbour - Ana Ruiz: “We lost it.”", ("Ana Ruiz", ":", "colon", "person")),
     "appraisal": ("Ana Ruiz called the plan “a mess of the worst kind.”", ("Ana Ruiz", "call", "before", "person")),
     "partial quote": ("Ana Ruiz said the plan was “a mess.”", ("Ana Ruiz", "say", "before", "person")),
-    "nearest clause": ("Lee Odell said Ana Ruiz called it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
+    "nearest clause": ("As Lee Odell said, Ana Ruiz called it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
+    "clause in what somebody says": (
+        "Lee Odell said the staff expect “a mess.”",
+        ("Lee Odell", "say", "before", "person"),
+    ),
+    "time and conjunction in front": ("And last year she said: “We lost it.”", ("she", "say", "before", "person")),
+    "after a role and and": (
+        "The port founder and Chairman Ana Ruiz said “we lost it.”",
+        ("Chairman Ana Ruiz", "say", "before", "person"),
+    ),
+    "inverted, between commas": ("It leaks, says Ana Ruiz, “and it will.”", ("Ana Ruiz", "say", "before", "person")),
+    "who is told": (
+        "Ana Ruiz, who lost, told Lee Odell, “We lost it.”",
+        ("Ana Ruiz, who lost", "tell", "before", "person"),
+    ),
     "infinitive": ("Ana Ruiz used the visit to say “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
     "coordinated": ("Ana Ruiz praised the staff and called it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
     "participle": ("Ana Ruiz criticized the plan, calling it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
     "passive of quote": ("Ana Ruiz was quoted as saying “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
-    "noun of saying": ("Ana Ruiz’s claim that “we lost it” is new.", ("Ana Ruiz", "claim", "before", "person")),
-    "possessive pronoun": ("He took up her claim that “we lost it” again.", ("her", "claim", "before", "person")),
     "statement": ("In a statement, Ana Ruiz said “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
     "as somebody put it": ("As Ana Ruiz put it, “we lost it.”", ("Ana Ruiz", "put", "before", "person")),
     "relative": ("He met the mayor, who called it “a mess.”", ("who", "call", "before", "person")),
@@ -87,6 +99,14 @@ RULES = {
     "second part": (
         "Ana Ruiz said it was “a mess” and “a shame for us all.”",
         ("Ana Ruiz", "say", "continued", "person"),
+    ),
+    "said of a party": (
+        "“We lost,” said Ana Ruiz, R-Wis., on Monday. “But we learned.”",
+        ("Ana Ruiz, R-Wis.", "say", "continued", "person"),
+    ),
+    "paragraph behind a colon": (
+        "Ana Ruiz told the press:\n\n“We lost it.”\n\n“But we learned.”",
+        ("Ana Ruiz", "tell", "continued", "person"),
     ),
     "next paragraph": ("“We lost,” Ana Ruiz said.\n\n“But we learned.”", ("Ana Ruiz", "say", "continued", "person")),
     # who they are
@@ -129,6 +149,10 @@ NOBODY = {
     "no clause": "It rained all day. “We lost it all.” Then it stopped.",
     "title": "She read “The Long Road Home” aloud.",
     "scare quote": "The so-called “experts” said nothing.",
+    "noun of saying": "He took up her claim that “we lost it all” again.",
+    "clause in what nobody says": "They count what some have dubbed “a very long list of towns.”",
+    "quote in another sentence": "Ana Ruiz said “we lost.” It rained on a set of “very old and tired” benches.",
+    "paragraph behind a clause": "Ana Ruiz called it “a mess of the worst kind.”\n\n“But we learned.”",
     "a noun that looks like a verb": "His call for “a better and fairer town” was heard.",
     "paragraph between": "“We lost,” Ana Ruiz said.\n\nIt rained.\n\nThen came a sign with “no entry for dogs.”",
 }  # fmt: skip

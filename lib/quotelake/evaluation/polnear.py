@@ -69,22 +69,25 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside`` over
         all kinds, ``recall_direct`` and ``inside_direct`` over direct quotes, ``speaker_precision`` and
         ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A
-        row of the report holds the counts of an article.
+        row of the report holds the counts of an article, with ``rules``: each rule that gave a speaker in it → [number
+        of speakers given, number right]. The last rows hold the same of all articles, one row per rule.
 
     Raises:
         InputError: the file cannot be read, or a row lacks a field.
     """
     rows = []
     total: Counter[str] = Counter()
+    of_rules: Counter[tuple[str, bool]] = Counter()
     for place, record in json_lines(path):
         if part is not None and isinstance(record, dict) and record.get("split") != part:
             continue
         try:
-            counts = _count(record)
+            counts, judged = _count(record)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             refuse(place, f"no annotated article ({error!r})", "give text, attributed_spans and attributions")
         total += counts
-        rows.append({"id": record.get("id"), "split": record.get("split"), **counts})
+        of_rules += judged
+        rows.append({"id": record.get("id"), "split": record.get("split"), **counts, "rules": _by_rule(judged)})
     if not rows:
         refuse(str(path), "no article", "name a file of annotated articles")
     figures = {
@@ -99,7 +102,8 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         "speaker_recall": ratio(total["speakers_right"], total["with_source"]),
         "quotes_with_source": total["with_source"],
     }
-    return Report("polnear", figures, rows)
+    named = [{"rule": rule, "given": given, "right": right} for rule, (given, right) in _by_rule(of_rules).items()]
+    return Report("polnear", figures, rows + named)
 
 
 def same_source(speaker: str, source: str) -> bool:
@@ -113,8 +117,14 @@ def same_source(speaker: str, source: str) -> bool:
     return _head(source) in ours and overlap >= MIN_OVERLAP
 
 
-def _count(record: dict[str, Any]) -> Counter[str]:
-    """All counts of an article."""
+def _by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+    """Speakers given and right by rule, the most frequent rule first."""
+    rules = {rule: (judged[rule, True] + judged[rule, False], judged[rule, True]) for rule, _ in judged}
+    return dict(sorted(rules.items(), key=lambda item: (-item[1][0], item[0])))
+
+
+def _count(record: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
+    """All counts of an article; and of each rule, how many speakers it gave that are right and that are wrong."""
     text: str = record["text"]
     quotes = find_quotes(text)
     parts = {(int(start), int(end)) for spans in record["attributed_spans"] for start, end in spans}
@@ -122,8 +132,8 @@ def _count(record: dict[str, Any]) -> Counter[str]:
         Attribution(_spans(one["source"]), _spans(one["content"])) for one in record["attributions"] if one["source"]
     ]
     joined = {whole for spans in record["attributed_spans"] for whole in _joined(text, _spans(spans))}
-    counts = _count_spans(text, quotes, parts) + _count_speakers(text, quotes, attributions)
-    return counts + _count_continued(text, quotes, joined)
+    speakers, judged = _count_speakers(text, quotes, attributions)
+    return _count_spans(text, quotes, parts) + speakers + _count_continued(text, quotes, joined), judged
 
 
 def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[str]:
@@ -199,8 +209,11 @@ def _is_open(paragraph: str, mark: str) -> bool:
     return paragraph.count(mark) % 2 == 1
 
 
-def _count_speakers(text: str, quotes: list[Quote], attributions: list[Attribution]) -> Counter[str]:
+def _count_speakers(
+    text: str, quotes: list[Quote], attributions: list[Attribution]
+) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     counts: Counter[str] = Counter()
+    judged: Counter[tuple[str, bool]] = Counter()
     direct: list[Span] = []
     for quote, speaker in zip(quotes, find_speakers(text, quotes), strict=True):
         if quote.depth or quote.kind != "direct":
@@ -213,11 +226,13 @@ def _count_speakers(text: str, quotes: list[Quote], attributions: list[Attributi
             source = text[shortest.source[0][0] : shortest.source[-1][1]]
             right = speaker is not None and same_source(speaker.text, source)
             counts.update(with_source=1, speakers_given=speaker is not None, speakers_right=right)
+            if speaker is not None:
+                judged[speaker.rule, right] += 1
     for start, end in {part for one in attributions for part in one.content}:
         if _is_marked(text, (start, end)):
             bare = _bare(text, (start, end))
             counts.update(with_source=2 * _overlap(bare, direct) < bare[1] - bare[0])
-    return counts
+    return counts, judged
 
 
 def _spans(pairs: list[list[int]]) -> list[Span]:

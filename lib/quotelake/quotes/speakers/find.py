@@ -116,10 +116,10 @@ class _Reader:
         previous: Speaker | None = None
         paragraph: list[int] = []
         for i in indices:
-            end = self.quotes[paragraph[-1]].end if paragraph else low
-            if paragraph and self.text.find("\n", end, self.quotes[i].start) >= 0:
+            last = self.quotes[paragraph[-1]] if paragraph else None
+            if last and self.text.find("\n", last.end, self.quotes[i].start) >= 0:
                 previous = self._read_paragraph(paragraph, low, high, previous)
-                if previous and not self._adjoins(end, self.quotes[i].start):
+                if previous and not (self._adjoins(last.end, self.quotes[i].start) and self._goes_on(last, previous)):
                     previous = None
                 paragraph = []
             paragraph.append(i)
@@ -149,22 +149,30 @@ class _Reader:
             if found:
                 speaker = self._speaker(paragraph.c, found)
                 if before is not None and last and self._interrupts(paragraph, n, found, speaker, last):
-                    speaker = self.speakers[indices[before]] = speaker.shown("inside")
+                    speaker = self.speakers[indices[before]] = speaker.inside()
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
+            elif before is None:
+                speaker = self._said_before(paragraph, n, title) or (
+                    previous.continued("paragraph before") if previous and alone else None
+                )
             else:
-                if before is None:
-                    speaker = self._said_before(paragraph, n, title) or (previous if alone else None)
-                elif quotes[n].start - quotes[n - 1].end > REACH_BEHIND:
-                    speaker = None
-                else:
-                    speaker = main if paragraph.c.words[paragraph.places[n] - 1] == STOP else last
-                if speaker and speaker.how != "continued":
-                    speaker = speaker.shown("continued")
+                speaker = self._same_paragraph(paragraph, before, n, main, last)
             self.speakers[indices[n]] = last = speaker
             before = n
         self._share_clause_behind(paragraph, indices, direct)
         return last
+
+    def _same_paragraph(
+        self, paragraph: Paragraph, before: int, n: int, main: Speaker | None, last: Speaker | None
+    ) -> Speaker | None:
+        """Speaker of a quote without a clause: ``main`` if it begins a sentence, ``last`` within the same sentence."""
+        if paragraph.quotes[n].start - paragraph.quotes[n - 1].end > REACH_BEHIND:
+            return None
+        between = paragraph.c.words[paragraph.places[before] : paragraph.places[n]]
+        if between[-1] == STOP:
+            return main and main.continued("new sentence")
+        return last.continued("same sentence") if last and STOP not in between else None
 
     def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker) -> bool:
         """Whether a clause interrupts an utterance between two quotes (*“We lost,” Ruiz said, “but we learned.”*)."""
@@ -175,15 +183,22 @@ class _Reader:
         """Apply a clause after several quotes of a sentence to each of them (*“A” and “B,” Ruiz said*)."""
         for second, first in pairwise(reversed(direct)):
             behind = self.speakers[indices[second]]
-            open_still = behind is not None and behind.how == "after" and self.speakers[indices[first]] is None
-            if open_still and STOP not in paragraph.c.words[paragraph.places[first] : paragraph.places[second]]:
-                self.speakers[indices[first]] = behind
+            if behind is None or behind.how != "after" or self.speakers[indices[first]] is not None:
+                continue
+            if STOP not in paragraph.c.words[paragraph.places[first] : paragraph.places[second]]:
+                self.speakers[indices[first]] = behind._replace(rule="behind: later quote")
 
     def _adjoins(self, end: int, start: int) -> bool:
-        """Whether the paragraphs of two quotes follow each other."""
+        """Whether the paragraphs of two quotes follow each other, with none between."""
         if start - end > REACH:
             return False
-        return len([line for line in self.text[end:start].split("\n") if line.strip(MARKS)]) <= 1
+        return not any(line.strip(MARKS) for line in self.text[end:start].split("\n")[1:])
+
+    def _goes_on(self, quote: Quote, speaker: Speaker) -> bool:
+        """Whether the speaker of a quote may speak the next paragraph: not if a clause without colon leads to it."""
+        return (
+            speaker.how != "before" or self.text[max(0, quote.start - 9) : quote.start].rstrip(MARKS + "\n")[-1:] == ":"
+        )
 
     def _in_title(self, at: int) -> bool:
         return at < _TITLE and self.text.find("\n", 0, at) < 0
@@ -226,7 +241,7 @@ class _Reader:
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low, full=False, title=title)
-        return self._speaker(c, found) if found and found.cue is not None else None
+        return self._speaker(c, found).continued("sentence before") if found and found.cue is not None else None
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         """Turn words into offsets."""
@@ -248,7 +263,7 @@ class _Reader:
             head_end -= 2
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.code)
         text = self.text[start:end]
-        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind)
+        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule)
 
     def _of_claim(self, quote: Quote) -> Speaker | None:
         """Speaker of a claim without marks, as the rule that found the claim names it."""
@@ -259,4 +274,4 @@ class _Reader:
         start, end = found[0]
         name, colon = text[start:end], text.rfind(":", end, quote.start)
         kind = speaker_type(tuple(name.split()), self.code)
-        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind)
+        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")

@@ -44,7 +44,7 @@ def find_korean(text: str, quotes: list[Quote], mode: str) -> list[Speaker | Non
             speaker = rules.find(text, quote, floor, ceilings[quote.start], mode)
             same_line = text.find("\n", floor, quote.start) < 0
             if speaker is None and previous and same_line and rules.is_quoted(text, quote):
-                speaker = previous.shown("continued")
+                speaker = previous.continued("quote before")
             previous, floor = speaker or (previous if same_line else None), quote.end
         found.append(speaker if quote.kind in ("direct", "colon_claim") else None)
     return found

@@ -24,6 +24,7 @@ class Speaker(NamedTuple):
             mention before it, if nobody else can be meant; else None.
         name_end: one past its last.
         name: ``raw[name_start:name_end]``.
+        rule: the rule that found the speaker, so that each can be measured; it is no column of a table.
     """
 
     start: int
@@ -38,10 +39,15 @@ class Speaker(NamedTuple):
     name_start: int | None = None
     name_end: int | None = None
     name: str | None = None
+    rule: str = ""
 
-    def shown(self, how: str) -> "Speaker":
-        """The same speaker for a quote that has it in another place."""
-        return self._replace(how=how)
+    def inside(self) -> "Speaker":
+        """The same speaker for a quote whose sentence the reporting clause interrupts."""
+        return self._replace(how="inside")
+
+    def continued(self, rule: str) -> "Speaker":
+        """The same speaker for a later quote without a reporting clause."""
+        return self._replace(how="continued", rule=f"continued: {rule}")
 
     def named(self, raw: str, start: int, end: int) -> "Speaker":
         """The same speaker with ``raw[start:end]`` as the full name, and so a person, however the phrase begins."""

@@ -9,10 +9,9 @@ from functools import cache
 from typing import Final
 
 from quotelake.quotes.languages import Language, load_language
-from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
+from quotelake.quotes.speakers.english.clauses import Clauses, Phrase
 from quotelake.quotes.speakers.english.found import Found
 from quotelake.quotes.speakers.english.headlines import Headlines
-from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.english.subjects import Subjects
 
 #: Words read after a quote, and before it.
@@ -23,6 +22,8 @@ _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
 #: Words between verb and quote within which no other verb can govern the quote.
 _ADJACENT: Final = 4
+#: Verbs whose object is who is told, not who speaks.
+_ADDRESSED: Final = frozenset(("tell", "ask", "urge", "remind", "assure", "reassure", "warn", "advise"))
 #: At a greater distance in words, a verb of appraisal or thought seldom refers to the quote.
 _FAR: Final = 14
 #: Most words of a name before a colon or after a dash.
@@ -44,10 +45,8 @@ class Attribution:
         self.finite_inverted = self.finite & self.inverted
         self.subjects = Subjects(language)
         self.headlines = Headlines(language)
-        self.cue_nouns = language.words["cue_nouns"]
-        self.triggers = self.cue_nouns | self.cues.keys() | {"to"}
+        self.triggers = self.cues.keys() | {"to"}
         self.modals = language.words["modals"]
-        self.possessives = language.words["possessives"]
 
     def after(self, c: Clauses, quote: int, stop: int, comma: bool, title: bool) -> Found | None:
         """Attribution directly after the quote at word ``quote``: *“…,” Ruiz said*, *said Ruiz*, *according to Ruiz*.
@@ -65,12 +64,12 @@ class Attribution:
         word = c.low[low]
         if word == "according" and c.low[low + 1 : low + 2] == ["to"]:
             phrase = self.subjects.forwards(c, low + 2, stop)
-            return phrase and Found(phrase, low, "after")
+            return phrase and Found(phrase, low, "after", "behind: according to")
         lower = c.words[low] == word or (title and low > quote + 1)
         if lower and word in self.inverted and word[-3:] != "ing":
             phrase = self._inverted(c, low, stop)
             if phrase:
-                return Found(phrase, low, "after")
+                return Found(phrase, low, "after", "behind: verb, subject")
         if word in self.cues and c.words[low] == word:
             return None
         allowed = self.finite if comma else self.finite_inverted
@@ -78,7 +77,7 @@ class Attribution:
             if c.low[k - 1] != "to":
                 phrase = self.subjects.of_cue(c, k, low)
                 if phrase and phrase.start == low and word != "who":
-                    return Found(phrase, k, "after")
+                    return Found(phrase, k, "after", "behind: subject, verb")
         return None
 
     def after_dash(self, c: Clauses, quote: int, stop: int) -> Found | None:
@@ -87,7 +86,7 @@ class Attribution:
         if low >= stop or c.words[low] not in _DASHES or stop - low > _LABEL + 1:
             return None
         phrase = self.subjects.forwards(c, low + 1, stop)
-        return Found(phrase, None, "after") if phrase and phrase.end >= stop - 1 else None
+        return Found(phrase, None, "after", "behind: dash") if phrase and phrase.end >= stop - 1 else None
 
     def later(self, c: Clauses, quote: int, stop: int) -> Found | None:
         """Attribution at the end of the sentence: *to discuss “…” with the press, Ruiz said*."""
@@ -95,7 +94,7 @@ class Attribution:
         for k in self._verbs(c, self.finite_inverted, low + 1, min(stop, low + _AFTER), False):
             phrase = self.subjects.of_cue(c, k, low)
             if phrase and phrase.start > low and c.words[phrase.start - 1] == ",":
-                return Found(phrase, k, "after")
+                return Found(phrase, k, "after", "behind: later clause")
         return None
 
     def before(self, c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
@@ -129,10 +128,12 @@ class Attribution:
                         return None  # Ruiz was asked, “…”
                 elif word not in self.inverted and k < quote - _FAR:
                     continue
+                elif not self.subjects.begins_clause(c, min(found.speaker.start, k), low):
+                    continue  # Odell said Ruiz called it “a mess”: Odell speaks.
                 elif word in self.weak or c.low[k - 1] in self.modals:
-                    weak = weak or found
+                    weak = weak or found._replace(rule="before: weak verb")
                 elif self._is_vague(c, found, k, quote, low):
-                    vague = vague or found
+                    vague = vague or found._replace(rule="before: vague pronoun")
                 else:
                     return found
             else:
@@ -147,13 +148,10 @@ class Attribution:
         if k == low and word in self.inverted and c.words[k][1:] == word[1:]:
             phrase = self.subjects.forwards(c, k + 1, quote)  # Said Ruiz: “…”
             ends = phrase is not None and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE)
-            return Found(phrase, k, "before") if phrase and ends else None
+            return Found(phrase, k, "before", "before: verb, subject first") if phrase and ends else None
         if word == "to" and k > low and c.low[k - 1] == "according":
             phrase = self.subjects.forwards(c, k + 1, quote)
-            return phrase and Found(phrase, k - 1, "before")
-        if word in self.cue_nouns and k > low and c.words[k + 1] in (QUOTE, ":", "that"):
-            phrase = self._possessor(c, k, low)
-            return phrase and Found(phrase, k, "before")
+            return phrase and Found(phrase, k - 1, "before", "before: according to")
         return None
 
     def _clause_behind(self, c: Clauses, quote: int, stop: int) -> tuple[int, int]:
@@ -194,12 +192,12 @@ class Attribution:
 
     def _of_verb(self, c: Clauses, k: int, low: int, quote: int) -> Found | None:
         """The verb's subject; after the verb if the clause is between commas (*, explained Ruiz, “…”*)."""
-        if c.low[k] in self.inverted and k > low and c.words[k - 1] == ",":
+        if c.low[k] in self.inverted and k > low and c.words[k - 1] == "," and self.cues[c.low[k]] not in _ADDRESSED:
             phrase = self.subjects.forwards(c, k + 1, quote)
-            if phrase and c.words[phrase.start][0].isupper() and (phrase.end == quote or c.words[phrase.end] == ","):
-                return Found(phrase, k, "before")
+            if phrase and c.words[phrase.start][0].isupper() and c.words[phrase.end] == ",":
+                return Found(phrase, k, "before", "before: verb, subject")
         phrase = self.subjects.of_cue(c, k, low)
-        return phrase and Found(phrase, k, "before")
+        return phrase and Found(phrase, k, "before", "before: subject, verb")
 
     def _is_vague(self, c: Clauses, found: Found, verb: int, quote: int, low: int) -> bool:
         """Whether the subject is a pronoun in a subordinate clause, which more likely refers to the real speaker."""
@@ -207,12 +205,6 @@ class Attribution:
         if start <= low or c.low[start] not in self.subjects.pronouns:
             return False
         return verb < quote - _ADJACENT or c.low[start - 1] == "what"
-
-    def _possessor(self, c: Clauses, noun: int, low: int) -> Phrase | None:
-        """The possessor of a noun of saying (*Ruiz's claim that “…”*)."""
-        if c.low[noun - 1] in self.possessives:
-            return Phrase(noun - 1, noun, noun)
-        return self.subjects.backwards(c, noun - 1, low) if c.low[noun - 1][-2:] in POSSESSIVE else None
 
     def _label(self, c: Clauses, quote: int, low: int) -> Found | None:
         """Name between a dash and a colon (*Harbour to close – Ruiz: “…”*)."""
@@ -224,7 +216,7 @@ class Attribution:
             start -= 1
         named = low < start < colon and c.words[start - 1] in _DASHES and c.words[start][0].isupper()
         phrase = self.subjects.backwards(c, colon - 1, start) if named and c.words[colon - 1][0].isupper() else None
-        return phrase and Found(phrase, colon, "colon")
+        return phrase and Found(phrase, colon, "colon", "before: label")
 
     def _without_verb(self, c: Clauses, quote: int, low: int, full: bool) -> Found | None:
         """Speaker in a sentence without a verb of saying: before a colon, or before a comma and a quoted sentence."""
@@ -234,13 +226,13 @@ class Attribution:
             colon = c.words.index(":", low)
             phrase = self.subjects.backwards(c, colon - 1, low)
             if phrase and phrase.start == low and c.words[phrase.head - 1][0].isupper():
-                return Found(phrase, colon, "colon")
+                return Found(phrase, colon, "colon", "before: name, colon, verb")
         if c.words[quote - 1] == ":":
             phrase = self.subjects.first(c, low, quote - 1)
-            return phrase and Found(phrase, quote - 1, "colon")
+            return phrase and Found(phrase, quote - 1, "colon", "before: colon")
         if full and c.words[quote - 1] == ",":
             phrase = self.subjects.first(c, low, quote - 1)
-            return phrase and Found(phrase, None, "before")
+            return phrase and Found(phrase, None, "before", "before: comma")
         return None
 
 
@@ -248,4 +240,4 @@ class Attribution:
 def load_attribution(code: str) -> Attribution | None:
     """Rules of a language whose file holds the words they need, made once; None for another language."""
     language = load_language(code)
-    return Attribution(language) if language and "cue_nouns" in language.words else None
+    return Attribution(language) if language and "noun_verbs" in language.words else None

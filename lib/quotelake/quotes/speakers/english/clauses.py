@@ -97,7 +97,12 @@ class Clauses:
                 if not word:
                     words[k] = low[k] = STOP
                     self.stops.append(before + k)
-                elif len(word) > 1 and "." not in word and word not in abbreviations and words[k + 1 : k + 2] != [")"]:
+                elif (
+                    len(word) > 1
+                    and "." not in word
+                    and word.rpartition("-")[2] not in abbreviations
+                    and words[k + 1 : k + 2] != [")"]
+                ):
                     words[k : k + 1] = (words[k][:-1], STOP)
                     low[k : k + 1] = (word, STOP)
                     self.stops.append(before + k + 1)

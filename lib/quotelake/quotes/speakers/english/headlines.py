@@ -91,10 +91,10 @@ class Headlines:
         if phrase is None or not self.who.can_speak(c, phrase):
             return None
         if phrase.end == stop:
-            return Found(phrase, low, "after") if self.who.is_name(c, phrase) else None
+            return Found(phrase, low, "after", "headline") if self.who.is_name(c, phrase) else None
         cue = self.subjects.verb_behind(c, phrase, stop)
         reports = cue is not None and c.low[cue] in self.cues and c.low[cue] not in self.weak
-        return Found(phrase, cue, "after") if reports else None
+        return Found(phrase, cue, "after", "headline") if reports else None
 
     def _is_near(self, c: Clauses, found: Found, quote: int) -> bool:
         """Whether a verb of saying is near enough to the quote to outweigh a name before a colon."""
@@ -113,7 +113,7 @@ class Headlines:
         if phrase is None or not self.who.can_speak(c, phrase):
             return None
         behind = phrase.end == colon or c.low[phrase.end] in self.words["prepositions"]
-        return Found(phrase, colon, "colon") if behind else None
+        return Found(phrase, colon, "colon", "headline") if behind else None
 
     def _of_clause(self, c: Clauses, low: int, colon: int) -> Found | None:
         """Attribution by the clause before a colon, directly before the quote."""
@@ -129,9 +129,9 @@ class Headlines:
         verb = self.subjects.verb_behind(c, phrase, colon)
         back = verb is not None and c.low[verb + 1] == "back"
         if verb is not None and (back or c.low[verb] in self.cues):
-            return Found(phrase, verb + back, "before")
+            return Found(phrase, verb + back, "before", "headline")
         acts = self.who.is_person(c, phrase) and self._is_said_of(c, phrase, verb, colon)
-        return Found(phrase, colon, "colon") if acts else None
+        return Found(phrase, colon, "colon", "headline") if acts else None
 
     def _is_said_of(self, c: Clauses, phrase: Phrase, verb: int | None, colon: int) -> bool:
         """Whether the words behind a person say what he or she does or how he or she feels."""
@@ -147,13 +147,13 @@ class Headlines:
             form = c.low[k]
             if form == "to" and k > low and c.low[k - 1] == "according":
                 phrase = self.subjects.first(c, k + 1, quote)
-                return Found(phrase, k - 1, "before") if phrase and self.who.can_speak(c, phrase) else None
+                return Found(phrase, k - 1, "before", "headline") if phrase and self.who.can_speak(c, phrase) else None
             if form not in self.cues or k == low or not self._governs(c, k, quote):
                 continue
             particle = form == "back" and self.who.is_verb(c, k - 1, low)  # Ruiz fires back
             phrase = self.subjects.of_verb(c, k - particle, low)
             if phrase and self.who.can_speak(c, phrase, form):
-                return Found(phrase, k, "before")
+                return Found(phrase, k, "before", "headline")
         return None
 
     def _governs(self, c: Clauses, k: int, quote: int) -> bool:

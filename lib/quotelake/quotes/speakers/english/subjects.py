@@ -9,9 +9,25 @@ _DASHES: Final = frozenset("—–-")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))
 #: Words around a word of time between subject and verb (*Ruiz late on Monday said*).
 _AROUND_TIME: Final = frozenset(("on", "last", "this", "late", "early", "earlier", "in", "a", "ago", ","))
+_BEFORE_TIME: Final = frozenset(("last", "this", "late", "early", "earlier"))
 #: Words before the subject of a clause.
 _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what"))
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
+#: Words directly before a clause whose verb may report the quote. Not *that*, *what* or *and*: those clauses are more
+#: often part of what somebody else says.
+_CLAUSE: Final = _RELATIVES | {
+    "and",
+    "as",
+    "but",
+    "while",
+    "with",
+    "though",
+    "after",
+    "before",
+    "because",
+    "if",
+    "until",
+}
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
 _PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
 _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
@@ -42,13 +58,25 @@ class Subjects(Phrases):
         found = self.backwards(c, j, low)
         return found and self._with_name_in_front(c, found, low)
 
+    def begins_clause(self, c: Clauses, start: int, low: int) -> bool:
+        """Whether a clause begins at ``start``: before it, adverbs and times aside, stands a sign or a conjunction.
+
+        *And* begins a clause after a sign; after a role it joins another (*founder and chairman Ana Ruiz*).
+        """
+        k = start - 1
+        while k >= low and (c.low[k] in self.adverbs or c.low[k] in self.times or c.low[k] in _BEFORE_TIME):
+            k -= 1
+        if k > low and c.low[k] == "and" and c.low[k - 1] not in self.roles:
+            return not c.words[k - 1][0].isalnum()
+        return k < low or not c.words[k][0].isalnum() or c.low[k] in _CLAUSE
+
     def of_sentence(self, c: Clauses, before: int, low: int) -> Phrase | None:
-        """Subject of the main clause: that of the first finite verb of saying, else the first noun phrase."""
-        for j in range(low + 1, before):
+        """Subject of the clause before: that of the nearest finite verb of saying, else the first noun phrase."""
+        for j in range(before - 1, low, -1):
             form = c.low[j]
             if form in self.cues and c.words[j] == form and form[-3:] != "ing" and c.low[j - 1] != "to":
                 found = None if self.is_noun(c, j) else self.of_cue(c, j, low, nested=True)
-                if found:
+                if found and c.low[found.start] not in _RELATIVES:
                     return found
         return self.first(c, low, before)
 
