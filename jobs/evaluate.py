@@ -12,6 +12,7 @@
     evaluate.py edges          --data PAIRS.jsonl --lake DIR
     evaluate.py watch          --data WATCHLIST.jsonl
     evaluate.py watch_spans    --data USES.tsv
+    evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -22,7 +23,8 @@ optionally kind, such as base, copy or truncated); edges verifies pairs of varia
 (rows: a, b, same);
 watch makes changed uses of the texts of a watch-list, and texts that only look like them, and searches them;
 watch_spans searches texts for the passages that people marked in them (TSV as in TRoTR: context, lemma,
-indices_target_token).
+indices_target_token);
+agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold.
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -170,6 +172,14 @@ def watch_spans(arguments: argparse.Namespace) -> Report:
     return evaluate_spans(path)
 
 
+def agreement(arguments: argparse.Namespace) -> Report:
+    """People who judged pairs of contexts."""
+    path = _only_file(arguments, folders=True)
+    from quotelake.evaluation.judgments import evaluate
+
+    return evaluate(path)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -184,6 +194,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "edges": edges,
     "watch": watch,
     "watch_spans": watch_spans,
+    "agreement": agreement,
 }
 
 
@@ -220,14 +231,14 @@ def _encoder(settings: "Settings", detector: "Detector", model: str | None) -> "
     return Encoder(model).encode
 
 
-def _only_file(arguments: argparse.Namespace, *, parts: bool = False) -> Path:
-    """The one file of a protocol that reads one, with the texts in it."""
+def _only_file(arguments: argparse.Namespace, *, parts: bool = False, folders: bool = False) -> Path:
+    """The one file of a protocol that reads one, with the texts in it, or the folder of one that may read a folder."""
     if len(arguments.data) != 1 or arguments.texts or (arguments.part is not None and not parts):
         raise InputError(
             f"{arguments.protocol}: reads one file that holds its texts; give --data PATH and nothing else"
         )
     path = Path(arguments.data[0])
-    if not path.is_file():
+    if not path.is_file() and not (folders and path.is_dir()):
         raise InputError(f"--data {path}: found no such file; check the path")
     return path
 

@@ -1,9 +1,11 @@
 """Agreement of people who labelled the same items, and confidence intervals of shares."""
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 
-from scipy.stats import binomtest
+from scipy.stats import binomtest, spearmanr
 
 
 def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
@@ -25,6 +27,59 @@ def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
 
     triples = [(f"p{who}", place, label) for place, row in enumerate(labels) for who, label in enumerate(row)]
     return float(AnnotationTask(data=triples).alpha())
+
+
+def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
+    """Krippendorff's alpha for ordinal values: 1 is full agreement, 0 that of chance.
+
+    The squared distance of two ranks is ``(sum of n_g for g from c to k - (n_c + n_k) / 2) ** 2``, with n_g the number
+    of times that g was given (Krippendorff 2011, ordinal metric); nltk computes alpha with it. NaN if fewer than two
+    different values occur.
+
+    Args:
+        items: the values that people gave each item, in any order; items with fewer than two values do not count.
+
+    >>> round(ordinal_alpha([(1, 1), (2, 2), (1, 2), (4, 4), (4, 3)]), 3)
+    0.847
+    """
+    counted = [item for item in items if len(item) > 1]
+    given = Counter(value for item in counted for value in item)
+    if len(given) < 2:
+        return math.nan
+    from nltk.metrics.agreement import AnnotationTask
+
+    ranks = sorted(given)
+    below = dict(zip(ranks, (sum(given[rank] for rank in ranks[:place]) for place in range(len(ranks))), strict=True))
+    middle = {rank: below[rank] + given[rank] / 2 for rank in ranks}
+
+    def distance(one: int, other: int) -> float:
+        return (middle[one] - middle[other]) ** 2
+
+    triples = [(f"p{who}", place, value) for place, item in enumerate(counted) for who, value in enumerate(item)]
+    return float(AnnotationTask(data=triples, distance=distance).alpha())
+
+
+def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:
+    """Mean Spearman correlation of each two annotators, weighted by the items that both judged.
+
+    Two who share fewer than two items, or of whom one always gave the same value, do not count; NaN if no two do.
+
+    Args:
+        items: annotator → value, for each item; None where the annotator could not decide.
+
+    >>> pairwise_spearman([{"a": 1, "b": 2}, {"a": 2, "b": 3}, {"a": 4, "b": 4}, {"a": 1}])
+    1.0
+    """
+    decided = [{who: value for who, value in item.items() if value is not None} for item in items]
+    annotators = dict.fromkeys(who for item in decided for who in item)
+    total = weight = 0.0
+    for one, other in combinations(annotators, 2):
+        shared = [(item[one], item[other]) for item in decided if one in item and other in item]
+        first, second = ({pair[place] for pair in shared} for place in (0, 1))
+        if len(first) > 1 and len(second) > 1:
+            total += len(shared) * float(spearmanr(*zip(*shared, strict=True)).statistic)
+            weight += len(shared)
+    return total / weight if weight else math.nan
 
 
 def wilson(hits: float, n: float) -> tuple[float, float]:
