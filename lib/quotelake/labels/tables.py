@@ -1,25 +1,31 @@
-"""Rows of tables with a header, read liberally: CSV or TSV, each row with its file and line."""
+"""Rows of a table with a header line, each with its file and line, read as liberally as exports differ."""
 
 import csv
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from quotelake.jsonl import refuse
 
-#: A text may be long, and csv refuses fields of more than 131,072 characters.
+#: Characters of the longest field; csv refuses more than 131,072 by default.
 _LONGEST = 1 << 24
+_DELIMITERS = (",", "\t", ";")
 
 
-def table_rows(path: Path, columns: Sequence[str], *, tabs: bool = False) -> Iterator[tuple[str, Mapping[str, str]]]:
+def table_rows(
+    path: Path, columns: Sequence[str], *, optional: Sequence[str] = (), tabs: bool = False
+) -> Iterator[tuple[str, Mapping[str, str]]]:
     r"""Yield "FILE, line N" and the row of each record of a table in UTF-8; the line is the last one of the record.
 
-    A byte order mark, ``\r\n``, spaces around names, the case of names and further columns do not matter.
+    A byte order mark, ``\r\n``, the case of names, spaces around them, the order of columns and further columns do not
+    matter. Records without any text are skipped.
 
     Args:
         path: the file.
         columns: names that it must have; rows have them in this spelling.
-        tabs: tabs between fields and no quoting, as PhiTag writes; else commas, with quoting as in RFC 4180.
+        optional: names that a row has in this spelling if the file has them, else as an empty text.
+        tabs: tabs between fields and no quoting, as PhiTag writes; else CSV, with the delimiter of the header line.
 
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has fewer or more fields than the header.
@@ -27,21 +33,21 @@ def table_rows(path: Path, columns: Sequence[str], *, tabs: bool = False) -> Ite
     csv.field_size_limit(_LONGEST)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else csv.reader(file, strict=True)
+            lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else _csv(file)
             header = [name.strip().casefold() for name in next(lines, [])]
             missing = [name for name in columns if name.casefold() not in header]
             if missing:
-                names = ", ".join(header) or "no columns"
-                refuse(f"{path}, line 1", f"{names}", f"name the missing columns: {', '.join(missing)}")
-            spelled = {name.casefold(): name for name in columns}
-            names_used = [spelled.get(name, name) for name in header]
+                found = f"the columns {', '.join(header)}" if any(header) else "no column"
+                refuse(f"{path}, line 1", found, f"name columns {', '.join(columns)}")
+            spelled = {name.casefold(): name for name in (*columns, *optional)}
+            names = [spelled.get(name, name) for name in header]
             for fields in lines:
                 place = f"{path}, line {lines.line_num}"
-                if not any(fields):
+                if not any(field.strip() for field in fields):
                     continue
-                if len(fields) != len(header):
-                    refuse(place, f"{len(fields)} fields", f"give {len(header)}, as the header names")
-                yield place, dict(zip(names_used, fields, strict=True))
+                if len(fields) != len(names):
+                    refuse(place, f"{len(fields)} fields", f"give {len(names)}, as the header names")
+                yield place, dict.fromkeys(optional, "") | dict(zip(names, fields, strict=True))
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except csv.Error as error:
@@ -61,3 +67,10 @@ def number(place: str, text: str) -> float:
     except ValueError:
         value = math.nan
     return value if math.isfinite(value) else refuse(place, repr(text), "give a number")
+
+
+def _csv(file: TextIO) -> "csv._reader":
+    """Reader with the delimiter that the header line has most of."""
+    header = file.readline()
+    file.seek(0)
+    return csv.reader(file, delimiter=max(_DELIMITERS, key=header.count))
