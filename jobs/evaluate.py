@@ -13,6 +13,8 @@
     evaluate.py watch          --data WATCHLIST.jsonl
     evaluate.py watch_spans    --data USES.tsv
     evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
+    evaluate.py bws            --data ANNOTATIONS.csv
+    evaluate.py relatedness    --data PAIRS.csv [--word-vectors VECTORS.txt] [--model NAME]
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -24,7 +26,9 @@ optionally kind, such as base, copy or truncated); edges verifies pairs of varia
 watch makes changed uses of the texts of a watch-list, and texts that only look like them, and searches them;
 watch_spans searches texts for the passages that people marked in them (TSV as in TRoTR: context, lemma,
 indices_target_token);
-agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold.
+agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold;
+bws scores items that people called best or worst of four, and says how reliable the scores are;
+relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022).
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -117,7 +121,7 @@ def quotecse(arguments: argparse.Namespace) -> Report:
     if arguments.model:
         perceptron = mlp_detector(arguments.model)
         chosen["perceptron"] = lambda train, test: perceptron.fit(train).predict_proba(test)
-    return evaluate(path, chosen, lambda line: print(line, file=sys.stderr))
+    return evaluate(path, chosen, _say)
 
 
 def quotecse_pairs(arguments: argparse.Namespace) -> Report:
@@ -180,6 +184,37 @@ def agreement(arguments: argparse.Namespace) -> Report:
     return evaluate(path)
 
 
+def bws(arguments: argparse.Namespace) -> Report:
+    """Best-worst scaling."""
+    from quotelake.evaluation.bws import evaluate
+    from quotelake.jsonl import find_paths
+
+    return evaluate(find_paths(arguments.data, "--data"))
+
+
+def relatedness(arguments: argparse.Namespace) -> Report:
+    """Relatedness of pairs of sentences."""
+    path = _only_file(arguments)
+    from quotelake.compare.overlap import spelled
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.relatedness import evaluate
+    from quotelake.evaluation.word_vectors import cosines, mean_vectors, read_word_vectors
+    from quotelake.labels.sentence_pairs import read_sentence_pairs, texts_of
+    from quotelake.training.relatedness.choice import learner
+    from quotelake.training.relatedness.models import evidence_of
+
+    pairs = read_sentence_pairs(path)
+    evidence = evidence_of(pairs, Encoder(arguments.model or DEFAULT).encode)
+    untrained = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
+    if arguments.word_vectors:
+        words = {word for text in texts_of(pairs) for word in spelled(text)}
+        known = read_word_vectors(arguments.word_vectors, words)
+        sides = ([spelled(getattr(pair, side)) for pair in pairs] for side in ("first", "second"))
+        untrained["word_vectors"] = cosines(*(mean_vectors(side, known) for side in sides))
+    return evaluate(pairs, untrained, learner(evidence, [pair.score for pair in pairs]), _say)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -195,6 +230,8 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "watch": watch,
     "watch_spans": watch_spans,
     "agreement": agreement,
+    "bws": bws,
+    "relatedness": relatedness,
 }
 
 
@@ -209,6 +246,9 @@ def main() -> int:
     parser.add_argument("--lake", metavar="DIR", help="edges: lake that holds the variants of the pairs")
     parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     parser.add_argument("--model", metavar="NAME", help="embedding model, as in [model] name")
+    parser.add_argument(
+        "--word-vectors", type=Path, metavar="FILE", help="relatedness: vectors of words, as of GloVe or word2vec"
+    )
     parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()
@@ -229,6 +269,11 @@ def _encoder(settings: "Settings", detector: "Detector", model: str | None) -> "
     from quotelake.embeddings.encoder import Encoder
 
     return Encoder(model).encode
+
+
+def _say(line: str) -> None:
+    """Progress, apart from the figures."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def _only_file(arguments: argparse.Namespace, *, parts: bool = False, folders: bool = False) -> Path:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from quotelake.evaluation.agreement import ordinal_alpha, pairwise_spearman
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
-from quotelake.labels.context_pairs.files import INSTANCES, JUDGMENTS, USES, read_judgments, read_pairs, read_uses
+from quotelake.labels.context_pairs.files import INSTANCES, JUDGMENTS, USES, read_judgments, read_pairs
 from quotelake.labels.context_pairs.gold import (
     Gold,
     Votes,
@@ -22,6 +22,7 @@ from quotelake.labels.context_pairs.gold import (
     usable,
 )
 from quotelake.labels.tables import number, table_rows
+from quotelake.labels.trotr import read_uses
 
 TRAC_GOLD: Final = "trac_gold_scores.csv"
 
@@ -45,7 +46,7 @@ def evaluate(path: Path) -> Report:
     pairs = None
     targets: dict[str, str] = {}
     if (folder / INSTANCES).is_file() and (folder / USES).is_file():
-        uses = read_uses(folder / USES)
+        uses = {use.use_id: use for use in read_uses(folder / USES)}
         pairs = read_pairs(folder / INSTANCES, uses)
         targets = {name: uses[pair.first].target for name, pair in pairs.items()}
     votes = by_pair(read_judgments([file], pairs))

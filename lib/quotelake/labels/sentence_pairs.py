@@ -52,7 +52,7 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
         if not 0 <= score <= 1:
             refuse(place, f"the score {row['Score']}", "give one from 0 to 1")
         name, source = row["PairID"].strip() or place, row["SourceID"].strip() or row["DocID"].strip()
-        pairs.append(SentencePair(name, source, row["SubsetID"].strip(), *sentences, score))
+        pairs.append(SentencePair(name, source, row["SubsetID"].strip(), sentences[0], sentences[1], score))
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 

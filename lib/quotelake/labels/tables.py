@@ -1,4 +1,4 @@
-"""Rows of a table with a header line, each with its file and line, read as liberally as exports differ."""
+"""Rows of CSV files with a header line, each with its file and line, read as liberally as exports differ."""
 
 import csv
 import math
@@ -14,18 +14,17 @@ _DELIMITERS = (",", "\t", ";")
 
 
 def table_rows(
-    path: Path, columns: Sequence[str], *, optional: Sequence[str] = (), tabs: bool = False
+    path: Path, columns: Sequence[str], *, optional: Sequence[str] = ()
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    r"""Yield "FILE, line N" and the row of each record of a table in UTF-8; the line is the last one of the record.
+    r"""Yield "FILE, line N" and the row of each record of a CSV file in UTF-8; the line is the last one of the record.
 
     A byte order mark, ``\r\n``, the case of names, spaces around them, the order of columns and further columns do not
-    matter. Records without any text are skipped.
+    matter; the delimiter is that of the header line: comma, semicolon or tab. Records without any text are skipped.
 
     Args:
         path: the file.
         columns: names that it must have; rows have them in this spelling.
         optional: names that a row has in this spelling if the file has them, else as an empty text.
-        tabs: tabs between fields and no quoting, as PhiTag writes; else CSV, with the delimiter of the header line.
 
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has fewer or more fields than the header.
@@ -33,16 +32,16 @@ def table_rows(
     csv.field_size_limit(_LONGEST)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else _csv(file)
-            header = [name.strip().casefold() for name in next(lines, [])]
+            lines = _csv(file)
+            header = [name.strip().casefold() for name in next(lines, (1, list[str]()))[1]]
             missing = [name for name in columns if name.casefold() not in header]
             if missing:
                 found = f"the columns {', '.join(header)}" if any(header) else "no column"
                 refuse(f"{path}, line 1", found, f"name columns {', '.join(columns)}")
             spelled = {name.casefold(): name for name in (*columns, *optional)}
             names = [spelled.get(name, name) for name in header]
-            for fields in lines:
-                place = f"{path}, line {lines.line_num}"
+            for line, fields in lines:
+                place = f"{path}, line {line}"
                 if not any(field.strip() for field in fields):
                     continue
                 if len(fields) != len(names):
@@ -69,8 +68,10 @@ def number(place: str, text: str) -> float:
     return value if math.isfinite(value) else refuse(place, repr(text), "give a number")
 
 
-def _csv(file: TextIO) -> "csv._reader":
-    """Reader with the delimiter that the header line has most of."""
+def _csv(file: TextIO) -> Iterator[tuple[int, list[str]]]:
+    """Records with the number of their last line; the delimiter is what the header line has most of."""
     header = file.readline()
     file.seek(0)
-    return csv.reader(file, delimiter=max(_DELIMITERS, key=header.count))
+    records = csv.reader(file, delimiter=max(_DELIMITERS, key=header.count))
+    for fields in records:
+        yield records.line_num, fields

@@ -13,41 +13,21 @@ from typing import Final
 
 from quotelake.errors import InputError
 from quotelake.jsonl import refuse
-from quotelake.labels.tables import table_rows
+from quotelake.labels.trotr import HIGHEST, LOWEST, UNDECIDED, Use
+from quotelake.labels.tsv import tsv_rows
 
 USES, INSTANCES, JUDGMENTS = "uses.tsv", "instances.tsv", "judgments.tsv"
 #: Values of a judgment: 1 unrelated topics, 4 the same topic (Periti et al. 2024, §4).
-SCALE: Final = (1, 2, 3, 4)
-UNDECIDED: Final = "-"
+SCALE: Final = tuple(range(LOWEST, HIGHEST + 1))
 
 _USE = ("dataID", "context", "indices_target_token", "indices_target_sentence", "lemma")
 _INSTANCE = ("instanceID", "dataIDs", "label_set", "non_label")
 _JUDGMENT = ("instanceID", "label", "comment", "annotator")
-_SPAN = re.compile(r"(\d+):(\d+)")
 _BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
-    """One context of a target.
-
-    Attributes:
-        data_id: identifies it; no comma.
-        context: the text; empty where only ids are passed on.
-        span: (start, end) of the target in the context, in code points.
-        sentence: (start, end) of what the tool shows in bold; all of the context.
-        target: the reused text.
-    """
-
-    data_id: str
-    context: str
-    span: tuple[int, int]
-    sentence: tuple[int, int]
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
+class UsePair:
     """Two uses of one target, in the order in which they are shown."""
 
     instance_id: str
@@ -69,22 +49,7 @@ class Judgment:
     comment: str = ""
 
 
-def read_uses(path: Path) -> dict[str, Use]:
-    """Read uses by their id.
-
-    Raises:
-        InputError: the file cannot be read, an id occurs twice, or a span is none of its context.
-    """
-    uses: dict[str, Use] = {}
-    for place, row in table_rows(path, _USE, tabs=True):
-        if row["dataID"] in uses:
-            refuse(place, f"dataID {row['dataID']!r} again", "give every use an id of its own")
-        span, sentence = (_span(place, row, name) for name in _USE[2:4])
-        uses[row["dataID"]] = Use(row["dataID"], row["context"], span, sentence, row["lemma"])
-    return uses or refuse(str(path), "no use", "give a row for each use")
-
-
-def read_pairs(path: Path, uses: Mapping[str, Use] | None = None) -> dict[str, Pair]:
+def read_pairs(path: Path, uses: Mapping[str, Use] | None = None) -> dict[str, UsePair]:
     """Read pairs by their id.
 
     Args:
@@ -94,8 +59,8 @@ def read_pairs(path: Path, uses: Mapping[str, Use] | None = None) -> dict[str, P
     Raises:
         InputError: the file cannot be read, an id occurs twice, or a pair does not name two known uses of one target.
     """
-    pairs: dict[str, Pair] = {}
-    for place, row in table_rows(path, _INSTANCE, tabs=True):
+    pairs: dict[str, UsePair] = {}
+    for place, row in tsv_rows(path, _INSTANCE):
         if row["instanceID"] in pairs:
             refuse(place, f"instanceID {row['instanceID']!r} again", "give every pair an id of its own")
         ids = row["dataIDs"].split(",")
@@ -107,11 +72,11 @@ def read_pairs(path: Path, uses: Mapping[str, Use] | None = None) -> dict[str, P
                 refuse(place, f"dataID {unknown[0]!r}", f"name a use of {USES}")
             if uses[ids[0]].target != uses[ids[1]].target:
                 refuse(place, "uses of two targets", "pair uses of one target")
-        pairs[row["instanceID"]] = Pair(row["instanceID"], ids[0], ids[1])
+        pairs[row["instanceID"]] = UsePair(row["instanceID"], ids[0], ids[1])
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 
-def read_judgments(paths: Iterable[Path], pairs: Mapping[str, Pair] | None = None) -> list[Judgment]:
+def read_judgments(paths: Iterable[Path], pairs: Mapping[str, UsePair] | None = None) -> list[Judgment]:
     """Read judgments of one or several files, in their order.
 
     Args:
@@ -125,7 +90,7 @@ def read_judgments(paths: Iterable[Path], pairs: Mapping[str, Pair] | None = Non
     judgments: list[Judgment] = []
     places: dict[tuple[str, str], str] = {}
     for path in paths:
-        for place, row in table_rows(path, _JUDGMENT, tabs=True):
+        for place, row in tsv_rows(path, _JUDGMENT):
             label, key = row["label"].strip(), (row["instanceID"], row["annotator"])
             if label != UNDECIDED and label not in map(str, SCALE):
                 allowed = ", ".join(map(str, SCALE))
@@ -144,10 +109,11 @@ def read_judgments(paths: Iterable[Path], pairs: Mapping[str, Pair] | None = Non
 
 def write_uses(uses: Iterable[Use], path: Path) -> None:
     """Write uses; a break in a text becomes a space, so that offsets stay."""
-    _write(path, _USE, ((u.data_id, u.context, _joined(u.span), _joined(u.sentence), u.target) for u in uses))
+    rows = ((use.use_id, use.context, f"{use.start}:{use.end}", f"0:{len(use.context)}", use.target) for use in uses)
+    _write(path, _USE, rows)
 
 
-def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
+def write_pairs(pairs: Iterable[UsePair], path: Path) -> None:
     """Write pairs in their order."""
     scale = ",".join(map(str, SCALE))
     _write(path, _INSTANCE, ((p.instance_id, f"{p.first},{p.second}", scale, UNDECIDED) for p in pairs))
@@ -157,17 +123,6 @@ def write_judgments(judgments: Iterable[Judgment], path: Path) -> None:
     """Write judgments in their order."""
     rows = ((j.instance_id, UNDECIDED if j.value is None else str(j.value), j.comment, j.annotator) for j in judgments)
     _write(path, _JUDGMENT, rows)
-
-
-def _span(place: str, row: Mapping[str, str], name: str) -> tuple[int, int]:
-    found = _SPAN.fullmatch(row[name].strip())
-    if found is None or not int(found[1]) <= int(found[2]) or (row["context"] and int(found[2]) > len(row["context"])):
-        refuse(place, f"{name} {row[name]!r}", "give START:END in code points of the context")
-    return int(found[1]), int(found[2])
-
-
-def _joined(span: tuple[int, int]) -> str:
-    return f"{span[0]}:{span[1]}"
 
 
 def _write(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
