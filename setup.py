@@ -84,6 +84,7 @@ setup(
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={
+        "features": ["spacy>=3.7,<4"],  # parts of speech in `evaluate relatedness`; its model is installed separately
         "dev": [
             "pytest>=8",  # the tests
             "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS

@@ -14,7 +14,7 @@
     evaluate.py watch_spans    --data USES.tsv
     evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
     evaluate.py bws            --data ANNOTATIONS.csv
-    evaluate.py relatedness    --data PAIRS.csv [--word-vectors VECTORS.txt] [--model NAME]
+    evaluate.py relatedness    --data PAIRS.csv [--word-vectors FILE] [--sts FILE] [--model NAME]
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -195,24 +195,30 @@ def bws(arguments: argparse.Namespace) -> Report:
 def relatedness(arguments: argparse.Namespace) -> Report:
     """Relatedness of pairs of sentences."""
     path = _only_file(arguments)
-    from quotelake.compare.overlap import spelled
     from quotelake.embeddings.encoder import Encoder
     from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation import similarity_bins, word_features, word_vectors
     from quotelake.evaluation.relatedness import evaluate
-    from quotelake.evaluation.word_vectors import cosines, mean_vectors, read_word_vectors
     from quotelake.labels.sentence_pairs import read_sentence_pairs, texts_of
     from quotelake.training.relatedness.choice import learner
     from quotelake.training.relatedness.models import evidence_of
 
-    pairs = read_sentence_pairs(path)
-    evidence = evidence_of(pairs, Encoder(arguments.model or DEFAULT).encode)
+    pairs, encoder = read_sentence_pairs(path), Encoder(arguments.model or DEFAULT)
+    evidence = evidence_of(pairs, encoder.encode)
     untrained = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
+    vectors_of = word_vectors.by_encoder(encoder.encode)
     if arguments.word_vectors:
-        words = {word for text in texts_of(pairs) for word in spelled(text)}
-        known = read_word_vectors(arguments.word_vectors, words)
-        sides = ([spelled(getattr(pair, side)) for pair in pairs] for side in ("first", "second"))
-        untrained["word_vectors"] = cosines(*(mean_vectors(side, known) for side in sides))
-    return evaluate(pairs, untrained, learner(evidence, [pair.score for pair in pairs]), _say)
+        vectors_of = word_vectors.from_file(arguments.word_vectors)
+        untrained["word_vectors"] = word_vectors.cosines_of(pairs, vectors_of)
+    rows = []
+    if arguments.sts:
+        rows = similarity_bins.similarity_rows(pairs, similarity_bins.read_similarity(arguments.sts))
+    if missing := word_features.reason_missing():
+        _say(f"feature study skipped: {missing}")
+        rows.append({"kind": "feature", "skipped": missing})
+    else:
+        rows += word_features.study(pairs, word_features.analyse(texts_of(pairs)), vectors_of)
+    return evaluate(pairs, untrained, learner(evidence, [pair.score for pair in pairs]), rows, _say)
 
 
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
@@ -249,6 +255,7 @@ def main() -> int:
     parser.add_argument(
         "--word-vectors", type=Path, metavar="FILE", help="relatedness: vectors of words, as of GloVe or word2vec"
     )
+    parser.add_argument("--sts", type=Path, metavar="FILE", help="relatedness: similarity of the pairs from STS")
     parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()

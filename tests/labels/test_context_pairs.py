@@ -9,50 +9,52 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.evaluation.judgments import evaluate
-from quotelake.labels.context_pairs.files import (
-    Judgment,
-    Pair,
-    Use,
-    read_judgments,
-    read_pairs,
-    read_uses,
-    write_judgments,
-    write_pairs,
-    write_uses,
-)
-from quotelake.labels.context_pairs.gold import by_pair, gold_labels, gold_variation, reason_dropped
+from quotelake.labels.context_pairs.gold import gold_labels, gold_variation, reason_dropped
+from quotelake.labels.context_pairs.reading import Judgment, UsePair, by_pair, read_judgments, read_pairs
+from quotelake.labels.context_pairs.writing import write_judgments, write_pairs, write_uses
+from quotelake.labels.trotr import Use, read_uses
 
 USES = [
-    Use("a-1", "They said: no\tway, twice.", (11, 17), (0, 25), "no way"),
-    Use("a-2", '"No way" she wrote', (1, 7), (0, 18), "no way"),
-    Use("b-1", "Never\nmind it", (0, 10), (0, 13), "never mind"),
+    Use("a-1", "They said: no\tway, twice.", 11, 17, "no way"),
+    Use("a-2", '"No way" she wrote', 1, 7, "no way"),
+    Use("b-1", "Never\nmind it", 0, 10, "never mind"),
 ]
 
 
 def written(folder: Path) -> Path:
     write_uses(USES, folder / "uses.tsv")
-    write_pairs([Pair("p1", "a-2", "a-1")], folder / "instances.tsv")
+    write_pairs([UsePair("p1", "a-2", "a-1")], folder / "instances.tsv")
     write_judgments([Judgment("p1", 4, "x"), Judgment("p1", None, "y", 'a "quote"')], folder / "judgments.tsv")
     return folder
 
 
 def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
     uses = read_uses(written(tmp_path) / "uses.tsv")
-    assert [use.context[slice(*use.span)] for use in uses.values()] == ["no way", "No way", "Never mind"]
-    assert read_pairs(tmp_path / "instances.tsv", uses) == {"p1": Pair("p1", "a-2", "a-1")}
+    assert [use.context[use.start : use.end] for use in uses] == ["no way", "No way", "Never mind"]
+    assert read_pairs(tmp_path / "instances.tsv", {use.use_id: use.target for use in uses}) == {
+        "p1": UsePair("p1", "a-2", "a-1")
+    }
     assert read_judgments([tmp_path / "judgments.tsv"])[1] == Judgment("p1", None, "y", 'a "quote"')
 
 
 @pytest.mark.parametrize(
     ("name", "row", "expected"),
     [
-        ("uses.tsv", "a-1\tagain\t0:5\t0:5\tno way", "uses.tsv, line 5: found dataID 'a-1' again"),
-        ("uses.tsv", "c-1\tshort\t0:99\t0:5\tno way", "indices_target_token '0:99'"),
-        ("uses.tsv", "c-1\tshort", "line 5: found 2 fields; give 5"),
-        ("instances.tsv", "p2\ta-1,b-1\t1,2,3,4\t-", "instances.tsv, line 3: found uses of two targets"),
-        ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "dataID 'z-9'"),
-        ("judgments.tsv", "p1\t5\t\tz", "judgments.tsv, line 4: found label '5'; give 1, 2, 3, 4, or -"),
-        ("judgments.tsv", "p9\t1\t\tz", "instanceID 'p9'"),
+        ("uses.tsv", "a-1\tagain\t0:5\t0:5\tno way", "uses.tsv, line 5: field dataID: found 'a-1' again"),
+        (
+            "uses.tsv",
+            "c-1\tshort\t0:99\t0:5\tno way",
+            "uses.tsv, line 5: found an end at 99; the context has 5 characters",
+        ),
+        ("uses.tsv", "c-1\tshort", "line 5: found 2 fields; give one for each column"),
+        (
+            "instances.tsv",
+            "p2\ta-1,b-1\t1,2,3,4\t-",
+            "instances.tsv, line 3: field dataIDs: found uses of different texts",
+        ),
+        ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "field dataIDs: found 'z-9'"),
+        ("judgments.tsv", "p1\t5\t\tz", "judgments.tsv, line 4: field label: found '5'; give 1 to 4, or -"),
+        ("judgments.tsv", "p9\t1\t\tz", "field instanceID: found 'p9'; list the pair in instances.tsv"),
         ("judgments.tsv", "p1\t1\t\tx", "a second judgment of 'p1' by 'x'"),
         ("judgments.tsv", "p1\t1\t\t ", "no annotator"),
     ],
@@ -61,8 +63,8 @@ def test_a_wrong_row_is_named_with_file_and_line(tmp_path: Path, name: str, row:
     with (written(tmp_path) / name).open("a", encoding="utf-8") as file:
         file.write(f"{row}\n")
     with pytest.raises(InputError) as caught:
-        uses = read_uses(tmp_path / "uses.tsv")
-        pairs = read_pairs(tmp_path / "instances.tsv", uses)
+        targets = {use.use_id: use.target for use in read_uses(tmp_path / "uses.tsv")}
+        pairs = read_pairs(tmp_path / "instances.tsv", targets)
         read_judgments([tmp_path / "judgments.tsv"], pairs)
     assert expected in str(caught.value)
 

@@ -14,7 +14,7 @@ PAIR = SentencePair("p1", "STS", "low", 'The cat said "no".', "A dog, too, was t
     "content",
     [
         'Index,SourceID,SubsetID,PairID,Text,Score\n0,STS,low,p1,"The cat said ""no"".\nA dog, too, was there",0.25\n',
-        '\ufeffScore,text,pairid,SOURCEID,SubsetID\r\n0.25,"The cat said ""no"".\r\nA dog, too, was there",p1,STS,low\r\n',
+        '\ufeffScore,text,pairid,SOURCEID,SubsetID\r\n0.25,"The cat said ""no"".\r\nA dog, too, was there",p1,STS,low',
         'PairID;DocID;SubsetID;Text;Score\np1;STS;low;"The cat said ""no"".\\nA dog, too, was there";0.25\n\n',
     ],
 )  # fmt: skip

@@ -99,7 +99,7 @@ def test_the_job_trains_a_head_for_its_encoder(run_job: Callable[..., Done], tmp
     ("file", "line", "message"),
     [
         ("judgments.tsv", "p0-1-0\t5\tann1", "field label: found '5'; give 1 to 4, or -"),
-        ("judgments.tsv", "p9\t1\tann1", "judgments of 'p9'; list the pair in instances.tsv"),
+        ("judgments.tsv", "p9\t1\tann1", "field instanceID: found 'p9'; list the pair in instances.tsv"),
         ("instances.tsv", "p9\t0-1,1-1", "uses of different texts"),
         ("uses.tsv", "0-9\tshort\t0:99\tquote", "an end at 99; the context has 5 characters"),
         ("uses.tsv", "0-9\tshort", "fields; give one for each column"),

@@ -11,16 +11,15 @@ from typing import Any, Final
 from quotelake.evaluation.agreement import ordinal_alpha, pairwise_spearman
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
-from quotelake.labels.context_pairs.files import INSTANCES, JUDGMENTS, USES, read_judgments, read_pairs
 from quotelake.labels.context_pairs.gold import (
     Gold,
     Votes,
-    by_pair,
     gold_labels,
     gold_variation,
     reason_dropped,
     usable,
 )
+from quotelake.labels.context_pairs.reading import INSTANCES, JUDGMENTS, USES, by_pair, read_judgments, read_pairs
 from quotelake.labels.tables import number, table_rows
 from quotelake.labels.trotr import read_uses
 
@@ -46,9 +45,9 @@ def evaluate(path: Path) -> Report:
     pairs = None
     targets: dict[str, str] = {}
     if (folder / INSTANCES).is_file() and (folder / USES).is_file():
-        uses = {use.use_id: use for use in read_uses(folder / USES)}
-        pairs = read_pairs(folder / INSTANCES, uses)
-        targets = {name: uses[pair.first].target for name, pair in pairs.items()}
+        of_use = {use.use_id: use.target for use in read_uses(folder / USES)}
+        pairs = read_pairs(folder / INSTANCES, of_use)
+        targets = {name: of_use[pair.first] for name, pair in pairs.items()}
     votes = by_pair(read_judgments([file], pairs))
     if not votes:
         refuse(str(file), "no judgment", "give a row for each judgment")

@@ -31,6 +31,7 @@ def evaluate(
     pairs: Sequence[SentencePair],
     untrained: Mapping[str, Numbers],
     learn: Learn,
+    further: Sequence[Mapping[str, Any]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> Report:
     """Correlate predictions with the scores of people.
@@ -39,6 +40,7 @@ def evaluate(
         pairs: with their scores.
         untrained: measures that need no training, by name: a number per pair.
         learn: trains models and predicts by them.
+        further: rows of studies of the same pairs, appended.
         say: called with a line for each part that was trained.
 
     Returns:
@@ -46,7 +48,6 @@ def evaluate(
         standard deviation ``NAME_sd``, and ``NAME_other_sources``, the mean over corpora of what models say that were
         trained on the other corpora. Rows: ``kind`` fold, source or subset. In a row of a source ``NAME`` is the mean
         over the folds' pairs of that source, and ``NAME_other_sources`` is trained on the others.
-
     """
     scores = np.array([pair.score for pair in pairs])
     sources = [pair.source for pair in pairs]
@@ -72,8 +73,8 @@ def evaluate(
         figures |= {name: float(values.mean()), f"{name}_sd": float(values.std())}
     by_source = [_source_row(source, sources, scores, untrained, of_source[source], learn, say) for source in names]
     for name in trained if len(names) > 1 else ():
-        figures[f"{name}_other_sources"] = float(np.nanmean([row[f"{name}_other_sources"] for row in by_source]))
-    rows += by_source + subset_rows(pairs)
+        figures[f"{name}_other_sources"] = _mean([row[f"{name}_other_sources"] for row in by_source])
+    rows += [*by_source, *subset_rows(pairs), *map(dict, further)]
     return Report("relatedness", figures, [_finite(row) for row in rows])
 
 
@@ -94,7 +95,7 @@ def _source_row(
         "mean": scores[inside].mean(),
     }
     row |= {name: spearman(values[inside], scores[inside]) for name, values in untrained.items()}
-    row |= {name: float(np.nanmean(found)) if found else math.nan for name, found in in_folds.items()}
+    row |= {name: _mean(found) for name, found in in_folds.items()}
     if not inside.all():
         test, train = np.flatnonzero(inside), np.flatnonzero(~inside)
         others = [sources[place] for place in train.tolist()]
@@ -127,6 +128,12 @@ def spearman(values: Numbers, scores: Numbers) -> float:
 
 def _folds(n: int) -> list[tuple[Places, Places]]:
     return list(KFold(FOLDS, shuffle=True, random_state=_SEED).split(np.zeros(n))) if n >= FOLDS else []
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Mean of the defined values; NaN if there are none."""
+    defined = [value for value in values if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else math.nan
 
 
 def _line(name: str, row: Mapping[str, Any]) -> str:

@@ -1,18 +1,45 @@
 """Vectors of words from a file: GloVe's text format, or the text or binary format of word2vec."""
 
 import gzip
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from quotelake.compare.overlap import spelled
 from quotelake.jsonl import refuse
+from quotelake.labels.sentence_pairs import SentencePair
 
 Vector = npt.NDArray[np.float32]
 Vectors = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.float64]
+
+
+VectorsOf = Callable[[Collection[str]], Mapping[str, Vector]]
+
+
+def by_encoder(encode: Callable[[Sequence[str]], Vectors]) -> VectorsOf:
+    """Vectors of words as an encoder embeds each of them alone."""
+
+    def vectors_of(words: Collection[str]) -> dict[str, Vector]:
+        texts = sorted(words)
+        return dict(zip(texts, encode(texts), strict=True))
+
+    return vectors_of
+
+
+def from_file(path: Path) -> VectorsOf:
+    """Vectors of words that a file holds (:func:`read_word_vectors`)."""
+    return lambda words: read_word_vectors(path, words)
+
+
+def cosines_of(pairs: Sequence[SentencePair], vectors_of: VectorsOf) -> Numbers:
+    """Cosine of the mean word vectors of each pair of sentences; NaN where one has no word with a vector."""
+    first, second = ([spelled(getattr(pair, side)) for pair in pairs] for side in ("first", "second"))
+    vectors = vectors_of({word for words in (*first, *second) for word in words})
+    return cosines(mean_vectors(first, vectors), mean_vectors(second, vectors))
 
 
 def read_word_vectors(path: Path, words: Collection[str]) -> dict[str, Vector]:

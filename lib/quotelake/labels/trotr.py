@@ -9,19 +9,20 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from quotelake.jsonl import refuse
+from quotelake.labels.context_pairs.gold import RELATED, reason_dropped
+from quotelake.labels.context_pairs.reading import (
+    INSTANCES,
+    JUDGMENTS,
+    USES,
+    by_pair,
+    read_judgments,
+    read_pairs,
+)
 from quotelake.labels.tsv import span_of, tsv_rows
 from quotelake.topics.contexts import mask
-
-#: Label of a person who could not decide.
-UNDECIDED: Final = "-"
-LOWEST, HIGHEST = 1, 4
-#: A pair is related from this mean on [Periti et al. 2024, §5]; a mean within (UNCLEAR_FROM, UNCLEAR_TO) is unclear.
-RELATED_FROM, UNCLEAR_FROM, UNCLEAR_TO = 2.5, 2, 3
-#: Judgments this far apart disagree [same].
-DISAGREE: Final = 2
 
 
 class Use(NamedTuple):
@@ -66,19 +67,12 @@ class Pair:
     @property
     def label(self) -> int:
         """1 if people found the topics roughly the same, else 0."""
-        return int(self.score >= RELATED_FROM)
+        return int(self.score >= RELATED)
 
     @property
     def clear(self) -> bool:
-        """Whether TRiC keeps the pair: people agree within one, and the mean is not between 2 and 3.
-
-        >>> Pair("", 0, 1, "", (("a", 2), ("b", 2))).clear, Pair("", 0, 1, "", (("a", 2), ("b", 3))).clear
-        (True, False)
-        """
-        values = [value for _, value in self.judgments]
-        if not values or max(values) - min(values) >= DISAGREE:
-            return False
-        return not UNCLEAR_FROM < self.score < UNCLEAR_TO
+        """Whether TRiC keeps the pair; see :func:`~quotelake.labels.context_pairs.gold.reason_dropped`."""
+        return reason_dropped(dict(self.judgments)) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +89,15 @@ def read_judged(folder: Path) -> Judged:
     Raises:
         InputError: a file cannot be read, or a row is wrong; it names file and line.
     """
-    uses = read_uses(folder / "uses.tsv")
+    uses = read_uses(folder / USES)
     places = {use.use_id: place for place, use in enumerate(uses)}
-    said: dict[str, list[tuple[str, int]]] = {}
-    judgments = folder / "judgments.tsv"
-    for place, row in tsv_rows(judgments, ("instanceID", "label", "annotator")):
-        of_pair = said.setdefault(row["instanceID"], [])
-        if row["label"] != UNDECIDED:
-            of_pair.append((row["annotator"], _judgment(place, row["label"])))
+    named = read_pairs(folder / INSTANCES, {use.use_id: use.target for use in uses})
+    votes = by_pair(read_judgments([folder / JUDGMENTS], named))
     pairs = []
-    for place, row in tsv_rows(folder / "instances.tsv", ("instanceID", "dataIDs")):
-        named = row["dataIDs"].split(",")
-        if len(named) != 2 or not set(named) <= set(places):
-            refuse(f"{place}: field dataIDs", repr(row["dataIDs"]), "give two dataIDs of uses.tsv")
-        first, second = (places[name] for name in named)
-        if uses[first].target != uses[second].target:
-            refuse(f"{place}: field dataIDs", "uses of different texts", "pair uses of one text")
-        judged = tuple(said.pop(row["instanceID"], ()))
-        pairs.append(Pair(row["instanceID"], first, second, uses[first].target, judged))
-    if said:
-        refuse(str(judgments), f"judgments of {next(iter(said))!r}", "list the pair in instances.tsv")
+    for name, pair in named.items():
+        decided = tuple((who, value) for who, value in votes.get(name, {}).items() if value is not None)
+        first, second = places[pair.first], places[pair.second]
+        pairs.append(Pair(name, first, second, uses[first].target, decided))
     return Judged(uses, pairs)
 
 
@@ -138,9 +121,3 @@ def read_uses(path: Path) -> list[Use]:
 def clear_pairs(pairs: Iterable[Pair]) -> list[Pair]:
     """Pairs that TRiC keeps, in order."""
     return [pair for pair in pairs if pair.clear]
-
-
-def _judgment(place: str, value: str) -> int:
-    if not value.isdecimal() or not LOWEST <= int(value) <= HIGHEST:
-        refuse(f"{place}: field label", repr(value), f"give {LOWEST} to {HIGHEST}, or {UNDECIDED}")
-    return int(value)

@@ -7,7 +7,7 @@ from pathlib import Path
 from quotelake.jsonl import refuse
 
 
-def tsv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield "FILE, line N" and the named columns of each row.
 
     A quotation mark is a character like any other: these files hold texts with offsets.
@@ -15,6 +15,7 @@ def tsv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str
     Args:
         path: UTF-8, with a first line of column names.
         columns: needed ones; others are left out.
+        optional: empty texts where the file has no such column.
 
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has too few fields.
@@ -28,7 +29,7 @@ def tsv_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str
                 place, wanted = f"{path}, line {rows.line_num}", {name: row[name] for name in columns}
                 if None in wanted.values():
                     refuse(place, f"{len(list(filter(None, row.values())))} fields", "give one for each column")
-                yield place, wanted
+                yield place, wanted | {name: row.get(name) or "" for name in optional}
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except OSError as error:

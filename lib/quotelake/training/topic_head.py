@@ -20,7 +20,8 @@ import numpy.typing as npt
 from scipy.stats import spearmanr
 
 from quotelake.errors import InputError
-from quotelake.labels.trotr import HIGHEST, LOWEST, Judged, Pair, clear_pairs
+from quotelake.labels.context_pairs.reading import HIGHEST, LOWEST
+from quotelake.labels.trotr import Judged, Pair, clear_pairs
 from quotelake.topics.head import RAW_WEIGHT, TopicHead, Vectors, blend, make_head, project
 
 Places = npt.NDArray[np.int64]

@@ -4,11 +4,9 @@ Periti et al. 2024, §4; what the paper leaves open is as in the authors' code.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
-
-from quotelake.labels.context_pairs.files import Judgment
 
 #: Annotator → judgment of one pair; None for undecided.
 Votes = Mapping[str, int | None]
@@ -33,14 +31,6 @@ class Gold:
     instance_id: str
     score: float
     label: int
-
-
-def by_pair(judgments: Iterable[Judgment]) -> dict[str, dict[str, int | None]]:
-    """Judgments by pair and annotator, in their order."""
-    votes: dict[str, dict[str, int | None]] = {}
-    for judgment in judgments:
-        votes.setdefault(judgment.instance_id, {})[judgment.annotator] = judgment.value
-    return votes
 
 
 def usable(votes: Votes) -> list[int]:

@@ -5,25 +5,24 @@
 ``judgments.tsv``: instanceID, label, comment, annotator. Tabs between fields, no quoting; TRoTR is kept in this form.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from quotelake.errors import InputError
 from quotelake.jsonl import refuse
-from quotelake.labels.trotr import HIGHEST, LOWEST, UNDECIDED, Use
 from quotelake.labels.tsv import tsv_rows
 
 USES, INSTANCES, JUDGMENTS = "uses.tsv", "instances.tsv", "judgments.tsv"
 #: Values of a judgment: 1 unrelated topics, 4 the same topic (Periti et al. 2024, §4).
+LOWEST, HIGHEST = 1, 4
 SCALE: Final = tuple(range(LOWEST, HIGHEST + 1))
+#: Label of a person who could not decide.
+UNDECIDED: Final = "-"
 
-_USE = ("dataID", "context", "indices_target_token", "indices_target_sentence", "lemma")
-_INSTANCE = ("instanceID", "dataIDs", "label_set", "non_label")
-_JUDGMENT = ("instanceID", "label", "comment", "annotator")
-_BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
+USE_COLUMNS: Final = ("dataID", "context", "indices_target_token", "indices_target_sentence", "lemma")
+PAIR_COLUMNS: Final = ("instanceID", "dataIDs", "label_set", "non_label")
+JUDGMENT_COLUMNS: Final = ("instanceID", "label", "comment", "annotator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +48,33 @@ class Judgment:
     comment: str = ""
 
 
-def read_pairs(path: Path, uses: Mapping[str, Use] | None = None) -> dict[str, UsePair]:
+def read_pairs(path: Path, targets: Mapping[str, str]) -> dict[str, UsePair]:
     """Read pairs by their id.
 
     Args:
         path: the file of instances.
-        uses: those a pair may name; None accepts any.
+        targets: target of each use that a pair may name.
 
     Raises:
         InputError: the file cannot be read, an id occurs twice, or a pair does not name two known uses of one target.
     """
     pairs: dict[str, UsePair] = {}
-    for place, row in tsv_rows(path, _INSTANCE):
+    for place, row in tsv_rows(path, PAIR_COLUMNS[:2]):
         if row["instanceID"] in pairs:
-            refuse(place, f"instanceID {row['instanceID']!r} again", "give every pair an id of its own")
+            refuse(f"{place}: field instanceID", f"{row['instanceID']!r} again", "give every pair an id of its own")
         ids = row["dataIDs"].split(",")
         if len(ids) != 2:
-            refuse(place, f"dataIDs {row['dataIDs']!r}", "name two uses, with a comma between")
-        if uses is not None:
-            unknown = [each for each in ids if each not in uses]
-            if unknown:
-                refuse(place, f"dataID {unknown[0]!r}", f"name a use of {USES}")
-            if uses[ids[0]].target != uses[ids[1]].target:
-                refuse(place, "uses of two targets", "pair uses of one target")
+            refuse(f"{place}: field dataIDs", repr(row["dataIDs"]), f"give two dataIDs of {USES}")
+        unknown = [each for each in ids if each not in targets]
+        if unknown:
+            refuse(f"{place}: field dataIDs", repr(unknown[0]), f"give two dataIDs of {USES}")
+        if targets[ids[0]] != targets[ids[1]]:
+            refuse(f"{place}: field dataIDs", "uses of different texts", "pair uses of one text")
         pairs[row["instanceID"]] = UsePair(row["instanceID"], ids[0], ids[1])
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 
-def read_judgments(paths: Iterable[Path], pairs: Mapping[str, UsePair] | None = None) -> list[Judgment]:
+def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) -> list[Judgment]:
     """Read judgments of one or several files, in their order.
 
     Args:
@@ -90,13 +88,12 @@ def read_judgments(paths: Iterable[Path], pairs: Mapping[str, UsePair] | None = 
     judgments: list[Judgment] = []
     places: dict[tuple[str, str], str] = {}
     for path in paths:
-        for place, row in tsv_rows(path, _JUDGMENT):
+        for place, row in tsv_rows(path, ("instanceID", "label", "annotator"), optional=("comment",)):
             label, key = row["label"].strip(), (row["instanceID"], row["annotator"])
             if label != UNDECIDED and label not in map(str, SCALE):
-                allowed = ", ".join(map(str, SCALE))
-                refuse(place, f"label {row['label']!r}", f"give {allowed}, or {UNDECIDED} for undecided")
+                refuse(f"{place}: field label", repr(row["label"]), f"give {LOWEST} to {HIGHEST}, or {UNDECIDED}")
             if pairs is not None and row["instanceID"] not in pairs:
-                refuse(place, f"instanceID {row['instanceID']!r}", f"name a pair of {INSTANCES}")
+                refuse(f"{place}: field instanceID", repr(row["instanceID"]), f"list the pair in {INSTANCES}")
             if not row["annotator"].strip():
                 refuse(place, "no annotator", "name who judged")
             if key in places:
@@ -107,27 +104,9 @@ def read_judgments(paths: Iterable[Path], pairs: Mapping[str, UsePair] | None = 
     return judgments
 
 
-def write_uses(uses: Iterable[Use], path: Path) -> None:
-    """Write uses; a break in a text becomes a space, so that offsets stay."""
-    rows = ((use.use_id, use.context, f"{use.start}:{use.end}", f"0:{len(use.context)}", use.target) for use in uses)
-    _write(path, _USE, rows)
-
-
-def write_pairs(pairs: Iterable[UsePair], path: Path) -> None:
-    """Write pairs in their order."""
-    scale = ",".join(map(str, SCALE))
-    _write(path, _INSTANCE, ((p.instance_id, f"{p.first},{p.second}", scale, UNDECIDED) for p in pairs))
-
-
-def write_judgments(judgments: Iterable[Judgment], path: Path) -> None:
-    """Write judgments in their order."""
-    rows = ((j.instance_id, UNDECIDED if j.value is None else str(j.value), j.comment, j.annotator) for j in judgments)
-    _write(path, _JUDGMENT, rows)
-
-
-def _write(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    lines = ["\t".join(names), *("\t".join(_BREAK.sub(" ", field) for field in row) for row in rows)]
-    try:
-        path.write_text("\n".join(lines) + "\n", "utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}; name another folder") from None
+def by_pair(judgments: Iterable[Judgment]) -> dict[str, dict[str, int | None]]:
+    """Judgments by pair and annotator, in their order."""
+    votes: dict[str, dict[str, int | None]] = {}
+    for judgment in judgments:
+        votes.setdefault(judgment.instance_id, {})[judgment.annotator] = judgment.value
+    return votes
