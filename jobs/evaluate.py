@@ -8,6 +8,7 @@
     evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
+    evaluate.py trotr          --data FOLDER [--model NAME]
     evaluate.py reuse          --data GROUPS.jsonl
     evaluate.py edges          --data PAIRS.jsonl --lake DIR
     evaluate.py watch          --data WATCHLIST.jsonl
@@ -20,6 +21,7 @@ contextomy scores any labelled file by the shipped detector, with cosines of the
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
 quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
 model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
+trotr holds topic relatedness and topic variation against judged pairs of contexts, over folds that are in the folder;
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
 optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
 (rows: a, b, same);
@@ -221,6 +223,18 @@ def relatedness(arguments: argparse.Namespace) -> Report:
     return evaluate(pairs, untrained, learner(evidence, [pair.score for pair in pairs]), rows, _say)
 
 
+def trotr(arguments: argparse.Namespace) -> Report:
+    """Topic relatedness of pairs and topic variation of texts, over the folds of Periti et al. 2024."""
+    folder = _only_file(arguments, folders=True)
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.trotr.protocol import evaluate
+    from quotelake.training.topic_head import train_weights
+
+    encode = Encoder(arguments.model or DEFAULT, dtype="float32").encode
+    return evaluate(folder, encode, train_weights, say=_say)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -231,6 +245,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "headlines": headlines,
     "quotecse": quotecse,
     "quotecse_pairs": quotecse_pairs,
+    "trotr": trotr,
     "reuse": reuse,
     "edges": edges,
     "watch": watch,

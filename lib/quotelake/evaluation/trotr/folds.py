@@ -1,0 +1,103 @@
+"""The folds of TRoTR, the figures published for each, and the gold of topic variation: files beside the judged pairs.
+
+``folds.json.gz`` holds ``{"folds": {name: {part: [[instanceID, dataID, dataID, mean score, label], …]}}}`` with the
+parts train, dev and test; ``test.oov`` holds the pairs of test whose texts never occur in train.
+"""
+
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from quotelake.jsonl import refuse
+from quotelake.labels.tables import table_rows
+from quotelake.labels.trotr import Judged, Pair
+
+Places = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float64]
+
+FOLDS, GOLD = "folds.json.gz", "trac_gold_scores.csv"
+PUBLISHED: Final = "published_all-MiniLM-L6-v2.json"
+#: Parts that a fold must have; figures are of the last two.
+PARTS: Final = ("train", "dev", "test", "test.oov")
+TESTED: Final = PARTS[2:]
+
+
+class Part(NamedTuple):
+    """Pairs of a part of a fold, all (pairs,): rows of both uses, mean judgment (1 to 4), label (1 related)."""
+
+    first: Places
+    second: Places
+    scores: Scores
+    labels: Places
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One division of the pairs, by its number, into the parts of :data:`PARTS`."""
+
+    number: int
+    parts: Mapping[str, Part]
+
+
+def part_of(pairs: list[Pair]) -> Part:
+    """Pairs as arrays."""
+    first, second = (np.array([getattr(pair, side) for pair in pairs], np.int64) for side in ("first", "second"))
+    scores = np.array([pair.score for pair in pairs], np.float64)
+    return Part(first, second, scores, np.array([pair.label for pair in pairs], np.int64))
+
+
+def read_folds(path: Path, judged: Judged) -> list[Fold]:
+    """Read the folds; scores and labels are those of the judgments, which the file repeats.
+
+    Raises:
+        InputError: the file cannot be read, lacks a part, or names a pair that nobody judged.
+    """
+    content = _json(path)
+    pairs = {pair.pair_id: pair for pair in judged.pairs}
+    folds = []
+    for name, parts in content.get("folds", {}).items() if isinstance(content, dict) else ():
+        missing = [part for part in PARTS if not parts.get(part)]
+        if missing:
+            refuse(f"{path}: fold {name}", f"no pair in {', '.join(missing)}", "give every part")
+        unknown = [row[0] for part in PARTS for row in parts[part] if row[0] not in pairs]
+        if unknown:
+            refuse(f"{path}: fold {name}", f"the pair {unknown[0]!r}", "list it in instances.tsv")
+        folds.append(Fold(int(name), {part: part_of([pairs[row[0]] for row in parts[part]]) for part in PARTS}))
+    return folds or refuse(str(path), "no fold", 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}')
+
+
+def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
+    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent."""
+    if not path.is_file():
+        return {}
+    return {("mask" if row["model"].endswith("_mask") else "base", int(row["fold"])): row for row in _json(path)}
+
+
+def read_gold(path: Path) -> dict[str, float]:
+    """Gold topic variation by text; none where the file is absent, see :func:`gold_of`."""
+    if not path.is_file():
+        return {}
+    return {row["lemma"]: float(row["topic_variation"]) for _, row in table_rows(path, ("lemma", "topic_variation"))}
+
+
+def gold_of(judged: Judged) -> dict[str, float]:
+    """Gold topic variation by text: 1 minus the mean judgment of its pairs over the highest such mean (§4, TRaC)."""
+    said: dict[str, list[int]] = {}
+    for pair in judged.pairs:
+        said.setdefault(pair.target, []).extend(value for _, value in pair.judgments)
+    means = {target: sum(values) / len(values) for target, values in said.items() if values}
+    highest = max(means.values(), default=1.0)
+    return {target: 1 - mean / highest for target, mean in means.items()}
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
+    except (OSError, EOFError, ValueError) as error:
+        refuse(str(path), f"no JSON that can be read ({error})", "give the file of the benchmark")

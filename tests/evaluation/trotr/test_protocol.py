@@ -1,0 +1,152 @@
+"""The tables of TRoTR: thresholds, rankings, held-out texts, and the protocol over made-up files."""
+
+import gzip
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from quotelake.errors import InputError
+from quotelake.evaluation.trotr import trac
+from quotelake.evaluation.trotr.folds import read_folds
+from quotelake.evaluation.trotr.held_out import hold_out
+from quotelake.evaluation.trotr.protocol import Extra, evaluate
+from quotelake.evaluation.trotr.settings import contexts_of, cosine
+from quotelake.evaluation.trotr.tric import best_threshold, label_figures
+from quotelake.labels.trotr import Judged, Pair, read_judged
+from quotelake.topics.head import Vectors, unit
+
+TOPICS = ("wedding", "match", "bank")
+TEXTS = tuple(f"quote {letter}" for letter in "abcdef")
+
+Labelled = st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5]), st.integers(0, 1)), min_size=1, max_size=12)
+
+
+@given(Labelled)
+def test_no_threshold_is_better_than_the_chosen_one(rows: list[tuple[float, int]]):
+    scores, labels = np.array([score for score, _ in rows]), np.array([label for _, label in rows])
+
+    def weighted(threshold: float) -> float:
+        return float(f1_score(labels, scores >= threshold, average="weighted", zero_division=0))
+
+    chosen = best_threshold(scores, labels)
+    assert weighted(chosen) == pytest.approx(max(map(weighted, np.arange(0.05, 0.6, 0.1))))
+    figures = label_figures(labels, (scores >= chosen).astype(int))
+    assert figures.weighted_f1 == pytest.approx(weighted(chosen))
+
+
+def encode(texts: Sequence[str]) -> Vectors:
+    """A number for each topic, the quote as written as loud as it, and noise of the whole text."""
+    rows = []
+    for text in texts:
+        noise = np.random.default_rng(list(text.encode())).normal(size=8)
+        rows.append([*(float(topic in text) for topic in TOPICS), *(float(quote in text) for quote in TEXTS), *noise])
+    return unit(np.array(rows))
+
+
+def identity(x: Vectors, *_: object) -> Vectors:
+    return np.eye(x.shape[1], dtype=np.float32)
+
+
+def without_noise(x: Vectors, *_: object) -> Vectors:
+    """What a head would learn: the topics count, nothing else does."""
+    return np.diag([1.0] * len(TOPICS) + [0.01] * (x.shape[1] - len(TOPICS))).astype(np.float32)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Six texts of six uses each, from one topic to three; one fold that tests on two unseen texts."""
+    uses, pairs, judgments = ["dataID\tcontext\tindices_target_token\tlemma"], ["instanceID\tdataIDs"], []
+    fold: dict[str, list[list[object]]] = {"train": [], "dev": [], "test": [], "test.oov": []}
+    for number, quote in enumerate(TEXTS):
+        topics = [TOPICS[use % (1 + number % 3)] for use in range(6)]
+        for use, topic in enumerate(topics):
+            said = f"{topic} no {use}: "
+            uses.append(f"{number}-{use}\t{said}{quote}\t{len(said)}:{len(said + quote)}\t{quote}")
+        for a in range(6):
+            for b in range(a):
+                name, value = f"{number}-{a}-{b}", 4 if topics[a] == topics[b] else 1
+                pairs.append(f"{name}\t{number}-{a},{number}-{b}")
+                judgments += [f"{name}\t{value}\tann1", f"{name}\t{value}\tann2"]
+                row = [name, f"{number}-{a}", f"{number}-{b}", value, int(value == 4)]
+                fold["train" if number < 3 else "dev" if number == 3 else "test"].append(row)
+                if number > 3:
+                    fold["test.oov"].append(row)
+    for name, lines in (
+        ("uses", uses),
+        ("instances", pairs),
+        ("judgments", ["instanceID\tlabel\tannotator", *judgments]),
+    ):
+        (tmp_path / f"{name}.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+    # Ranks need pairs of both kinds in each part.
+    fold["dev"] += fold["train"][-4:]
+    (tmp_path / "folds.json.gz").write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
+    return tmp_path
+
+
+def test_masking_and_a_head_help_where_they_should(folder: Path):
+    perfect = Extra("oracle", lambda judged, fold: oracle(judged))
+    figures = evaluate(folder, encode, without_noise, [perfect]).figures
+    assert figures["tric_spearman_oracle"] == pytest.approx(1) and figures["tric_f1_oracle"] == 1
+    assert figures["tric_spearman_head"] > figures["tric_spearman_mask"]
+    assert figures["tric_f1_best"] >= figures["tric_f1_base"]
+    assert figures["tric_all_spearman_head"] > figures["tric_all_spearman_base"]
+    assert figures["trac_spearman_head_lto"] > 0.7
+    assert figures["clear_pairs"] == figures["pairs"] == 90
+    assert not any("published" in name for name in figures)
+
+
+def oracle(judged: Judged) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    known = {(pair.first, pair.second): pair.score for pair in judged.pairs}
+    return lambda first, second: np.array([known[pair] for pair in zip(first.tolist(), second.tolist(), strict=True)])
+
+
+def test_a_held_out_text_is_never_trained_on(folder: Path):
+    judged = read_judged(folder)
+    seen: list[set[str]] = []
+
+    def spy(x: Vectors, first: np.ndarray, *_: object) -> Vectors:
+        seen.append({judged.uses[place].target for place in first.tolist()})
+        return identity(x)
+
+    hold_out(judged, contexts_of(judged.uses, encode), spy, groups=6)
+    heads, tuned = [each for each in seen if len(each) == 5], [each for each in seen if len(each) == 4]
+    assert {*TEXTS} - set.union(*[{*TEXTS} - each for each in heads]) == set()
+    assert len(heads) == 6 and len(tuned) == 18 and len(seen) == 24
+
+
+def test_variation_over_all_pairs_is_that_of_every_pair(folder: Path):
+    """The sum of vectors against the pairs one by one: here people judged all pairs."""
+    judged = read_judged(folder)
+    vectors = encode([use.context for use in judged.uses])
+    first, second = (np.array([getattr(pair, side) for pair in judged.pairs]) for side in ("first", "second"))
+    one_by_one = trac.over_annotated(judged, cosine(vectors)(first, second))
+    assert trac.over_all(judged, vectors) == pytest.approx(one_by_one, abs=1e-6)
+
+
+def test_the_interval_of_a_ranking_holds_it():
+    gold = {f"text {n}": n / 40 for n in range(40)}
+    noise = np.random.default_rng(0).normal(size=40)
+    ranked = trac.rank({text: value + 0.2 * float(noise[n]) for n, (text, value) in enumerate(gold.items())}, gold)
+    assert ranked.low < ranked.spearman < ranked.high and 0.02 < ranked.sd < 0.2
+    assert np.isnan(trac.rank({"text 1": 1.0}, gold).spearman)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"folds": {"1": {"train": []}}}, "fold 1: found no pair in train, dev"),
+        ({"folds": {"1": {part: [["9"]] for part in ("train", "dev", "test", "test.oov")}}}, "the pair '9'"),
+        ({}, "no fold"),
+    ],
+)
+def test_faulty_folds_are_refused(tmp_path: Path, content: object, message: str):
+    path = tmp_path / "folds.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(content).encode()))
+    with pytest.raises(InputError, match=message):
+        read_folds(path, Judged([], [Pair("1", 0, 1, "t", (("a", 1),))]))
