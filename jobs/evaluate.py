@@ -8,7 +8,7 @@
     evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
-    evaluate.py trotr          --data FOLDER [--model NAME]
+    evaluate.py trotr          --data FOLDER [--model NAME] [--fine-tune LOSS …] [--cross-encoder MODEL]
     evaluate.py reuse          --data GROUPS.jsonl
     evaluate.py edges          --data PAIRS.jsonl --lake DIR
     evaluate.py watch          --data WATCHLIST.jsonl
@@ -48,6 +48,7 @@ from quotelake.evaluation.report import Report
 if TYPE_CHECKING:
     from quotelake.detector.model import Detector
     from quotelake.evaluation.contextomy import Encode
+    from quotelake.evaluation.trotr.extras import Extra
     from quotelake.settings import Settings
 
 
@@ -231,8 +232,48 @@ def trotr(arguments: argparse.Namespace) -> Report:
     from quotelake.evaluation.trotr.protocol import evaluate
     from quotelake.training.topic_head import train_weights
 
-    encode = Encoder(arguments.model or DEFAULT, dtype="float32").encode
-    return evaluate(folder, encode, train_weights, say=_say)
+    model = arguments.model or DEFAULT
+    extras = [*_fine_tuned(arguments, model), *_cross_encoders(arguments)]
+    return evaluate(folder, Encoder(model, dtype="float32").encode, train_weights, extras, _say)
+
+
+def _fine_tuned(arguments: argparse.Namespace, model: str) -> "list[Extra]":
+    """Settings +FT and +FT+MASK: without a GPU on one fold and with one rate, unless asked otherwise."""
+    if not arguments.fine_tune:
+        return []
+    import torch
+
+    from quotelake.evaluation.trotr.extras import FineTune, fine_tuned
+    from quotelake.training.fine_tune import RATES, FineTuning, TextPairs, best_vectors
+
+    quick = not torch.cuda.is_available()
+    rates = arguments.rates or (RATES[-1:] if quick else RATES)
+    folds = arguments.folds or ([1] if quick else None)
+
+    def tune(loss: str) -> FineTune:
+        settings = [FineTuning(loss=loss, rate=rate, epochs=arguments.epochs) for rate in rates]
+        return lambda train, dev, texts: best_vectors(
+            model, TextPairs(*train), TextPairs(*dev), texts, settings, arguments.work, _say
+        )
+
+    extras = []
+    for each in arguments.fine_tune:
+        loss, _, mask = each.partition("+")
+        name = f"ft_{each.replace('+', '_')}"
+        extras.append(fine_tuned(name, tune(loss), masked=bool(mask), labels=loss == "contrastive", folds=folds))
+    return extras
+
+
+def _cross_encoders(arguments: argparse.Namespace) -> "list[Extra]":
+    """Settings of a cross-encoder: contexts as written, and masked."""
+    if not arguments.cross_encoder:
+        return []
+    from quotelake.evaluation.trotr.extras import cross_encoded
+    from quotelake.training.cross_encoder import load_cross_encoder
+
+    score, folds = load_cross_encoder(arguments.cross_encoder), arguments.folds
+    names = {"cross_encoder": False, "cross_encoder_mask": True}
+    return [cross_encoded(name, score, masked=masked, folds=folds) for name, masked in names.items()]
 
 
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
@@ -272,6 +313,20 @@ def main() -> int:
     )
     parser.add_argument("--sts", type=Path, metavar="FILE", help="relatedness: similarity of the pairs from STS")
     parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
+    losses = [f"{loss}{mask}" for loss in ("contrastive", "cosent") for mask in ("", "+mask")]
+    add = parser.add_argument_group("trotr: further settings (without a GPU about four minutes an epoch)").add_argument
+    add("--fine-tune", nargs="+", choices=losses, default=[], metavar="LOSS", help=", ".join(losses))
+    add("--folds", nargs="+", type=int, metavar="N", help="folds to run (default: 1, with a GPU all)")
+    add(
+        "--rates",
+        nargs="+",
+        type=float,
+        metavar="R",
+        help="learning rates (default: 2e-5, with a GPU five)",
+    )
+    add("--epochs", type=int, default=5, metavar="N", help="at most (default: %(default)s)")
+    add("--work", type=Path, default=Path("fine_tuned"), metavar="DIR", help="trainings, taken up again where they are")
+    add("--cross-encoder", metavar="MODEL", help="a model that reads both contexts at once")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()
     report = PROTOCOLS[arguments.protocol](arguments)

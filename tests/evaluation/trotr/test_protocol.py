@@ -13,9 +13,10 @@ from sklearn.metrics import f1_score
 
 from quotelake.errors import InputError
 from quotelake.evaluation.trotr import trac
+from quotelake.evaluation.trotr.extras import Extra
 from quotelake.evaluation.trotr.folds import read_folds
 from quotelake.evaluation.trotr.held_out import hold_out
-from quotelake.evaluation.trotr.protocol import Extra, evaluate
+from quotelake.evaluation.trotr.protocol import evaluate
 from quotelake.evaluation.trotr.settings import contexts_of, cosine
 from quotelake.evaluation.trotr.tric import best_threshold, label_figures
 from quotelake.labels.trotr import Judged, Pair, read_judged

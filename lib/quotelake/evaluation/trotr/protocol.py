@@ -1,7 +1,6 @@
 """Protocol ``trotr``: the tables of Periti et al. 2024 over the authors' 10 folds, and the topic variation of texts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +8,7 @@ import numpy as np
 
 from quotelake.evaluation.report import Report
 from quotelake.evaluation.trotr import trac
+from quotelake.evaluation.trotr.extras import Extra
 from quotelake.evaluation.trotr.folds import (
     FOLDS,
     GOLD,
@@ -35,21 +35,6 @@ COMPARED: Final = ("base", "mask")
 AS_PUBLISHED: Final = "_as_published"
 _SAID: Final = ("spearman", "weighted_f1")
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """A further setting, such as a fine-tuned encoder.
-
-    Attributes:
-        name: of the setting; begins the names of its figures.
-        relatedness: makes it for a fold, given the uses; it may use the train and dev parts.
-        folds: numbers of the folds to run; None runs all.
-    """
-
-    name: str
-    relatedness: Callable[[Judged, Fold], Relatedness]
-    folds: Sequence[int] | None = None
 
 
 def evaluate(
