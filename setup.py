@@ -52,6 +52,8 @@ setup(
         "quotelake.detector": ["*.json"],
         "quotelake.evaluation.peers": ["*.txt"],
         "quotelake.evaluation.synthetic": ["*.toml"],
+        "quotelake.labels.context_pairs": ["*.md"],
+        "quotelake.labels.context_pairs.tutorial": ["*.tsv"],
         "quotelake.quotes.languages": ["*.toml"],
         "quotelake.reuse": ["*.txt"],
         "quotelake.reporting": ["templates/*"],

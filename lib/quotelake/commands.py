@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "digest": "digest.py",
     "evaluate": "evaluate.py",
     "label": "label_headlines.py",
+    "annotate": "annotate.py",
     "train": "train_contextomy.py",
     "train-quotecse": "train_quotecse.py",
     "train-topic-head": "train_topic_head.py",

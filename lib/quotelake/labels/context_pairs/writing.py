@@ -1,5 +1,6 @@
 """Writes what :mod:`quotelake.labels.context_pairs.reading` reads."""
 
+import csv
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -42,5 +43,14 @@ def write_rows(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) 
     lines = ["\t".join(names), *("\t".join(_BREAK.sub(" ", field) for field in row) for row in rows)]
     try:
         path.write_text("\n".join(lines) + "\n", "utf-8")
+    except OSError as error:
+        refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another folder")
+
+
+def write_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table with commas, quoted where needed."""
+    try:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows([names, *rows])
     except OSError as error:
         refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another folder")
