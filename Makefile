@@ -35,7 +35,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-ci test-all lint bench bench-night bench-reuse docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-ci test-all lint bench bench-night bench-reuse papers docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -112,6 +112,12 @@ bench-reuse: install ## grouping of reused quotes beside public tools, which are
 	  then cp "$$list" "$(BENCH)/$$name/installed"; \
 	  else rm -rf "$(BENCH)/$$name"; echo "$$name cannot be installed: see $(BENCH)/$$name.log" >&2; fi; done
 	@$(ACTIVE) python jobs/bench_reuse.py compare --peers $(BENCH) $(ARGS)
+
+# PAPERS_DATA is a folder with trotr/, contextomy/ and, where you have it, str/. Reports are kept in .papers: ARGS=--again
+# computes them again.
+PAPERS_DATA ?= ../shared/data
+papers: install ## the papers' tables beside the published ones, from PAPERS_DATA: docs/PAPERS.md, docs/papers.html
+	@$(ACTIVE) python jobs/papers.py --data "$(PAPERS_DATA)" $(ARGS)
 
 docs: install ## write the reference of settings and tables from the settings and the contracts themselves
 	@$(ACTIVE) python jobs/write_docs.py

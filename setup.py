@@ -50,6 +50,7 @@ setup(
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.compare.opposites": ["*.toml"],
         "quotelake.detector": ["*.json"],
+        "quotelake.evaluation.papers": ["templates/*"],
         "quotelake.evaluation.peers": ["*.txt"],
         "quotelake.evaluation.synthetic": ["*.toml"],
         "quotelake.labels.context_pairs": ["*.md"],

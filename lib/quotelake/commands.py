@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "maintain": "maintain.py",
     "digest": "digest.py",
     "evaluate": "evaluate.py",
+    "papers": "papers.py",
     "label": "label_headlines.py",
     "annotate": "annotate.py",
     "train": "train_contextomy.py",

@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
+from tests.evaluation.trotr.made_up import TEXTS, encode, without_noise
 
 from quotelake.errors import InputError
 from quotelake.evaluation.trotr import trac
@@ -20,10 +21,7 @@ from quotelake.evaluation.trotr.protocol import evaluate
 from quotelake.evaluation.trotr.settings import contexts_of, cosine
 from quotelake.evaluation.trotr.tric import best_threshold, label_figures
 from quotelake.labels.trotr import Judged, Pair, read_judged
-from quotelake.topics.head import Vectors, unit
-
-TOPICS = ("wedding", "match", "bank")
-TEXTS = tuple(f"quote {letter}" for letter in "abcdef")
+from quotelake.topics.head import Vectors
 
 Labelled = st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.5]), st.integers(0, 1)), min_size=1, max_size=12)
 
@@ -41,53 +39,8 @@ def test_no_threshold_is_better_than_the_chosen_one(rows: list[tuple[float, int]
     assert figures.weighted_f1 == pytest.approx(weighted(chosen))
 
 
-def encode(texts: Sequence[str]) -> Vectors:
-    """A number for each topic, the quote as written as loud as it, and noise of the whole text."""
-    rows = []
-    for text in texts:
-        noise = np.random.default_rng(list(text.encode())).normal(size=8)
-        rows.append([*(float(topic in text) for topic in TOPICS), *(float(quote in text) for quote in TEXTS), *noise])
-    return unit(np.array(rows))
-
-
 def identity(x: Vectors, *_: object) -> Vectors:
     return np.eye(x.shape[1], dtype=np.float32)
-
-
-def without_noise(x: Vectors, *_: object) -> Vectors:
-    """What a head would learn: the topics count, nothing else does."""
-    return np.diag([1.0] * len(TOPICS) + [0.01] * (x.shape[1] - len(TOPICS))).astype(np.float32)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Six texts of six uses each, from one topic to three; one fold that tests on two unseen texts."""
-    uses, pairs, judgments = ["dataID\tcontext\tindices_target_token\tlemma"], ["instanceID\tdataIDs"], []
-    fold: dict[str, list[list[object]]] = {"train": [], "dev": [], "test": [], "test.oov": []}
-    for number, quote in enumerate(TEXTS):
-        topics = [TOPICS[use % (1 + number % 3)] for use in range(6)]
-        for use, topic in enumerate(topics):
-            said = f"{topic} no {use}: "
-            uses.append(f"{number}-{use}\t{said}{quote}\t{len(said)}:{len(said + quote)}\t{quote}")
-        for a in range(6):
-            for b in range(a):
-                name, value = f"{number}-{a}-{b}", 4 if topics[a] == topics[b] else 1
-                pairs.append(f"{name}\t{number}-{a},{number}-{b}")
-                judgments += [f"{name}\t{value}\tann1", f"{name}\t{value}\tann2"]
-                row = [name, f"{number}-{a}", f"{number}-{b}", value, int(value == 4)]
-                fold["train" if number < 3 else "dev" if number == 3 else "test"].append(row)
-                if number > 3:
-                    fold["test.oov"].append(row)
-    for name, lines in (
-        ("uses", uses),
-        ("instances", pairs),
-        ("judgments", ["instanceID\tlabel\tannotator", *judgments]),
-    ):
-        (tmp_path / f"{name}.tsv").write_text("\n".join(lines) + "\n", "utf-8")
-    # Ranks need pairs of both kinds in each part.
-    fold["dev"] += fold["train"][-4:]
-    (tmp_path / "folds.json.gz").write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
-    return tmp_path
 
 
 def test_masking_and_a_head_help_where_they_should(folder: Path):

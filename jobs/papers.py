@@ -1,0 +1,103 @@
+"""Compute every table of the papers that the data here allows, and write them on one page beside the published figures.
+
+    papers.py --data FOLDER [--out FOLDER] [--work FOLDER] [--again]
+
+FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
+and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md, papers.html and
+papers_ranking.svg. The report of each protocol is kept in --work and used again, unless --again is given.
+Runs with plain python; needs no Spark.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from quotelake.commands import job_parser
+from quotelake.errors import InputError, Status, exit_with
+from quotelake.evaluation.papers import others, trotr
+from quotelake.evaluation.papers.page import as_html, as_markdown
+from quotelake.evaluation.papers.plot import ranking_svg
+from quotelake.evaluation.papers.table import Section, Table, Written
+
+PLOT = "papers_ranking.svg"
+ASK = "its terms forbid passing it on; ask its authors, and put it there"
+
+
+class Part(NamedTuple):
+    """A protocol of ``evaluate.py``: what it reads below the data folder, and the tables of its report."""
+
+    title: str
+    protocol: str
+    data: str
+    tables: Callable[[Written], list[Table]]
+    absent: str = "it is public; put it there"
+
+
+PARTS = (
+    Part("QuoteCSE (Song et al. 2023)", "quotecse", "contextomy/korean_1600.jsonl", others.quotecse_tables),
+    Part("TRoTR (Periti et al. 2024)", "trotr", "trotr", trotr.tables),
+    Part("TRoTR: annotation", "agreement", "trotr", lambda report: [trotr.agreement_table(report)]),
+    Part(
+        "STR-2022 (Abdalla et al. 2023)",
+        "relatedness",
+        "str/sem_text_rel_ranked.csv",
+        others.relatedness_tables,
+        ASK,
+    ),
+    Part("STR-2022: annotation", "bws", "str/best_worst.csv", lambda report: [others.scaling_table(report)], ASK),
+)
+
+
+def main() -> int:
+    """Compute, write, say where; return the exit code."""
+    parser = job_parser("papers.py", __doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="public corpora")
+    parser.add_argument("--out", type=Path, default=Path("docs"), metavar="FOLDER", help="of the pages (default: docs)")
+    parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports")
+    parser.add_argument("--again", action="store_true", help="compute reports again that are there")
+    options = parser.parse_args()
+    if not options.data.is_dir():
+        raise InputError(f"--data {options.data}: found no such folder; name the one that holds trotr/ and contextomy/")
+    reports = {part.protocol: _report(part, options.data, options.work, options.again) for part in PARTS}
+    sections = [_section(part, reports[part.protocol]) for part in PARTS]
+    topics = reports["trotr"]
+    svg = ranking_svg(topics["rows"]) if topics else None
+    options.out.mkdir(parents=True, exist_ok=True)
+    pages = {"PAPERS.md": as_markdown(sections, PLOT if svg else None), "papers.html": as_html(sections, svg)}
+    for name, text in {**pages, **({PLOT: svg} if svg else {})}.items():
+        (options.out / name).write_text(text, "utf-8")
+        print(f"wrote {options.out / name}")
+    return 0
+
+
+def _section(part: Part, report: Written | None) -> Section:
+    command = f".venv/bin/quotelake evaluate {part.protocol} --data DATA/{part.data}"
+    if report is None:
+        return Section(part.title, command, skipped=f"DATA/{part.data} is not there ({part.absent})")
+    return Section(part.title, command, part.tables(report))
+
+
+def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
+    """The report of a protocol, computed unless it is kept; None where its data is absent."""
+    path, kept = data / part.data, work / f"{part.protocol}.json"
+    if not path.exists():
+        return None
+    if again or not kept.exists():
+        print(f"evaluating {part.protocol}", flush=True)
+        work.mkdir(parents=True, exist_ok=True)
+        partial = kept.with_suffix(".partial")
+        job = Path(__file__).with_name("evaluate.py")
+        command = [sys.executable, str(job), part.protocol, "--data", str(path), "--json", str(partial)]
+        done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        if done.returncode != Status.DONE:
+            raise InputError(f"{path}: found no {part.protocol} report (the reason is above); correct or move it")
+        partial.rename(kept)
+    report: Written = json.loads(kept.read_text("utf-8"))
+    return report
+
+
+if __name__ == "__main__":
+    exit_with(main)
