@@ -15,7 +15,7 @@
     evaluate.py watch_spans    --data USES.tsv
     evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
     evaluate.py bws            --data ANNOTATIONS.csv
-    evaluate.py relatedness    --data PAIRS.csv [--word-vectors FILE] [--sts FILE] [--model NAME]
+    evaluate.py relatedness    --data PAIRS.csv [--word-vectors FILE] [--sts FILE] [--fine-tune] [--model NAME]
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -221,7 +221,17 @@ def relatedness(arguments: argparse.Namespace) -> Report:
         rows.append({"kind": "feature", "skipped": missing})
     else:
         rows += word_features.study(pairs, word_features.analyse(texts_of(pairs)), vectors_of)
-    return evaluate(pairs, untrained, learner(evidence, [pair.score for pair in pairs]), rows, _say)
+    learn = learner(evidence, [pair.score for pair in pairs])
+    if arguments.fine_tune is not None:
+        from quotelake.training.fine_tune import FineTuning, best_vectors
+        from quotelake.training.relatedness.tuned import RATE, with_fine_tuning
+
+        model, rates = arguments.model or DEFAULT, arguments.rates or [RATE]
+        settings = [FineTuning("cosine", rate, epochs=arguments.epochs, patience=1) for rate in rates]
+        learn = with_fine_tuning(
+            pairs, learn, lambda *parts: best_vectors(model, *parts, settings, arguments.work, _say)
+        )
+    return evaluate(pairs, untrained, learn, rows, _say)
 
 
 def trotr(arguments: argparse.Namespace) -> Report:
@@ -314,8 +324,14 @@ def main() -> int:
     parser.add_argument("--sts", type=Path, metavar="FILE", help="relatedness: similarity of the pairs from STS")
     parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
     losses = [f"{loss}{mask}" for loss in ("contrastive", "cosent") for mask in ("", "+mask")]
-    add = parser.add_argument_group("trotr: further settings (without a GPU about four minutes an epoch)").add_argument
-    add("--fine-tune", nargs="+", choices=losses, default=[], metavar="LOSS", help=", ".join(losses))
+    add = parser.add_argument_group("trotr, relatedness: fine-tuning (without a GPU minutes an epoch)").add_argument
+    add(
+        "--fine-tune",
+        nargs="*",
+        choices=losses,
+        metavar="LOSS",
+        help=f"{', '.join(losses)}; relatedness: no loss named",
+    )
     add("--folds", nargs="+", type=int, metavar="N", help="folds to run (default: 1, with a GPU all)")
     add(
         "--rates",

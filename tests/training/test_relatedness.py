@@ -1,9 +1,14 @@
 """Models of relatedness and the choice among them, on vectors whose truth is known."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
+from tests.training.tiny import WORDS
 
+from quotelake.labels.sentence_pairs import SentencePair
+from quotelake.training.fine_tune import FineTuning, best_vectors
 from quotelake.training.relatedness.choice import choose, inner_folds
 from quotelake.training.relatedness.models import (
     Evidence,
@@ -13,6 +18,7 @@ from quotelake.training.relatedness.models import (
     linear_head,
     with_overlap,
 )
+from quotelake.training.relatedness.tuned import with_fine_tuning
 
 FITS = {"cosine": cosine, "cosine+overlap": with_overlap, "head": linear_head(0.1), "kernel": kernel_ridge(0.5, 1.0)}
 FAMILY = {"best": list(FITS)}
@@ -62,3 +68,47 @@ def test_where_other_corpora_are_predicted_whole_corpora_are_held_out():
     for inside, outside in inner_folds(20, groups, 0):
         assert not {groups[row] for row in inside} & {groups[row] for row in outside}
     assert len(inner_folds(20, ["a"] * 20, 0)) == 3, "one corpus cannot be held out"
+
+
+def test_fine_tuning_is_blended_as_the_dev_part_says():
+    """A tuner that sees the truth is taken whole; it is never shown a score of the test part."""
+    _, scores = pairs(60, 7)
+    sentences = [SentencePair(f"p{n}", "AB"[n % 2], "", f"{n} one", f"{n} two", s) for n, s in enumerate(scores)]
+    train, test = np.arange(40), np.arange(40, 60)
+
+    def tune(inside, dev, texts):
+        shown = {*inside.first, *dev.first}
+        assert not shown & {sentences[row].first for row in test} and len(dev.first) == 4
+        number = [int(text.split()[0]) for text in texts]
+        angle = [np.arccos(scores[n]) if text.endswith("two") else 0 for n, text in zip(number, texts, strict=True)]
+        return np.column_stack([np.cos(angle), np.sin(angle)]).astype(np.float32)
+
+    def frozen(rows, predicted, groups):
+        assert groups is None or len(groups) == len(rows)
+        return {"best": ("noise", np.random.default_rng(0).normal(size=len(predicted)))}
+
+    found = with_fine_tuning(sentences, frozen, tune)(train, test, ["A"] * 40)
+    assert reached(found["fine_tuned"][1], scores[test]) == pytest.approx(1)
+    assert found["best_frozen"][0] == "noise" and reached(found["best"][1], scores[test]) > 0.8
+
+
+@pytest.mark.slow
+def test_an_encoder_is_fine_tuned_on_the_scores(base: str, tmp_path: Path):
+    half = (WORDS[:10], WORDS[10:])
+    drawn = np.random.default_rng(0)
+    sentences = []
+    for number in range(120):
+        sides = drawn.integers(2, size=2)
+        first, second = (" ".join(drawn.choice(half[side], 3)) for side in sides)
+        sentences.append(SentencePair(f"p{number}", "", "", first, second, float(sides[0] == sides[1])))
+
+    def frozen(rows, predicted, groups):
+        return {"best": ("nothing", np.zeros(len(predicted)))}
+
+    settings = [FineTuning("cosine", 3e-3, epochs=4, batch_size=8)]
+    learn = with_fine_tuning(
+        sentences, frozen, lambda *parts: best_vectors(base, *parts, settings, tmp_path, lambda line: None)
+    )
+    scores = np.array([pair.score for pair in sentences])
+    _, predicted = learn(np.arange(90), np.arange(90, 120), None)["best"]
+    assert reached(predicted, scores[90:]) > 0.5
