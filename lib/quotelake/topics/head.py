@@ -23,6 +23,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
+from quotelake.commands import command
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 
@@ -127,9 +128,9 @@ class TopicHead:
             self._refuse(f"the encoder {model!r} (fingerprint {found} in float32)", made_for)
 
     def _refuse(self, found: str, made_for: str) -> NoReturn:
+        advice = f"train one on this one's vectors ({command('train-topic-head')} --model NAME), or use no head"
         raise InputError(
-            f"topic head {self.version}: found {found}, but it was trained on {made_for}; choose that encoder, train a "
-            "head on this one's vectors (jobs/train_topic_head.py --model NAME), or use no head"
+            f"topic head {self.version}: found {found}, but it was trained on {made_for}; choose that encoder, {advice}"
         )
 
 

@@ -91,11 +91,23 @@ def test_the_interval_of_a_ranking_holds_it():
     assert np.isnan(trac.rank({"text 1": 1.0}, gold).spearman)
 
 
+def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
+    """In the published folds slices overlap by a pair."""
+    pairs = [Pair(name, place, place + 1, "t", (("a", 1), ("b", 1))) for place, name in enumerate("abcd")]
+    fold = {"train": [["a"], ["b"], ["c"]], "dev": [["b"], ["d"]], "test": [["c"], ["d"]], "test.oov": [["d"]]}
+    path = tmp_path / "folds.json.gz"
+    path.write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
+    (read,) = read_folds(path, Judged([], pairs))
+    assert {name: part.first.tolist() for name, part in read.parts.items()} == {
+        "train": [0], "dev": [1], "test": [2, 3], "test.oov": [3],
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ({"folds": {"1": {"train": []}}}, "fold 1: found no pair in train, dev"),
-        ({"folds": {"1": {part: [["9"]] for part in ("train", "dev", "test", "test.oov")}}}, "the pair '9'"),
+        ({"folds": {"1": {part: [[part]] for part in ("train", "dev", "test", "test.oov")}}}, "the pair 'train'"),
         ({}, "no fold"),
     ],
 )

@@ -55,6 +55,9 @@ def part_of(pairs: list[Pair]) -> Part:
 def read_folds(path: Path, judged: Judged) -> list[Fold]:
     """Read the folds; scores and labels are those of the judgments, which the file repeats.
 
+    In each published fold one pair of test is in train too, and one in dev. Tested parts stay as they are; train and
+    dev lose the pairs that a later part has.
+
     Raises:
         InputError: the file cannot be read, lacks a part, or names a pair that nobody judged.
     """
@@ -62,14 +65,20 @@ def read_folds(path: Path, judged: Judged) -> list[Fold]:
     pairs = {pair.pair_id: pair for pair in judged.pairs}
     folds = []
     for name, parts in content.get("folds", {}).items() if isinstance(content, dict) else ():
-        missing = [part for part in PARTS if not parts.get(part)]
-        if missing:
+        ids = {part: _apart(parts, part) for part in PARTS}
+        if missing := [part for part in PARTS if not ids[part]]:
             refuse(f"{path}: fold {name}", f"no pair in {', '.join(missing)}", "give every part")
-        unknown = [row[0] for part in PARTS for row in parts[part] if row[0] not in pairs]
-        if unknown:
+        if unknown := [each for part in PARTS for each in ids[part] if each not in pairs]:
             refuse(f"{path}: fold {name}", f"the pair {unknown[0]!r}", "list it in instances.tsv")
-        folds.append(Fold(int(name), {part: part_of([pairs[row[0]] for row in parts[part]]) for part in PARTS}))
+        folds.append(Fold(int(name), {part: part_of([pairs[each] for each in ids[part]]) for part in PARTS}))
     return folds or refuse(str(path), "no fold", 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}')
+
+
+def _apart(parts: Mapping[str, list[list[Any]]], name: str) -> list[str]:
+    """Ids of the pairs of a part, without those of the parts it is held against."""
+    later = {"train": ("dev", "test"), "dev": ("test",)}.get(name, ())
+    taken = {row[0] for part in later for row in parts.get(part, ())}
+    return [row[0] for row in parts.get(name, ()) if row[0] not in taken]
 
 
 def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
