@@ -29,6 +29,7 @@ Say = Callable[[str], None]
 RATES: Final = (1e-6, 2e-6, 5e-6, 1e-5, 2e-5)
 _LONGEST_GRADIENT: Final = 1.0  # as sentence-transformers clips
 _SAY_SECONDS: Final = 30.0
+_AT_ONCE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,9 @@ def _train_on(
             for group in optimizer.param_groups:
                 group["lr"] = settings.rate * _share(step, len(batches), settings)
             texts = [side[place] for side in (train.first, train.second) for place in batch]
-            first, second = network(texts, projected=False).split(len(batch))
+            vectors = _vectors(network, texts)
             values = torch.tensor([train.values[place] for place in batch], device=network.device)
-            loss = loss_of([first, second], values)
+            loss = loss_of([vectors[: len(batch)], vectors[len(batch) :]], values)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.body.parameters(), _LONGEST_GRADIENT)
@@ -209,6 +210,15 @@ def _train_on(
                 say(f"epoch {number}: batch {at + 1:,} of {len(batches):,}, loss {total / (at + 1):.4f}")
     network.eval()
     return total / len(batches)
+
+
+def _vectors(network: QuoteNetwork, texts: Sequence[str]) -> torch.Tensor:
+    """Vectors of texts: each different one is computed once, and those of like length together, with less padding."""
+    different = sorted({*texts}, key=lambda text: (len(text), text))
+    groups = [different[start : start + _AT_ONCE] for start in range(0, len(different), _AT_ONCE)]
+    vectors = torch.cat([network(group, projected=False) for group in groups])
+    place = {text: row for row, text in enumerate(different)}
+    return vectors[[place[text] for text in texts]]
 
 
 def _share(step: int, batches: int, settings: FineTuning) -> float:
