@@ -206,7 +206,7 @@ def relatedness(arguments: argparse.Namespace) -> Report:
     from quotelake.training.relatedness.choice import learner
     from quotelake.training.relatedness.models import evidence_of
 
-    pairs, encoder = read_sentence_pairs(path), Encoder(arguments.model or DEFAULT)
+    pairs, encoder = read_sentence_pairs(path), Encoder(arguments.model or DEFAULT, dtype="float32")
     evidence = evidence_of(pairs, encoder.encode)
     untrained = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
     vectors_of = word_vectors.by_encoder(encoder.encode)

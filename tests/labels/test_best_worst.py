@@ -32,7 +32,7 @@ def test_two_items_meet_once():
 def test_choices_are_read_as_exports_differ(tmp_path: Path):
     path = tmp_path / "a.csv"
     path.write_bytes(
-        "\ufeffworker;WORSTITEM;bestitem;item1;item2;item3;item4\r\n1;a;d;a;b;c; d\r\n2;;d;a;b;c;d\r\n".encode()
+        "\ufeffworker;WORSTITEM;bestitem;item1;item2;item3;item4\r\n1;a;item4;a;b;c; d\r\n2;;d;a;b;c;d\r\n".encode()
     )
     assert read_choices([path]) == ([Choice(("a", "b", "c", "d"), "d", "a")], 1)
 

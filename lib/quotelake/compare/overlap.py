@@ -46,8 +46,7 @@ def overlaps(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.floa
     ``length_ratio`` is that of the token counts, the shorter over the longer.
     """
     sentences = {text: tokens(text) for text in (*first, *second)}
-    found_in = Counter(token for each in sentences.values() for token in set(each))
-    rarity = {token: math.log((1 + len(sentences)) / count) for token, count in found_in.items()}
+    rarity = rarities(sentences.values())
     bigrams = {text: set(pairwise(each)) for text, each in sentences.items()}
     letters = {text: _trigrams(each) for text, each in sentences.items()}
     rows = np.empty((len(first), len(MEASURES)))
@@ -62,6 +61,12 @@ def overlaps(first: Sequence[str], second: Sequence[str]) -> npt.NDArray[np.floa
             shorter / longer if longer else 0,
         )
     return rows
+
+
+def rarities(sentences: Collection[Sequence[str]]) -> dict[str, float]:
+    """Logarithm of how rare each token is: 0 if it is in every sentence and one more."""
+    found_in = Counter(token for each in sentences for token in set(each))
+    return {token: math.log((1 + len(sentences)) / count) for token, count in found_in.items()}
 
 
 def _weighted(x: set[Any], y: set[Any], weights: Mapping[Any, float]) -> float:

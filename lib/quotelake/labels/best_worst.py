@@ -33,6 +33,8 @@ class Choice:
 def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
     """Read annotations: a row for each tuple and annotator, with the columns Item1 to Item4, BestItem, WorstItem.
 
+    An answer is an item, or the name of its column.
+
     Returns:
         The choices, and the number of rows left out because best or worst is empty or both are the same.
 
@@ -45,7 +47,7 @@ def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
     for path in paths:
         for place, row in table_rows(path, (*ITEM_COLUMNS, *CHOICES)):
             items = tuple(row[name].strip() for name in ITEM_COLUMNS)
-            best, worst = (row[name].strip() for name in CHOICES)
+            best, worst = (_item(row, row[name].strip(), items) for name in CHOICES)
             if len(set(items)) < SIZE or not all(items):
                 refuse(place, f"the items {', '.join(items)}", "give four different ones")
             if not best or not worst or best == worst:
@@ -56,6 +58,13 @@ def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
                     refuse(place, f"{name} {chosen!r}", "name an item of the row")
             choices.append(Choice(items, best, worst))
     return choices, left_out
+
+
+def _item(row: Mapping[str, str], chosen: str, items: Sequence[str]) -> str:
+    """An answer, or the item of the column that it names."""
+    columns = {name.casefold(): name for name in ITEM_COLUMNS}
+    named = columns.get(chosen.casefold())
+    return row[named].strip() if named and chosen not in items else chosen
 
 
 def design(items: Sequence[str], times: int = TIMES, seed: int = 0) -> list[tuple[str, ...]]:

@@ -12,7 +12,8 @@ from pathlib import Path
 from quotelake.jsonl import refuse
 from quotelake.labels.tables import number, table_rows
 
-_BETWEEN = re.compile(r"\r\n|[\n\r\t\u2028\u2029]|\\n")
+#: What stands between the sentences: a newline, or what became of it in an export.
+_BETWEEN = tuple(map(re.compile, (r"\n", r"\r", r"\\n", r"\t")))
 _OPTIONAL = ("PairID", "SourceID", "SubsetID", "DocID")
 
 
@@ -45,7 +46,7 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
     """
     pairs: list[SentencePair] = []
     for place, row in table_rows(path, ("Text", "Score"), optional=_OPTIONAL):
-        sentences = [each.strip() for each in _BETWEEN.split(row["Text"]) if each.strip()]
+        sentences = _sentences(row["Text"])
         if len(sentences) != 2:
             refuse(place, f"{len(sentences)} sentences in Text", "give two, with a newline between")
         score = number(place, row["Score"])
@@ -54,6 +55,19 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
         name, source = row["PairID"].strip() or place, row["SourceID"].strip() or row["DocID"].strip()
         pairs.append(SentencePair(name, source, row["SubsetID"].strip(), sentences[0], sentences[1], score))
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
+
+
+def _sentences(text: str) -> list[str]:
+    r"""Divide a text at the first kind of break that it has.
+
+    >>> _sentences("One.\r\n\nTwo\tmore."), _sentences(r"One.\nTwo.")
+    (['One.', 'Two\tmore.'], ['One.', 'Two.'])
+    """
+    for between in _BETWEEN:
+        found = [each.strip() for each in between.split(text) if each.strip()]
+        if len(found) > 1:
+            return found
+    return [text.strip()] if text.strip() else []
 
 
 def texts_of(pairs: Sequence[SentencePair]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy.linalg import cho_factor, cho_solve
 from sklearn.linear_model import RidgeCV
 
-from quotelake.compare.overlap import overlaps
+from quotelake.compare.overlap import overlaps, rarities, tokens
 from quotelake.labels.sentence_pairs import SentencePair, texts_of
 from quotelake.topics.head import project
 from quotelake.training.topic_head import Recipe, train_weights
@@ -52,13 +52,38 @@ class Evidence:
 
 
 def evidence_of(pairs: Sequence[SentencePair], encode: Callable[[Sequence[str]], Vectors]) -> Evidence:
-    """Embed the sentences of pairs, each different one once, and measure their overlap."""
+    """Embed the sentences of pairs and their words, each different one once, and measure overlap and alignment."""
     texts = texts_of(pairs)
     place = {text: row for row, text in enumerate(texts)}
     vectors = encode(texts)
     first, second = ([getattr(pair, side) for pair in pairs] for side in ("first", "second"))
     one, other = (vectors[[place[text] for text in side]] for side in (first, second))
-    return Evidence(one, other, overlaps(first, second))
+    return Evidence(one, other, np.hstack([overlaps(first, second), alignments(first, second, encode)]))
+
+
+def alignments(first: Sequence[str], second: Sequence[str], encode: Callable[[Sequence[str]], Vectors]) -> Numbers:
+    """How well each word of a sentence finds a word like it in the other one, (n, 2): mean of both sides, and least.
+
+    A word's likeness is the highest cosine of its vector, embedded alone, with one of the other sentence; a sentence
+    has the mean of its words, each weighted by its rarity (as Mihalcea et al. 2006 weigh similarities of words).
+    """
+    words_of = {text: tokens(text) for text in (*first, *second)}
+    rarity = rarities(words_of.values())
+    vocabulary = sorted(rarity)
+    place = {word: row for row, word in enumerate(vocabulary)}
+    vectors = encode(vocabulary)
+    weights = np.array([rarity[word] for word in vocabulary])
+    rows = {text: np.array([place[word] for word in words], dtype=np.int64) for text, words in words_of.items()}
+    found = np.zeros((len(first), 2))
+    for number, (one, other) in enumerate(zip(first, second, strict=True)):
+        x, y = rows[one], rows[other]
+        if len(x) and len(y):
+            cosines = vectors[x] @ vectors[y].T
+            sides = [
+                float(np.average(cosines.max(axis=axis), weights=weights[mine])) for axis, mine in ((1, x), (0, y))
+            ]
+            found[number] = np.mean(sides), min(sides)
+    return found
 
 
 #: Numbers for pairs, as a fitted model gives them.
