@@ -13,7 +13,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
     A quotation mark is a character like any other: these files hold texts with offsets.
 
     Args:
-        path: UTF-8, with a first line of column names.
+        path: UTF-8, with or without a byte order mark, with a first line of column names.
         columns: needed ones; others are left out.
         optional: empty texts where the file has no such column.
 
@@ -21,7 +21,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
         InputError: the file cannot be read, lacks a column, or a row has too few fields.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             if not set(columns) <= set(rows.fieldnames or ()):
                 refuse(f"{path}, line 1", f"the columns {rows.fieldnames}", f"name columns {', '.join(columns)}")

@@ -115,7 +115,7 @@ def with_overlap(train: Evidence, scores: Numbers) -> Predict:
 def linear_head(strength: float) -> Fit:
     """Cosine after a linear map W, trained so that pairs rank as their scores do.
 
-    See :func:`~quotelake.training.topic_head.train_weights`.
+    See :func:`~quotelake.training.topic_head.train_weights`. The cosine as it is, where scores are too alike to rank.
 
     Args:
         strength: of the pull of W towards the identity.
@@ -123,6 +123,8 @@ def linear_head(strength: float) -> Fit:
 
     def fit(train: Evidence, scores: Numbers) -> Predict:
         n = len(scores)
+        if np.ptp(scores) <= Recipe().margin:
+            return cosine(train, scores)
         stacked = np.concatenate([train.first, train.second])
         places = np.arange(n, dtype=np.int64)
         recipe = Recipe(strength=strength, seeds=1)
