@@ -5,6 +5,7 @@ of a pair is the cosine of the mean vectors of both sentences' words, and its wo
 scores of the pairs that have such words on both sides [ours in detail; the paper averages word2vec vectors too].
 """
 
+import importlib.metadata
 import importlib.util
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +78,9 @@ def reason_missing() -> str | None:
     """Why sentences cannot be analysed here; None if they can."""
     if importlib.util.find_spec("spacy") is None:
         return "spaCy is not installed (the extra quotelake[features])"
-    if importlib.util.find_spec(MODEL) is None:
+    try:
+        importlib.metadata.distribution(MODEL)  # as spaCy looks for it
+    except importlib.metadata.PackageNotFoundError:
         return f"the spaCy model {MODEL} is not installed"
     return None
 
