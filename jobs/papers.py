@@ -4,7 +4,8 @@
 
 FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
 and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md, papers.html and
-papers_ranking.svg. The report of each protocol is kept in --work and used again, unless --again is given.
+papers_ranking.svg. The report of each protocol is kept in --work as PROTOCOL.json and used again, unless --again is
+given; put one there that `evaluate.py trotr --fine-tune … --json` wrote, and the page has its settings too.
 Runs with plain python; needs no Spark.
 """
 
