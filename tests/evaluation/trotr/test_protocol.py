@@ -55,6 +55,11 @@ def test_masking_and_a_head_help_where_they_should(folder: Path):
     assert not any("published" in name for name in figures)
 
 
+def test_a_fold_that_is_not_there_is_refused(folder: Path):
+    with pytest.raises(InputError, match="--folds 7: found no such fold"):
+        evaluate(folder, encode, identity, [Extra("oracle", lambda judged, fold: oracle(judged), [7])])
+
+
 def oracle(judged: Judged) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     known = {(pair.first, pair.second): pair.score for pair in judged.pairs}
     return lambda first, second: np.array([known[pair] for pair in zip(first.tolist(), second.tolist(), strict=True)])

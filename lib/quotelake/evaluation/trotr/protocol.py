@@ -24,6 +24,7 @@ from quotelake.evaluation.trotr.folds import (
 from quotelake.evaluation.trotr.held_out import HeldOut, hold_out
 from quotelake.evaluation.trotr.settings import Contexts, Relatedness, Train, contexts_of, cosine, settings_of
 from quotelake.evaluation.trotr.tric import best_threshold, measure, spearman
+from quotelake.jsonl import refuse
 from quotelake.labels.trotr import Judged, read_judged
 from quotelake.topics.head import RAW_WEIGHT, Vectors
 
@@ -66,6 +67,9 @@ def evaluate(
     """
     judged = read_judged(folder)
     folds = read_folds(folder / FOLDS, judged)
+    numbers = [fold.number for fold in folds]
+    for wanted in {number for extra in extras for number in extra.folds or ()} - set(numbers):
+        refuse(f"--folds {wanted}", "no such fold", f"the folds of {folder / FOLDS} are {', '.join(map(str, numbers))}")
     published = read_published(folder / PUBLISHED)
     gold = read_gold(folder / GOLD) or gold_of(judged)
     clear = [pair for pair in judged.pairs if pair.clear]
