@@ -11,8 +11,8 @@ from quotelake.evaluation.papers.table import Section, Table
 
 TITLE: Final = "The papers' tables"
 INTRODUCTION: Final = (
-    "Figures of the three papers behind Quotelake, computed here, beside the published ones. `make papers` writes this "
-    "page; DATA is a folder with the public corpora. What was chosen was chosen on training or development parts."
+    "Figures of the three papers behind Quotelake, computed here, beside the published ones. This page is written "
+    "by make papers; DATA is a folder with the public corpora. All choices were made on training or development parts."
 )
 
 
