@@ -52,8 +52,8 @@ def test_nothing_is_trained_where_the_cosine_is_the_truth():
     (train, scores), (test, truth) = pairs(90, 2), pairs(200, 3)
     chosen = choose(FITS, FAMILY, train, scores)["best"]
     assert reached(chosen.predict(test), truth) > reached(test.cosine, truth) - 0.01
-    noise = np.random.default_rng(4).uniform(size=90)
-    assert choose({"cosine": cosine}, {"best": ["cosine"]}, train, noise)["best"].name == "cosine"
+    noise = {"cosine": cosine, "noise": lambda *_: lambda known: np.random.default_rng(4).normal(size=len(known.first))}
+    assert choose(noise, {"best": list(noise)}, train, scores)["best"].name == "cosine"
 
 
 def test_far_from_the_training_pairs_a_kernel_says_what_overlap_says():
