@@ -86,13 +86,21 @@ def take_back(arguments: argparse.Namespace) -> None:
 
 def tuples(arguments: argparse.Namespace) -> None:
     """Write tuples of items, with empty columns for the choices."""
-    items = [row[arguments.column] for _, row in table_rows(arguments.items, (arguments.column,))]
+    columns = (arguments.column, arguments.text or arguments.column)
+    rows = [row for _, row in table_rows(arguments.items, columns)]
+    items, text_of = [row[columns[0]] for row in rows], {row[columns[0]]: row[columns[1]] for row in rows}
     try:
         made = best_worst.design(items, arguments.times, arguments.seed)
     except ValueError as error:
         refuse(str(arguments.items), str(error), f"give each item once in the column {arguments.column}")
-    header = (*best_worst.ITEM_COLUMNS, *best_worst.CHOICES)
-    write_csv(arguments.out, header, ((*each, "", "") for each in made))
+    header, texts = (*best_worst.ITEM_COLUMNS, *best_worst.CHOICES), ()
+    if arguments.text:
+        texts = tuple(f"Text{number}" for number in range(1, best_worst.SIZE + 1))
+    write_csv(
+        arguments.out,
+        (*header, *texts),
+        ((*each, "", "", *(text_of[item] for item in each if texts)) for each in made),
+    )
     print(f"{len(made):,} tuples of {len(items):,} items written to {arguments.out}; each annotator fills in a copy")
 
 
@@ -133,6 +141,7 @@ def _arguments() -> argparse.Namespace:
     deal = actions.add_parser("tuples", help="make 4-tuples of items for best-worst scaling")
     deal.add_argument("--items", type=Path, required=True, metavar="FILE.csv", help="a row for each item")
     deal.add_argument("--column", default="PairID", help="column that names the item (PairID)")
+    deal.add_argument("--text", metavar="COLUMN", help="column that annotators read; copied as Text1 to Text4")
     deal.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="file to write")
     deal.add_argument("--times", type=int, default=best_worst.TIMES, metavar="N", help="tuples of each item (8)")
     deal.add_argument("--seed", type=int, default=0, metavar="N", help="of the shuffles (0)")
