@@ -3,7 +3,7 @@
 CREATE TABLE topic_variation (
   group_id STRING NOT NULL COMMENT 'reuse group',
   period STRING NOT NULL COMMENT 'all, or the month of publication as YYYY-MM',
-  representation STRING NOT NULL COMMENT 'masked: the context with the quote replaced by a dash',
+  representation STRING NOT NULL COMMENT 'what stands for a context: raw, masked (the quote replaced by a dash) or blend (0.2 of raw in masked); behind a plus sign the topic head',
   rule_version STRING NOT NULL COMMENT 'version of the rules; never compare across versions',
   fingerprint STRING NOT NULL COMMENT 'model; never compare across models',
   n_documents BIGINT NOT NULL COMMENT 'articles and tweets, versions of one counted once',
@@ -17,6 +17,9 @@ CREATE TABLE topic_variation (
   variation_high DOUBLE COMMENT 'upper bound',
   mean_cosine_all DOUBLE COMMENT 'mean cosine over all pairs of contexts, copies included; NULL under 2',
   variation_all DOUBLE COMMENT '1 - mean_cosine_all',
+  n_outlets BIGINT COMMENT 'known outlets of the articles; NULL under rules that did not count them',
+  variation_outlets DOUBLE COMMENT 'variation if each outlet counts the same, whatever number of contexts it has; each tweet counts as an outlet',
+  by_kind ARRAY<STRUCT<kind: STRING, n_documents: BIGINT, n_stories: BIGINT, n_contexts: BIGINT, n_distinct_contexts: BIGINT, n_outlets: BIGINT, n_sampled: BIGINT, variation: DOUBLE, variation_low: DOUBLE, variation_high: DOUBLE, variation_all: DOUBLE>> COMMENT 'the same for each kind of source: news and tweet',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

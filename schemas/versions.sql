@@ -1,4 +1,4 @@
--- One row each time other versions of rules, detector or model became active. The latest row is active.
+-- One row each time other versions of rules, detector or model, or another representation of contexts, became active. The latest row is active.
 -- key: run_id
 CREATE TABLE versions (
   rule_version STRING NOT NULL COMMENT 'version of the rules and of the settings that change what they find',
@@ -7,6 +7,7 @@ CREATE TABLE versions (
   model STRING NOT NULL COMMENT 'name or directory of the model as the settings gave it',
   dtype STRING NOT NULL COMMENT 'number format the model computes in; one per lake',
   outcomes_number INT COMMENT 'number of the code that judges headline quotes; NULL where an older release activated it',
+  representation STRING COMMENT 'what stands for a context in the topic scores that are shown, as in topic_variation; NULL where an older release activated it: masked',
   run_id STRING NOT NULL COMMENT 'run that activated it',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

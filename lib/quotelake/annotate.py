@@ -27,7 +27,9 @@ from quotelake.watch.stage import WatchList, hits_of_document
 
 #: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
 _DOCUMENTS = 200
-_READ = ("doc_id", "kind", "language", "headline", "body", "body_status", "native_key", "is_repost")
+_READ = (
+    "doc_id", "kind", "outlet", "author_key", "language", "headline", "body", "body_status", "native_key", "is_repost",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ STEPS: Final[tuple[Step[Callable[[Batch, Frames], None]], ...]] = (
         "outcomes, topic variation, comparisons",
         write_scores,
         reads=("documents", "quotes"),
-        writes=("contextomy", "topic_variation", "quote_comparisons", "embeddings"),
+        writes=("contextomy", "topic_variation", "topic_details", "quote_comparisons", "embeddings"),
     ),
     Step("groups, stories", _write_groups, writes=("variant_groups", "stories", "story_texts")),
 )

@@ -13,6 +13,7 @@ from quotelake.materialise import Materialised
 from quotelake.regrouping import Compared, Regrouped
 from quotelake.same_story import Storied
 from quotelake.settings import Settings
+from quotelake.topics.representation import Representation
 from quotelake.versions import Versions
 
 
@@ -25,6 +26,8 @@ class Chain:
     settings: Settings
     rules: Rules
     versions: Versions
+    before: Versions | None  # those the lake was last computed by
+    representation: Representation
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
 
 
@@ -39,7 +42,7 @@ class Step(Generic[Do]):
         name: what it makes; of a stage of the chain, its name in ``runs`` too.
         do: its function.
         reads: tables whose rows it works with. What a write asks of its own table is not counted.
-        writes: tables it appends rows to; in ``topic_variation`` it replaces rows by key as well.
+        writes: tables it appends rows to; in ``topic_variation`` and ``topic_details`` it replaces rows by key as well.
     """
 
     name: str
@@ -98,6 +101,7 @@ class Frames:
         contexts: rows of ``contexts`` of these members.
         sampled: uses that are compared, of the groups that the documents touch, archive included.
         counted: all uses of these groups, counted.
+        texts: ``text_hash``, ``text`` and ``is_masked`` of contexts that are embedded or explained.
         vectors: ``text_hash``, ``vector`` of every text the scores need.
         embedded: rows of ``embeddings`` that are not in the table yet; None where there are none.
     """
@@ -114,5 +118,6 @@ class Frames:
     contexts: DataFrame = field(init=False)
     sampled: DataFrame = field(init=False)
     counted: DataFrame = field(init=False)
+    texts: DataFrame = field(init=False)
     vectors: DataFrame = field(init=False)
     embedded: DataFrame | None = field(init=False)

@@ -25,9 +25,12 @@ from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised
+from quotelake.rescoring import STAGE as RESCORED
+from quotelake.rescoring import is_due, rescore
 from quotelake.session import fit, tasks_for
 from quotelake.settings import Settings
 from quotelake.sources.read import check_mapping
+from quotelake.topics.representation import representation_of
 from quotelake.versions import active, admit, flip, versions_of
 from quotelake.versions.progress import others_are_ahead
 from quotelake.watch.lists import Watched, list_of
@@ -83,6 +86,8 @@ def score_corpus(
         for stage in STAGES:
             if stage.name == WATCHED and not (chain.rules.watch.texts or chain.rules.watch.given):
                 continue
+            if stage.name == RESCORED and not is_due(chain):
+                continue
             with run.stage(stage.name) as told:
                 stage.do(chain, intake, told)
         run.at("completing")
@@ -104,14 +109,17 @@ def _chain(
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
+    representation = representation_of(settings.topics, model)
+    cosines_count = bool(languages.compared)
     versions = versions_of(
-        settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared)
-    )
+        settings, detector, found.fingerprint, model, found.dtype, cosines_count=cosines_count,
+        representation=representation.name,
+    )  # fmt: skip
     activating = admit(lake, before, versions, activate=activate)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
-    return Chain(lake, run, settings, rules, versions, rereads), activating
+    return Chain(lake, run, settings, rules, versions, before, representation, rereads), activating
 
 
 def _score_documents(chain: Chain, intake: Intake, stage: StageCounts) -> None:
@@ -148,7 +156,7 @@ STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = 
         WATCHED,
         follow_list,
         reads=("watch_texts", "documents", "watch_hits", "contexts", "embeddings"),
-        writes=("watch_hits", "watch_texts", "topic_variation", "embeddings"),
+        writes=("watch_hits", "watch_texts", "topic_variation", "topic_details", "embeddings"),
     ),
     Step(
         "scores",
@@ -156,5 +164,11 @@ STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = 
         reads=tuple(dict.fromkeys(["documents", *(table for step in STEPS for table in step.reads)])),
         # The last two are written where files are read again, whose dates could not be read.
         writes=(*(table for step in STEPS for table in step.writes), "documents", "files"),
+    ),
+    Step(
+        RESCORED,
+        rescore,
+        reads=("variants", "variant_groups", "contexts", "watch_hits", "stories", "embeddings", "documents"),
+        writes=("topic_variation", "topic_details", "embeddings"),
     ),
 )

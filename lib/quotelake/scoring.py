@@ -15,6 +15,7 @@ from quotelake.components import frame_of_ids
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings.embed import embed_texts, gpu_profile
 from quotelake.regrouping import members
+from quotelake.reuse import words
 from quotelake.reuse.comparisons_stage import (
     DOCUMENT_COLUMNS,
     QUOTE_COLUMNS,
@@ -25,8 +26,10 @@ from quotelake.reuse.comparisons_stage import (
 from quotelake.same_story import Storied, quotes_in_changed, stories_of, watched_in_changed
 from quotelake.stories.stage import with_story
 from quotelake.together import together
-from quotelake.topics.contexts_stage import masked_texts
-from quotelake.topics.score import score_variation
+from quotelake.topics.contexts_stage import texts_of_uses
+from quotelake.topics.details import Explain
+from quotelake.topics.pairs import Thresholds
+from quotelake.topics.score import Scoring, details_of, score_groups, variation_of
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
@@ -51,13 +54,13 @@ def find_uses(batch: Batch, frames: Frames) -> None:
     contexts = batch.lake.rows_of("contexts", frames.members.select("variant_id"))
     frames.contexts = materialise(contexts.where(F.col("rule_version") == rule_version))
     if not batch.chain.rules.watch.texts:
-        _sample(batch, frames, frames.contexts, frames.members, frames.storied)
+        choose_uses(batch, frames, frames.contexts, frames.members, frames.storied)
         return
     frames.retold_watched = watched_in_changed(batch.lake, frames.storied, rule_version)
     uses, groups = _watched(batch, frames)
     quoted = frames.contexts.select(*uses.columns)
     both = quoted.unionByName(uses), frames.members.unionByName(groups)
-    _sample(batch, frames, *both, frames.storied)
+    choose_uses(batch, frames, *both, frames.storied)
 
 
 def _watched(batch: Batch, frames: Frames) -> tuple[DataFrame, DataFrame]:
@@ -71,10 +74,18 @@ def _watched(batch: Batch, frames: Frames) -> tuple[DataFrame, DataFrame]:
     return uses_of_hits(hits.where(of_these_rules)), groups
 
 
-def _sample(
+def choose_uses(
     batch: Batch, frames: Frames, contexts: DataFrame, groups: DataFrame, storied: Storied | None = None
 ) -> None:
-    """Choose the uses that are compared, and count all; stories are those of the lake and of new texts."""
+    """Choose the uses that are compared, and count all: ``sampled`` and ``counted`` of the frames.
+
+    Args:
+        batch: what is worked with.
+        frames: handed on.
+        contexts: uses of the groups, as rows of ``contexts``.
+        groups: ``variant_id``, ``group_id``.
+        storied: stories of new texts; those of all others are in the lake.
+    """
     settings, materialise = batch.chain.settings.topics, batch.materialise
     placed = stories_of(batch.lake, storied, contexts.select("text_id"), batch.chain.versions.rule_version)
     uses = materialise(eligible_uses(with_story(contexts, placed), groups, settings))
@@ -84,16 +95,29 @@ def _sample(
 
 def find_vectors(batch: Batch, frames: Frames) -> None:
     """Look up the vectors of the texts that the scores need, and embed the texts that have none."""
-    lake, fingerprint = batch.lake, batch.chain.versions.fingerprint
-    own = texts_to_embed(frames.matches, batch.chain.rules.languages.compared)
-    masked = frames.sampled.select(F.col("masked_hash").alias("text_hash"))
-    needed = batch.materialise(own.select("text_hash").union(masked).dropDuplicates())
-    archive = lake.rows_of("embeddings", needed).where(F.col("fingerprint") == fingerprint)
+    lake, chain = batch.lake, batch.chain
+    own = texts_to_embed(frames.matches, chain.rules.languages.compared)
+    needed = own.select("text_hash")
+    representation, sampled = chain.representation, frames.sampled
+    hashes = {"masked_hash": representation.needs_masked, "raw_hash": representation.needs_raw}
+    for name in (name for name, needs in hashes.items() if needs):
+        needed = needed.union(sampled.select(name))
+    needed = batch.materialise(needed.dropDuplicates())
+    archive = lake.rows_of("embeddings", needed).where(F.col("fingerprint") == chain.versions.fingerprint)
     known = batch.materialise(archive.select("text_hash", "vector"))
-    missing = needed.join(known, "text_hash", "left_anti")
-    cut = frames.sampled.join(missing.withColumnRenamed("text_hash", "masked_hash"), "masked_hash", "left_semi")
-    bodies = lake.rows_of("documents", cut.select("doc_id"))
-    texts = own.join(missing, "text_hash", "left_semi").union(masked_texts(cut, bodies))
+    missing = batch.materialise(needed.join(known, "text_hash", "left_anti"))
+    # The texts of groups that are explained are read again; those of all others only to be embedded.
+    explained = F.col("n_distinct_contexts") >= chain.settings.topics.explained
+    raw, masked = (
+        sampled.join(missing.withColumnRenamed("text_hash", name), name, "left_semi")
+        if hashes[name]
+        else sampled.limit(0)
+        for name in ("raw_hash", "masked_hash")
+    )
+    masked = masked.where(~explained).union(sampled.where(explained))
+    bodies = lake.rows_of("documents", masked.union(raw).select("doc_id"))
+    frames.texts = batch.materialise(texts_of_uses(masked, raw, bodies))
+    texts = own.union(frames.texts.select("text_hash", "text")).join(missing, "text_hash", "left_semi")
     frames.embedded = made = _embed(batch, batch.materialise(texts.dropDuplicates(["text_hash"])))
     frames.vectors = known if made is None else known.union(made.select("text_hash", "vector"))
 
@@ -122,7 +146,7 @@ def write_scores(batch: Batch, frames: Frames) -> None:
     """Write the scores, and beside them the vectors: whichever write comes first has Spark compute these."""
     writes: list[Callable[[], None]] = [
         lambda: _append_outcomes(batch, frames),
-        lambda: _replace_topic_variation(batch, frames),
+        lambda: _replace_topics(batch, frames),
         lambda: _merge_comparisons(batch, frames),
     ]
     if frames.embedded is None:
@@ -147,31 +171,36 @@ def _append_outcomes(batch: Batch, frames: Frames) -> None:
     batch.append(scored, "contextomy")
 
 
-def _replace_topic_variation(batch: Batch, frames: Frames) -> None:
+def _replace_topics(batch: Batch, frames: Frames) -> None:
     """Write the scores of the groups.
 
     What is left of a group that lost variants was scored; one that is no more, or tells too few stories now, was not.
     """
     retold = {*_groups_of(frames.retold, frames.members), *frames.retold_watched}
     changed = sorted({*frames.regrouped.changed_groups, *retold})
-    batch.lake.delete("topic_variation", "group_id", changed, batch.chain.versions.rule_version)
-    _merge_topic_variation(batch, frames)
+    for table in ("topic_variation", "topic_details"):
+        batch.lake.delete(table, "group_id", changed, batch.chain.versions.rule_version)
+    merge_topics(batch, frames)
 
 
-def _merge_topic_variation(batch: Batch, frames: Frames) -> None:
-    versions = batch.chain.versions
-    scored = score_variation(
-        weigh_contexts(frames.sampled),
-        frames.vectors,
-        frames.counted,
-        rule_version=versions.rule_version,
-        fingerprint=versions.fingerprint,
-    )
+def merge_topics(batch: Batch, frames: Frames) -> None:
+    """Score the sampled uses, and replace the rows of their groups."""
+    chain = batch.chain
+    settings = chain.settings.topics
+    thresholds = Thresholds(settings.same, settings.different)
+    explain = Explain(settings.explained, settings.pairs, thresholds, words.is_common)
+    scoring = Scoring(chain.versions.rule_version, chain.versions.fingerprint, chain.representation, explain)
+    texts = frames.texts.where("is_masked")
+    scored = score_groups(weigh_contexts(frames.sampled), frames.vectors, frames.counted, texts, scoring)
     scored = batch.materialise(scored)
-    groups = scored.where("period = 'all'").count()
+    groups = scored.count()
     batch.stage.count(groups_scored=groups)
     if groups:
-        batch.lake.merge(scored, "topic_variation")
+        explained = batch.materialise(details_of(scored))
+        together(
+            lambda: batch.lake.merge(batch.materialise(variation_of(scored)), "topic_variation"),
+            lambda: batch.lake.merge(explained, "topic_details"),
+        )
 
 
 def _merge_comparisons(batch: Batch, frames: Frames) -> None:
@@ -201,8 +230,8 @@ def score_watched(batch: Batch, frames: Frames) -> None:
         frames: with what :func:`quotelake.annotate.search` found in the documents.
     """
     frames.matches = matches_of(frames.annotated)
-    _sample(batch, frames, *_watched(batch, frames))
+    choose_uses(batch, frames, *_watched(batch, frames))
     find_vectors(batch, frames)
     if frames.embedded is not None:
         batch.lake.append_new(frames.embedded, "embeddings")
-    _merge_topic_variation(batch, frames)
+    merge_topics(batch, frames)

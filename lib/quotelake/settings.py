@@ -92,12 +92,28 @@ class ReuseSettings(Section):
 
 
 class TopicSettings(Section):
-    """Which quotes get a topic variation, and from how many contexts."""
+    """Which quotes get a topic variation, from how many contexts, and by which vectors of these.
+
+    ``same`` and ``different`` were chosen on all 6,300 judged pairs of TRoTR, masked cosine: 60 % of those from .5 on
+    have a mean judgment of 3 or more (23 % of all), 79 % of those below .3 one of 2 or less (53 % of all).
+    """
 
     min_words: int = Field(ge=1)
     min_documents: int = Field(ge=1)
     min_distinct_contexts: int = Field(ge=2)
     sample: int = Field(ge=2)
+    representation: Literal["raw", "masked", "blend"]
+    head: str = Field(min_length=1)
+    explained: int = Field(ge=3)
+    pairs: int = Field(ge=0)
+    same: float = Field(ge=-1, le=1)
+    different: float = Field(ge=-1, le=1)
+
+    @model_validator(mode="after")
+    def _labels_in_order(self) -> "TopicSettings":
+        if self.different > self.same:
+            raise ValueError(f"different ({self.different}) must not be above same ({self.same})")
+        return self
 
 
 class ReportSettings(Section):

@@ -10,7 +10,8 @@
 WITH scored AS (
   SELECT t.*, t.n_distinct_contexts >= 10 AND t.variation_low IS NOT NULL AS enough
   FROM topic_variation t
-  JOIN active_version a ON a.rule_version = t.rule_version AND a.fingerprint = t.fingerprint
+  JOIN active_version a
+    ON a.rule_version = t.rule_version AND a.fingerprint = t.fingerprint AND a.representation = t.representation
 ),
 watched AS (
   SELECT w.text_digest, w.text, w.rule_version, h.first_seen

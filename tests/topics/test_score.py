@@ -4,24 +4,30 @@ import random
 
 import numpy as np
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.settings import TopicSettings
+from quotelake.settings import load_settings
 from quotelake.text import content_id
-from quotelake.topics.score import score_variation
+from quotelake.topics.details import Explain
+from quotelake.topics.pairs import Thresholds
+from quotelake.topics.representation import Representation
+from quotelake.topics.score import Scoring, details_of, score_groups, variation_of
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
 
 pytestmark = pytest.mark.spark
 
-TOPICS = TopicSettings(min_words=4, min_documents=2, min_distinct_contexts=2, sample=256)
+TOPICS = load_settings().topics
+SCORING = Scoring("r", "f", Representation(), Explain(3, 5, Thresholds(0.5, 0.3), {"the"}.__contains__))
 CONTEXT = {
     "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "story_id": "s", "context_start": 0,
-    "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok",
+    "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok", "kind": "news",
+    "outlet": None, "author_key": None, "raw_hash": "r",
 }  # fmt: skip
 SCHEMA = (
     "variant_id STRING, doc_id STRING, start INT, end INT, native_key STRING, story_id STRING, context_start INT, "
-    "context_end INT, masked_hash STRING, period STRING, direct BOOLEAN, status STRING"
+    "context_end INT, masked_hash STRING, period STRING, direct BOOLEAN, status STRING, "
+    "kind STRING, outlet STRING, author_key STRING, raw_hash STRING"
 )
 
 
@@ -68,7 +74,8 @@ def corpus(n: int) -> list[dict[str, object]]:
         {
             "variant_id": "ab"[i % 2], "doc_id": f"d{i}", "native_key": f"n{i}", "masked_hash": content_id(i // 3),
             "story_id": f"s{i // 5}",
-            "period": ("2024-03", "2024-04", None)[i % 3],
+            "period": ("2024-03", "2024-04", None)[i % 3], "kind": ("news", "tweet")[i % 4 == 0],
+            "outlet": None if i % 4 == 0 else f"o{i % 7}", "author_key": f"a{i % 8}" if i % 8 == 0 else None,
         }
         for i in range(n)
     ]  # fmt: skip
@@ -83,38 +90,44 @@ def vectors_of(rows: list[dict[str, object]]) -> list[tuple[str, list[float]]]:
     return made
 
 
-def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, sample: int = 256) -> dict[tuple, tuple]:
+def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, sample: int = 256) -> dict[tuple, Row]:
     """Topic variation of the rows, by group and period."""
     frame = contexts(spark, *rows).selectExpr("*", "variant_id AS group_id").repartition(partitions)
     counts = count_uses(frame)
     vectors = spark.createDataFrame(vectors_of(rows), "text_hash STRING, vector ARRAY<FLOAT>").repartition(partitions)
-    scored = score_variation(
-        weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts,
-        rule_version="r", fingerprint="f",
-    )  # fmt: skip
-    return {(row["group_id"], row["period"]): tuple(row) for row in scored.collect()}
+    texts = vectors.selectExpr("text_hash", "concat('word', text_hash) AS text")
+    scored = score_groups(weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts, texts, SCORING).cache()
+    details = {row["group_id"]: row for row in details_of(scored).collect()}
+    found = {(row["group_id"], row["period"]): row for row in variation_of(scored).collect()}
+    return found | {(group, "details"): row for group, row in details.items()}
+
+
+def mean(vectors: dict[str, np.ndarray], hashes: list[str]) -> float:
+    """Mean cosine over all pairs, the quadratic way."""
+    rows = np.array([vectors[each] for each in hashes])
+    gram = rows @ rows.T
+    return (gram.sum() - np.trace(gram)) / (len(rows) * (len(rows) - 1))
 
 
 def test_spark_equals_brute_force(spark: SparkSession):
     rows = corpus(40)
     vectors = {key: np.array(vector) for key, vector in vectors_of(rows)}
-    scored = score(spark, rows, 3)
+    scored = {key: row for key, row in score(spark, rows, 3).items() if key[1] != "details"}
+    assert {period for _, period in scored} == {"all", "2024-03", "2024-04"}
     for (group, period), row in scored.items():
         mine = [r for r in rows if r["variant_id"] == group and period in ("all", r["period"])]
-        distinct = sorted({str(r["masked_hash"]) for r in mine})
-        gram = np.array([[vectors[a] @ vectors[b] for b in distinct] for a in distinct])
-        n = len(distinct)
-        mean = (gram.sum() - np.trace(gram)) / (n * (n - 1))
-        copies = np.array([vectors[str(r["masked_hash"])] for r in mine])
-        gram_all = copies @ copies.T
-        mean_all = (gram_all.sum() - np.trace(gram_all)) / (len(mine) * (len(mine) - 1))
-        names = ("n_documents", "n_stories", "n_contexts", "n_distinct", "n_sampled")
-        columns = dict(zip(names, row[5:10], strict=True))
-        stories = len({r["story_id"] for r in mine})
-        counted = {"n_documents": len(mine), "n_stories": stories, "n_contexts": len(mine)}
-        assert columns == {**counted, "n_distinct": n, "n_sampled": n}
-        assert row[10] == pytest.approx(mean, abs=1e-7)
-        assert row[14] == pytest.approx(mean_all, abs=1e-7)
+        kinds = {kind: [r for r in mine if r["kind"] == kind] for kind in sorted({r["kind"] for r in mine})}
+        for cell, used in [(row, mine), *zip(row["by_kind"], kinds.values(), strict=True)]:
+            distinct = sorted({str(r["masked_hash"]) for r in used})
+            assert cell["n_distinct_contexts"] == cell["n_sampled"] == len(distinct)
+            assert cell["n_documents"] == cell["n_contexts"] == len(used)
+            assert cell["n_stories"] == len({r["story_id"] for r in used})
+            assert cell["n_outlets"] == len({r["outlet"] for r in used} - {None})
+            if len(distinct) > 1:
+                assert cell["variation"] == pytest.approx(1 - mean(vectors, distinct), abs=1e-9)
+                assert cell["variation_all"] == pytest.approx(
+                    1 - mean(vectors, [str(r["masked_hash"]) for r in used]), abs=1e-9
+                )
 
 
 def test_order_and_partitioning_change_no_bit(spark: SparkSession):
@@ -127,7 +140,7 @@ def test_order_and_partitioning_change_no_bit(spark: SparkSession):
 def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     rows = corpus(300)
     first = score(spark, rows, 2, sample=20)
-    assert 5 <= first["a", "all"][9] < 40
-    assert first["a", "all"][8] > 40
+    assert 5 <= first["a", "all"]["n_sampled"] < 40 < first["a", "all"]["n_distinct_contexts"]
+    assert len(first["a", "details"]["pairs"]) == 5
     random.Random(3).shuffle(rows)
     assert score(spark, rows, 4, sample=20) == first

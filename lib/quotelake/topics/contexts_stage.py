@@ -1,4 +1,4 @@
-"""Quotes → contexts: a row for each use of a quote, and the masked texts of those that need a vector."""
+"""Quotes → contexts: a row for each use of a quote, and the texts of those that need a vector or are explained."""
 
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
@@ -20,8 +20,8 @@ def contexts_of_document(
     A repost has no contexts, and quotes inside a quoted tweet have none: both repeat a tweet and are no new use.
 
     Args:
-        document: ``doc_id``, ``kind``, ``body``, ``native_key``, ``is_repost``, ``period``, its month (YYYY-MM), and
-            ``text_id``, its folded text.
+        document: ``doc_id``, ``kind``, ``outlet``, ``author_key``, ``body``, ``native_key``, ``is_repost``, ``period``,
+            its month (YYYY-MM), and ``text_id``, its folded text.
         quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
         settings: longest context, and words that must be left in a masked one.
         rule_version: version of the rules.
@@ -49,6 +49,9 @@ def contexts_of_document(
             "quote_id": quote["quote_id"],
             "native_key": document["native_key"],
             "text_id": document["text_id"],
+            "kind": document["kind"],
+            "outlet": document["outlet"],
+            "author_key": document["author_key"],
             "context_start": start,
             "context_end": end,
             "raw_hash": content_id(body[start:end]),
@@ -67,23 +70,27 @@ def _is_use(quote: Row) -> bool:
     return used and quote["variant_id"] is not None
 
 
-def masked_texts(sampled: DataFrame, documents: DataFrame) -> DataFrame:
-    """Cut the masked texts of uses. Grain: a distinct text; ``text_hash``, ``text``.
+def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
+    """Cut the texts of contexts. Grain: a distinct text; ``text_hash``, ``text``, ``is_masked``.
 
     Args:
-        sampled: uses, as :func:`~quotelake.topics.selection.sample_uses` gives them.
+        masked: uses whose masked contexts are wanted, as :func:`~quotelake.topics.selection.sample_uses` gives them.
+        raw: uses whose contexts are wanted as written.
         documents: ``doc_id`` and ``body``, at least of their documents.
     """
-    bodies = documents.select("doc_id", "body").join(_first_uses(sampled), "doc_id", "inner")
-    return map_rows(bodies, _masked, struct("text_hash STRING, text STRING"))
+    uses = _first_uses(masked, "masked_hash").unionByName(_first_uses(raw, "raw_hash"))
+    bodies = documents.select("doc_id", "body").join(uses, "doc_id", "inner")
+    return map_rows(bodies, _text, struct("text_hash STRING, text STRING, is_masked BOOLEAN"))
 
 
-def _first_uses(sampled: DataFrame) -> DataFrame:
-    """A use from which each masked text can be cut. Grain: ``masked_hash``; of equal ones the first (doc_id, start)."""
+def _first_uses(uses: DataFrame, hashed: str) -> DataFrame:
+    """A use from which each text can be cut. Grain: ``text_hash``; of equal texts the first by (doc_id, start)."""
     where = F.struct("doc_id", "start", "end", "context_start", "context_end")
-    return sampled.groupBy("masked_hash").agg(F.min(where).alias("use")).select("masked_hash", "use.*")
+    first = uses.groupBy(F.col(hashed).alias("text_hash")).agg(F.min(where).alias("use"))
+    return first.select("text_hash", "use.*", F.lit(hashed == "masked_hash").alias("is_masked"))
 
 
-def _masked(use: Row) -> Iterator[Row]:
-    text = mask(use["body"], use["start"], use["end"], use["context_start"], use["context_end"])
-    yield {"text_hash": use["masked_hash"], "text": text}
+def _text(use: Row) -> Iterator[Row]:
+    body, start, end = use["body"], use["context_start"], use["context_end"]
+    text = mask(body, use["start"], use["end"], start, end) if use["is_masked"] else body[start:end]
+    yield {"text_hash": use["text_hash"], "text": text, "is_masked": use["is_masked"]}

@@ -1,55 +1,120 @@
-"""Vectors of contexts → topic variation: Spark brings the sampled contexts of a group together, the kernel scores them.
+"""Vectors of contexts → topic variation: Spark brings the sampled contexts of a group together, the kernels score them.
 
 One Python call holds a whole group, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` keeps
 about ``topics.sample`` distinct contexts of a larger group.
 """
 
 from collections.abc import Iterator
-from functools import partial
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
 from quotelake.arrow import Row, all_nullable, arrow_schema
 from quotelake.contracts import columns
 from quotelake.lake.tables import table_schema
-from quotelake.topics.variation import Ints, interval, mean_cosine, squared_norms, to_fixed
+from quotelake.topics.details import Explain, details
+from quotelake.topics.group import ALL, Group, Use
+from quotelake.topics.head import Vectors
+from quotelake.topics.representation import Representation
+from quotelake.topics.selection import COUNTS
+from quotelake.topics.variation import to_fixed
 
-_KEY = ["group_id", "period"]
-_COUNTS = ["n_documents", "n_stories", "n_contexts", "n_distinct_contexts"]
+_WHERE = ("doc_id", "start", "context_start", "context_end", "masked_hash")
+_OF_A_KIND = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
 
 
-def score_variation(
-    weighted: DataFrame, vectors: DataFrame, counts: DataFrame, *, rule_version: str, fingerprint: str
-) -> DataFrame:
-    """Score groups. Grain: group × period; rows of ``topic_variation``.
+@dataclass(frozen=True)
+class Scoring:
+    """What groups are scored by.
 
-    Args:
-        weighted: distinct contexts with their number of copies ``n``
-            (:func:`quotelake.topics.selection.weigh_contexts`).
-        vectors: ``text_hash``, ``vector`` of every masked text, unit norm.
-        counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
+    Attributes:
         rule_version: version of the rules that cut the contexts.
         fingerprint: model of the vectors.
+        representation: which vector stands for a context.
+        explain: how larger groups are explained.
     """
-    known = vectors.where(F.col("vector").isNotNull()).withColumnRenamed("text_hash", "masked_hash")
-    rows = weighted.join(known, "masked_hash", "inner").join(counts, _KEY, "inner")
-    arranged = (
-        rows.select(*_KEY, *_COUNTS, "n", "story_id", "vector").repartition("group_id").sortWithinPartitions(*_KEY)
-    )
-    schema = all_nullable(table_schema("topic_variation"))
-    kernel = partial(_score_batches, schema=arrow_schema(schema), rule_version=rule_version, fingerprint=fingerprint)
-    return arranged.mapInArrow(kernel, schema).select(*columns("topic_variation"))
+
+    rule_version: str
+    fingerprint: str
+    representation: Representation
+    explain: Explain
+
+    @property
+    def stamps(self) -> dict[str, str]:
+        """Columns that all rows share."""
+        named = {"rule_version": self.rule_version, "fingerprint": self.fingerprint}
+        return {**named, "representation": self.representation.name}
 
 
-def _score_batches(
-    batches: Iterator[pa.RecordBatch], schema: pa.Schema, rule_version: str, fingerprint: str
-) -> Iterator[pa.RecordBatch]:
-    stamps = {"rule_version": rule_version, "fingerprint": fingerprint, "representation": "masked"}
+def score_groups(
+    weighted: DataFrame, vectors: DataFrame, counts: DataFrame, texts: DataFrame, scoring: Scoring
+) -> DataFrame:
+    """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays of structs.
+
+    Materialise it, then take :func:`variation_of` and :func:`details_of`.
+
+    Args:
+        weighted: distinct contexts (:func:`quotelake.topics.selection.weigh_contexts`).
+        vectors: ``text_hash``, ``vector`` of every text that the representation needs, unit norm.
+        counts: all contexts of the groups, sampled or not (:func:`quotelake.topics.selection.count_uses`).
+        texts: ``text_hash``, ``text`` of the masked contexts of groups that are explained.
+        scoring: what by.
+    """
+    rows = _with_vectors(weighted, vectors, scoring.representation)
+    rows = rows.join(texts.select(F.col("text_hash").alias("masked_hash"), "text"), "masked_hash", "left")
+    counted = counts.groupBy("group_id").agg(F.collect_list(F.struct("period", "kind", *COUNTS)).alias("counts"))
+    # The counts of a group come before its contexts: they would weigh more than these on every row.
+    both = rows.unionByName(counted, allowMissingColumns=True)
+    arranged = both.repartition("group_id").sortWithinPartitions("group_id", F.col("masked_hash").asc_nulls_first())
+    schema = all_nullable(_schema())
+    declared = arrow_schema(schema)
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for scored in _score_batches(batches, scoring):
+            yield pa.RecordBatch.from_pylist(scored, schema=declared)
+
+    return arranged.mapInArrow(run, schema)
+
+
+def variation_of(scored: DataFrame) -> DataFrame:
+    """Rows of ``topic_variation``."""
+    return _rows(scored, "variation").select(*columns("topic_variation"))
+
+
+def details_of(scored: DataFrame) -> DataFrame:
+    """Rows of ``topic_details``."""
+    return _rows(scored, "details").select(*columns("topic_details"))
+
+
+def _rows(scored: DataFrame, part: str) -> DataFrame:
+    return scored.select(F.explode(part).alias("row")).select("row.*")
+
+
+def _schema() -> StructType:
+    parts = {"variation": table_schema("topic_variation"), "details": table_schema("topic_details")}
+    arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
+    return StructType([StructField("group_id", StringType()), *arrays])
+
+
+def _with_vectors(weighted: DataFrame, vectors: DataFrame, representation: Representation) -> DataFrame:
+    """Contexts with the vectors that are needed, as ``masked`` and ``raw``; one without such a vector is left out."""
+    known = vectors.where(F.col("vector").isNotNull())
+    rows = weighted
+    for name, needed in (("masked", representation.needs_masked), ("raw", representation.needs_raw)):
+        if needed:
+            named: list[Column] = [F.col("text_hash").alias(f"{name}_hash"), F.col("vector").alias(name)]
+            rows = rows.join(known.select(*named), f"{name}_hash", "inner")
+    return rows
+
+
+def _score_batches(batches: Iterator[pa.RecordBatch], scoring: Scoring) -> Iterator[list[Row]]:
     open_: pa.Table | None = None
     for batch in batches:
         table = pa.Table.from_batches([batch])
@@ -57,39 +122,73 @@ def _score_batches(
         *whole, last = _runs(table) or [table]
         open_ = last  # the next batch may go on with it
         if whole:
-            yield pa.RecordBatch.from_pylist([_score(group) | stamps for group in whole], schema=schema)
+            yield [row for group in whole for row in _score(group, scoring)]
     if open_ is not None and open_.num_rows:
-        yield pa.RecordBatch.from_pylist([_score(open_) | stamps], schema=schema)
+        yield _score(open_, scoring)
 
 
 def _runs(rows: pa.Table) -> list[pa.Table]:
-    """Split rows sorted by key into one table per key."""
-    keys = list(zip(*(rows.column(name).to_pylist() for name in _KEY), strict=True))
-    starts = [i for i in range(len(keys)) if i == 0 or keys[i] != keys[i - 1]]
-    return [rows.slice(start, end - start) for start, end in pairwise([*starts, len(keys)])]
+    """Split rows sorted by group into one table per group."""
+    runs, start = [], 0
+    for _, run in groupby(rows.column("group_id").to_pylist()):
+        length = sum(1 for _ in run)
+        runs.append(rows.slice(start, length))
+        start += length
+    return runs
 
 
-def _score(rows: pa.Table) -> Row:
-    """Score the distinct contexts of one group and period."""
-    vectors, copies = _fixed_vectors(rows), np.asarray(rows.column("n").to_numpy(), dtype=np.int64)
-    n, n_all = len(copies), int(copies.sum())
-    squares, total = squared_norms(vectors), vectors.sum(axis=0)
-    mean = mean_cosine(total, int(squares.sum()), n)
-    mean_all = mean_cosine((vectors * copies[:, None]).sum(axis=0), int((squares * copies).sum()), n_all)
-    _, stories = np.unique(rows.column("story_id").to_numpy(), return_inverse=True)  # in the order of their ids
-    bounds = interval(vectors, stories)
-    return {
-        **{name: rows.column(name)[0].as_py() for name in (*_KEY, *_COUNTS)},
-        "n_sampled": n,
-        "mean_cosine": mean,
-        "variation": None if mean is None else 1 - mean,
-        "variation_low": None if bounds is None else 1 - bounds[1],
-        "variation_high": None if bounds is None else 1 - bounds[0],
-        "mean_cosine_all": mean_all,
-        "variation_all": None if mean_all is None else 1 - mean_all,
-    }
+def _score(rows: pa.Table, scoring: Scoring) -> list[Row]:
+    """Score one group: its row of counts, and behind it its distinct contexts. No row if it has no context."""
+    counts, contexts = rows.column("counts")[0].as_py(), rows.slice(1)
+    if not contexts.num_rows:
+        return []
+    masked, raw = _vectors(contexts, "masked"), _vectors(contexts, "raw")
+    representation = scoring.representation
+    vectors = representation.vectors(masked, raw)
+    uses = [
+        Use(row, *(use[name] for name in Use._fields[1:]))
+        for row, those in enumerate(contexts.column("uses").to_pylist())
+        for use in those
+    ]
+    group = Group(to_fixed(vectors), uses)
+    key = {"group_id": rows.column("group_id")[0].as_py(), **scoring.stamps}
+    explained = []
+    texts = contexts.column("text").to_pylist()
+    if contexts.num_rows >= scoring.explain.least and None not in texts:
+        where = [
+            {**use, "masked_hash": hashed}
+            for use, hashed in zip(
+                contexts.column("use").to_pylist(), contexts.column("masked_hash").to_pylist(), strict=True
+            )
+        ]
+        plain = representation.plain(masked, raw).astype(np.float64)
+        has_head = representation.head is not None
+        explained = [key | details(group, plain, where, texts, scoring.explain, has_head=has_head)]
+    return [{"group_id": key["group_id"], "variation": _cells(group, counts, key), "details": explained}]
 
 
-def _fixed_vectors(rows: pa.Table) -> Ints:
-    flat = pc.list_flatten(rows.column("vector").combine_chunks()).to_numpy(zero_copy_only=False)
-    return to_fixed(flat.reshape(rows.num_rows, -1))
+def _cells(group: Group, counts: list[Row], key: Row) -> list[Row]:
+    """Rows of ``topic_variation``: one per period, with the kinds of source within it."""
+    counted = {(row["period"], row["kind"]): row for row in counts}
+    rows = []
+    for period in sorted({period for period, _ in counted}):
+        whole = group.measure(period)
+        if not whole["n_sampled"]:  # none of its contexts is in the sample
+            continue
+        kinds = sorted(kind for of, kind in counted if of == period and kind not in (ALL, None))
+        by_kind = [_of_kind(group, period, kind, counted[period, kind], whole, len(kinds)) for kind in kinds]
+        row = counted[period, ALL]
+        rows.append({**key, "period": period, **{name: row[name] for name in COUNTS}, **whole, "by_kind": by_kind})
+    return rows
+
+
+def _of_kind(group: Group, period: str, kind: str, counts: Row, whole: Row, kinds: int) -> Row:
+    measured: dict[str, Any] = whole if kinds == 1 else group.measure(period, kind)
+    return {"kind": kind, **{name: counts[name] for name in COUNTS}, **{name: measured[name] for name in _OF_A_KIND}}
+
+
+def _vectors(rows: pa.Table, name: str) -> Vectors | None:
+    if name not in rows.column_names:
+        return None
+    flat = pc.list_flatten(rows.column(name).combine_chunks()).to_numpy(zero_copy_only=False)
+    return np.asarray(flat.reshape(rows.num_rows, -1), dtype=np.float32)

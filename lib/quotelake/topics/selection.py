@@ -4,9 +4,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.settings import TopicSettings
+from quotelake.topics.group import ALL
 
-#: The period of all contexts, dated or not.
-ALL = "all"
+#: Columns of counts, in ``topic_variation`` and in each kind of source of it.
+COUNTS = ("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_outlets")
 
 
 def usable(words: Column, settings: TopicSettings) -> Column:
@@ -44,50 +45,63 @@ def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettin
 
 
 def count_uses(uses: DataFrame) -> DataFrame:
-    """Count the uses of each group, in total and per month: documents, stories, contexts, distinct contexts.
+    """Count the uses of each group: documents, stories, contexts, distinct contexts, outlets.
 
-    Grain: group × period.
+    Grain: group × period × kind of source; each of the last two is ``all``, too.
     """
-    return (
-        _by_period(uses)
-        .groupBy("group_id", "period")
-        .agg(
-            F.countDistinct("native_key").alias("n_documents"),
-            F.countDistinct("story_id").alias("n_stories"),
-            F.count("*").alias("n_contexts"),
-            F.countDistinct("masked_hash").alias("n_distinct_contexts"),
-        )
+    kinds = F.array_compact(F.array(F.lit(ALL), "kind"))
+    periods = F.array_compact(F.array(F.lit(ALL), "period"))
+    each = uses.withColumn("period", F.explode(periods)).withColumn("kind", F.explode(kinds))
+    return each.groupBy("group_id", "period", "kind").agg(
+        F.countDistinct("native_key").alias("n_documents"),
+        F.countDistinct("story_id").alias("n_stories"),
+        F.count("*").alias("n_contexts"),
+        F.countDistinct("masked_hash").alias("n_distinct_contexts"),
+        F.countDistinct("outlet").alias("n_outlets"),
     )
 
 
 def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
     """Sample about ``size`` distinct contexts of each larger group by hash: the same sample in any order of arrival.
 
-    Grain: a use. All uses of a sampled context are kept.
+    Grain: a use; with ``n_distinct_contexts`` of its group. All uses of a sampled context are kept.
 
     Args:
         uses: from :func:`eligible_uses`.
         counts: from :func:`count_uses`.
         size: distinct contexts wanted per group.
     """
-    wanted = counts.where(F.col("period") == ALL).select(
-        "group_id", (F.lit(size) / F.col("n_distinct_contexts")).alias("share")
-    )
-    return uses.join(wanted, "group_id", "inner").where(_position(F.col("masked_hash")) < F.col("share")).drop("share")
+    wanted = counts.where((F.col("period") == ALL) & (F.col("kind") == ALL)).select("group_id", "n_distinct_contexts")
+    share = F.lit(size) / F.col("n_distinct_contexts")
+    return uses.join(wanted, "group_id", "inner").where(_position(F.col("masked_hash")) < share)
 
 
 def weigh_contexts(sampled: DataFrame) -> DataFrame:
-    """Count the copies of each distinct context. Grain: group × period × masked_hash, with ``n``.
+    """Gather the uses of each distinct context. Grain: group × masked_hash.
 
-    Of a context that several stories have, ``story_id`` is the least of theirs.
+    Returns:
+        ``raw_hash``: of several the least. ``use``: where the first one stands, by (doc_id, start). ``uses``: month,
+        kind, outlet and story of its uses, with the number of ``copies``; of several stories the least, and of tweets
+        by known authors the author in its place, since what one person writes depends on one another.
     """
-    of_one = _by_period(sampled).groupBy("group_id", "period", "masked_hash")
-    return of_one.agg(F.count("*").alias("n"), F.min("story_id").alias("story_id"))
-
-
-def _by_period(uses: DataFrame) -> DataFrame:
-    periods = F.array_compact(F.array(F.lit(ALL), "period"))
-    return uses.withColumn("period", F.explode(periods))
+    story = F.when(F.col("kind") == "tweet", F.coalesce("author_key", "story_id")).otherwise(F.col("story_id"))
+    where = F.struct("doc_id", "start", "context_start", "context_end")
+    alike = (
+        sampled.withColumn("story", story)
+        .groupBy("group_id", "masked_hash", "period", "kind", "outlet")
+        .agg(
+            F.count("*").alias("copies"),
+            F.min("story").alias("story"),
+            F.min("raw_hash").alias("raw_hash"),
+            F.min(where).alias("use"),
+        )
+    )
+    use = F.struct("period", "kind", "outlet", "story", "copies")
+    return alike.groupBy("group_id", "masked_hash").agg(
+        F.min("raw_hash").alias("raw_hash"),
+        F.min("use").alias("use"),
+        F.sort_array(F.collect_list(use)).alias("uses"),
+    )
 
 
 def _position(hashed: Column) -> Column:

@@ -7,7 +7,7 @@ under a separate checkpoint, writes its rows beside the old ones, and changes th
 """
 
 import re
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 
 from quotelake.contextomy.decide import Detector
 from quotelake.contextomy.rules import OUTCOMES_VERSION
@@ -22,6 +22,8 @@ from quotelake.versions.content import digest_of
 #: Version of the code that finds quotes and cuts contexts. Raise it with each change of results that comes from code;
 #: changes of settings, data files and constants change the version without it.
 RULES_NUMBER = 4
+#: Representation of lakes that do not state one.
+MASKED = "masked"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Versions:
     fingerprint: str
     model: str
     dtype: str
+    #: Of contexts in topic scores. Another one makes no other versions: a run scores the groups again, and no more.
+    representation: str = field(default=MASKED, compare=False)
 
     @property
     def checkpoint_id(self) -> str:
@@ -41,7 +45,14 @@ class Versions:
 
 
 def versions_of(
-    settings: Settings, weights: Detector, fingerprint: str, model: str, dtype: str, *, cosines_count: bool
+    settings: Settings,
+    weights: Detector,
+    fingerprint: str,
+    model: str,
+    dtype: str,
+    *,
+    cosines_count: bool,
+    representation: str = MASKED,
 ) -> Versions:
     """Compute the versions of ``settings``, a detector and a model.
 
@@ -52,12 +63,13 @@ def versions_of(
         model: name or directory of the model.
         dtype: number format the model computes in.
         cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
+        representation: of contexts in topic scores.
     """
     rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES))
     used = (settings_that(Decides.DETECTOR, settings), digest_of(Decides.DETECTOR))
     detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, cosines_count)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
-    return Versions(f"{RULES_NUMBER}-{rules[:8]}", named, fingerprint, model, dtype)
+    return Versions(f"{RULES_NUMBER}-{rules[:8]}", named, fingerprint, model, dtype, representation)
 
 
 def active(lake: Lake) -> Versions | None:
@@ -65,7 +77,9 @@ def active(lake: Lake) -> Versions | None:
     names = [field.name for field in fields(Versions)]
     rows = lake.small_rows("versions", ["ingested_at", "run_id", *names])
     latest = max(rows, key=lambda row: (row["ingested_at"], row["run_id"]), default=None)
-    return None if latest is None else Versions(**{name: latest[name] for name in names})
+    if latest is None:
+        return None
+    return Versions(**{name: latest[name] for name in names} | {"representation": latest["representation"] or MASKED})
 
 
 def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
@@ -83,7 +97,7 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
     if now is None or (now != versions and activate):
         return True
     if now == versions:
-        return False
+        return now.representation != versions.representation
     changed = [
         f"{name} is {getattr(versions, name)}, the lake has {getattr(now, name)}"
         for name in ("rule_version", "detector_version", "model", "dtype", "fingerprint")

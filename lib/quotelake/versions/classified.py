@@ -28,6 +28,8 @@ _ALARM: Final = "how a run ends, not what it writes"
 _SCHEDULE: Final = "when and how fast rows are made, not what they hold"
 _CONTEXTS: Final = "which words a context holds"
 _GROUPS: Final = "which uses of a quote are compared"
+_REPRESENTED: Final = "the column representation of each score names it; a run scores all groups again when it changes"
+_DETAILS: Final = "what is kept of a group beside its topic variation"
 _OUTCOMES: Final = "outcomes of headline quotes"
 _SHOWN: Final = "how much of the tables is shown"
 
@@ -61,6 +63,12 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics.min_documents": (RULES, _GROUPS),
     "topics.min_distinct_contexts": (RULES, _GROUPS),
     "topics.sample": (RULES, _GROUPS),
+    "topics.representation": (NOTHING, _REPRESENTED),
+    "topics.head": (NOTHING, _REPRESENTED),
+    "topics.explained": (RULES, _DETAILS),
+    "topics.pairs": (RULES, _DETAILS),
+    "topics.same": (RULES, _DETAILS),
+    "topics.different": (RULES, _DETAILS),
     "watch.texts": (NOTHING, "which texts are searched for; the hits of each are rows of its own"),
     "report.alerts": (NOTHING, _SHOWN),
     "report.ranking": (NOTHING, _SHOWN),

@@ -82,6 +82,9 @@ def hits_of_document(
                 "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
                 "native_key": document["native_key"],
                 "text_id": document.get("text_id"),
+                "kind": document["kind"],
+                "outlet": document["outlet"],
+                "author_key": document["author_key"],
                 "period": document["period"],
                 **context,
             }
@@ -108,7 +111,7 @@ def _contexts(
     """The context of each hit, cut as that of a quote; a headline and a repost have none."""
     if field == "headline" or document["is_repost"]:
         status = "headline" if field == "headline" else "repost"
-        none = dict.fromkeys(("context_start", "context_end", "masked_hash", "words_left"))
+        none = dict.fromkeys(("context_start", "context_end", "raw_hash", "masked_hash", "words_left"))
         yield from ({**none, "status": status} for _ in hits)
         return
     spans = [(hit.start, hit.end) for hit in hits]
@@ -120,6 +123,7 @@ def _contexts(
         yield {
             "context_start": context_start,
             "context_end": context_end,
+            "raw_hash": content_id(text[context_start:context_end]),
             "masked_hash": content_id(mask(text, start, end, context_start, context_end)),
             "words_left": words_left,
             "status": "ok" if words_left >= settings.min_words_left else "too_short",
@@ -145,7 +149,6 @@ def uses_of_hits(hits: DataFrame) -> DataFrame:
     whole = hits.where("context_start IS NOT NULL")
     as_variant = {
         "variant_id": F.col("text_digest"),
-        "raw_hash": F.lit(None).cast("string"),
         "direct": F.lit(True),
     }
     return whole.withColumns(as_variant).select(*columns("contexts"))
