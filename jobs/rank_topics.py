@@ -1,24 +1,38 @@
-"""Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it as CSV."""
+"""Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it to a file.
 
+Groups are ranked by the lower bound of their interval, ties by id. --kind ranks the uses in news or in tweets alone;
+--outlet keeps the quotes that one outlet uses, by all of their uses. A file is written as it is read, of any size.
+"""
+
+import argparse
+import re
 from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
-from quotelake.reading.ask import Engine, reader_of
+from quotelake.reading.ask import AutoEngine, Engine
 from quotelake.reporting.console import make_console
-from quotelake.reporting.ranking import rank_groups, show_ranking, write_csv
+from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
 
 
 def main() -> None:
     """Rank, show, write."""
     parser = job_parser("rank_topics.py", __doc__)
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    parser.add_argument("--period", choices=("all", "month"), default="all", help="over all time, or month by month")
+    parser.add_argument(
+        "--period",
+        type=_period,
+        default="all",
+        metavar="all|month|YYYY-MM",
+        help="over all time (default), month by month, or one month",
+    )
+    parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
+    parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
     parser.add_argument(
         "--min-contexts", type=int, default=10, metavar="N", help="distinct contexts needed (default: 10)"
     )
     parser.add_argument("--top", type=int, default=20, metavar="K", help="groups shown per period (default: 20)")
-    parser.add_argument("--out", type=Path, metavar="FILE.csv", help="write the whole ranking there")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the whole ranking there: .csv or .parquet")
     arguments = parser.parse_args()
     if arguments.min_contexts < 3:
         raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
@@ -28,11 +42,20 @@ def main() -> None:
 
         return start_engine("rank_topics", arguments.lake)
 
-    ask = reader_of(arguments.lake, start_spark)
-    ranking = rank_groups(ask, monthly=arguments.period == "month", min_contexts=arguments.min_contexts)
-    show_ranking(ranking, arguments.top, make_console())
-    if arguments.out:
-        print(f"{write_csv(ranking, arguments.out):,} rows written to {arguments.out}")
+    engine = AutoEngine(arguments.lake, start_spark)
+    wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
+    if arguments.out is None:
+        show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, make_console())
+        return
+    count, shown = write_ranking(engine.pages(ranking_query(wanted)), arguments.out, arguments.top)
+    show_ranking(shown, make_console())
+    print(f"{count:,} rows written to {arguments.out}")
+
+
+def _period(text: str) -> str:
+    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-\d{2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
+    return text
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import register
 from quotelake.reading.ask import DuckEngine
-from quotelake.reporting.ranking import rank_groups
+from quotelake.reporting.ranking import Wanted, ranking_query
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -155,7 +155,7 @@ def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
 
 def test_months_have_rankings_of_their_own(sample_lake: str):
     with DuckEngine(sample_lake) as engine:
-        monthly = rank_groups(lambda sql: engine.answer(sql).rows, monthly=True, min_contexts=4)
+        monthly = engine.answer(ranking_query(Wanted("month", min_contexts=4))).rows
     assert {row["period"] for row in monthly} >= {"2024-03", "2024-04", "2024-05"}
     for period in {row["period"] for row in monthly}:
         mine = [row for row in monthly if row["period"] == period]

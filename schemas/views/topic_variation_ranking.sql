@@ -53,7 +53,7 @@ SELECT
   END AS position,
   CASE WHEN n.is_watched THEN 'watched' WHEN n.enough THEN 'ranked' ELSE 'too_few' END AS status,
   n.kind, n.quote, n.period, n.variation, n.variation_low, n.variation_high, n.variation_all, n.n_documents, n.n_stories,
-  n.n_contexts, n.n_distinct_contexts, n.n_sampled, n.variants, n.first_seen, n.run_id,
+  n.n_contexts, n.n_distinct_contexts, n.n_sampled, n.n_outlets, n.variation_outlets, n.variants, n.first_seen, n.run_id,
   n.group_id, n.representation, n.rule_version, n.fingerprint
 FROM named n
 ORDER BY n.period, position NULLS LAST, n.variation_low DESC NULLS LAST, n.group_id

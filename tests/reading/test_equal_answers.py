@@ -24,7 +24,7 @@ from quotelake.reading.catalog import view_names, view_text
 from quotelake.reading.errors import Unsupported
 from quotelake.reading.rules import ALLOWED, PARTS
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query
-from quotelake.reporting.ranking import ranking_query
+from quotelake.reporting.ranking import Wanted, ranking_query
 from quotelake.reporting.summary import summary_queries
 from quotelake.settings import load_settings
 
@@ -54,8 +54,8 @@ def notebook_statements() -> list[str]:
 def reporting_statements() -> list[str]:
     return [
         *summary_queries(load_settings().report).values(), *QUERIES.values(), alerts_query(500), page_query(2),
-        alerts_query(2, "contextomized"), alerts_query(None), ranking_query(monthly=True, min_contexts=4),
-        ranking_query(monthly=False, min_contexts=10),
+        alerts_query(2, "contextomized"), alerts_query(None), ranking_query(Wanted("month", min_contexts=4)),
+        ranking_query(Wanted(kind="news", outlet="The Harbour's Post")), ranking_query(Wanted("2024-03"), top=2),
     ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from quotelake.reading.ask import Answer
 from quotelake.reporting import ranking
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.cells import FORMULA, text_cell
-from quotelake.reporting.ranking import write_csv
+from quotelake.reporting.ranking import write_ranking
 from quotelake.reporting.reviews import IDS, SHOWN, to_csv
 
 HOSTILE = st.builds(str.__add__, st.sampled_from(FORMULA), st.text("ab1(,\"'", max_size=8))
@@ -37,7 +37,8 @@ def test_text_is_kept_and_at_most_marked_as_text_and_numbers_stay_numbers(value:
 def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str):
     SHOW(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
-    write_csv([dict.fromkeys(ranking._COLUMNS, hostile)], tmp_path / "ranking.csv")
+    row = dict.fromkeys(ranking._COLUMNS, hostile) | {"position": 1}
+    write_ranking([[row]], tmp_path / "ranking.csv", 0)
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)
     reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile) | places])

@@ -1,9 +1,11 @@
 """What analysts query: every table and view of ``schemas/`` as the last complete run left them, in Spark."""
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from datetime import UTC, datetime
+from itertools import islice
 
 from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame
 
 from quotelake.commands import command
 from quotelake.contracts import contract, table_names
@@ -12,7 +14,7 @@ from quotelake.errors import InputError, unwrap
 from quotelake.lake.damage import check, explained
 from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
-from quotelake.reading.ask import Answer
+from quotelake.reading.ask import PAGE, Answer, Fetched, Rows
 from quotelake.reading.catalog import named_in, view_names, view_text, with_all_they_read
 from quotelake.reading.damage import check_table
 from quotelake.reading.faults import say_fault
@@ -83,6 +85,15 @@ class SparkEngine:
         Raises:
             InputError: it fails; the message says where and why, in one line.
         """
+        names, rows = self._execute(statement, lambda result: result.collect())
+        return Answer(names, [row.asDict(recursive=True) for row in rows])
+
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages; raises as :meth:`answer`, before the first page."""
+        _, rows = self._execute(statement, lambda result: result.toLocalIterator())
+        return iter(lambda: [row.asDict(recursive=True) for row in islice(rows, PAGE)], [])
+
+    def _execute(self, statement: str, fetch: Callable[[DataFrame], Fetched]) -> tuple[tuple[str, ...], Fetched]:
         new = with_all_they_read(named_in(statement)) - self._known
         if new:
             _make_known(self._lake, new, self._last)
@@ -91,12 +102,11 @@ class SparkEngine:
             self._functions.pop(function)(self._lake)
         try:
             result = self._lake.spark.sql(statement)
-            rows = [row.asDict(recursive=True) for row in result.collect()]
+            return tuple(result.columns), fetch(result)
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
                 check(self._lake, thorough=True)
             raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
-        return Answer(tuple(result.columns), rows)
 
 
 def start_engine(name: str, root: str, functions: Mapping[str, Callable[[Lake], None]] | None = None) -> SparkEngine:

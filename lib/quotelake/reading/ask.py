@@ -3,12 +3,12 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import duckdb
 
@@ -25,6 +25,10 @@ from quotelake.reading.translate import Translated, translate
 
 #: Memory of DuckDB before it writes to a temporary directory: beside Spark's heap there is no room for more.
 _MEMORY = "512MiB"
+
+#: Rows of a page of a long answer.
+PAGE = 10_000
+Fetched = TypeVar("Fetched")
 
 Rows = list[dict[str, Any]]
 #: Runs a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
@@ -44,6 +48,9 @@ class Engine(Protocol):
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
+
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages of some :data:`PAGE` rows, so that no answer is too large for memory."""
 
 
 class DuckEngine:
@@ -78,13 +85,24 @@ class DuckEngine:
             UnknownName: the statement names a column that does not exist.
             DamageError: a table that the statement reads is damaged.
         """
+        names, rows = self._execute(statement, _fetch_all)
+        return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
+
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages; raises as :meth:`answer`, before the first page."""
+        names, pages = self._execute(statement, _fetch_pages)
+        return ([dict(zip(names, row, strict=True)) for row in page] for page in pages)
+
+    def _execute(
+        self, statement: str, fetch: Callable[[duckdb.DuckDBPyConnection], Fetched]
+    ) -> tuple[tuple[str, ...], Fetched]:
+        """Names of the columns of an answer, and what is fetched of its rows."""
         translated = translate(statement, self._columns_of)
         try:
             for name in sorted(with_all_they_read(translated.reads), key=_order):
                 self._make(name)
             result = self._connection.execute(translated.sql)
-            names = tuple(column[0] for column in result.description)
-            return Answer(names, [dict(zip(names, row, strict=True)) for row in result.fetchall()])
+            return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:  # such as a division by zero: the message must be Spark's
             if isinstance(error, duckdb.IOException):
                 check_lake(str(self._root), thorough=True)
@@ -165,6 +183,15 @@ class AutoEngine:
         self._told(why)
         return self._spark.answer(statement)
 
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages."""
+        if self._duck is not None:
+            try:
+                return self._duck.pages(statement)
+            except Unsupported as error:
+                self._told(str(error))
+        return self._spark.pages(statement)
+
     @cached_property
     def _spark(self) -> Engine:
         return self._start()
@@ -182,6 +209,14 @@ def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
     """
     engine = AutoEngine(root, spark)
     return lambda statement: engine.answer(statement).rows
+
+
+def _fetch_all(result: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
+    return result.fetchall()
+
+
+def _fetch_pages(result: duckdb.DuckDBPyConnection) -> Iterator[list[tuple[Any, ...]]]:
+    return iter(lambda: result.fetchmany(PAGE), [])
 
 
 def _settings() -> dict[str, str | bool | int | float | list[str]]:

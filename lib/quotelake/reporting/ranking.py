@@ -1,63 +1,144 @@
-"""The TRaC ranking as a table and as a CSV file. Imports no Spark."""
+"""The TRaC ranking as a table and as a file. Imports no Spark."""
 
 import csv
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from rich.console import Console
 
 from quotelake.errors import InputError
-from quotelake.reading.ask import Ask, Rows
+from quotelake.reading.ask import Rows
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_table
 
-_COLUMNS = (
-    "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
-    "n_contexts", "n_distinct_contexts", "n_sampled", "group_id", "rule_version", "fingerprint",
+#: Columns of the ranking and their types in Parquet.
+_SCHEMA = pa.schema(
+    [
+        ("period", pa.string()), ("position", pa.int64()), ("quote", pa.string()), ("variation", pa.float64()),
+        ("variation_low", pa.float64()), ("variation_high", pa.float64()), ("variation_all", pa.float64()),
+        ("n_documents", pa.int64()), ("n_contexts", pa.int64()), ("n_distinct_contexts", pa.int64()),
+        ("n_sampled", pa.int64()), ("group_id", pa.string()), ("rule_version", pa.string()),
+        ("fingerprint", pa.string()), ("n_stories", pa.int64()), ("n_outlets", pa.int64()),
+        ("representation", pa.string()),
+    ]
 )  # fmt: skip
+_COLUMNS = tuple(_SCHEMA.names)
+#: What a file may be, by its ending.
+ENDINGS = (".csv", ".parquet")
 
 
-def rank_groups(ask: Ask, *, monthly: bool, min_contexts: int) -> Rows:
-    """Rank groups within each period by the lower bound of the interval. Grain: group × period.
+@dataclass(frozen=True)
+class Wanted:
+    """What is ranked: each group within each period, by the lower bound of the interval; ties by ``group_id``.
 
-    Args:
-        ask: queries the lake.
-        monthly: one ranking per month of publication, instead of one over all time.
+    Attributes:
+        period: ``all``, ``month`` for a ranking of each month, or one month as YYYY-MM.
+        kind: ``news``, ``tweet``, or ``all`` kinds of source together.
+        outlet: only groups that this outlet uses; their figures are of all uses.
         min_contexts: least distinct contexts of a group. With few contexts the ranking is mostly noise: on subsamples
             of TRoTR, the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
     """
-    return ask(ranking_query(monthly=monthly, min_contexts=min_contexts))
+
+    period: str = "all"
+    kind: str = "all"
+    outlet: str | None = None
+    min_contexts: int = 10
 
 
-def ranking_query(*, monthly: bool, min_contexts: int) -> str:
-    """Statement of :func:`rank_groups`, with the same arguments."""
+def ranking_query(wanted: Wanted, top: int | None = None) -> str:
+    """Statement that ranks. Grain: group × period.
+
+    Args:
+        wanted: what is ranked.
+        top: only so many groups of each period; None: all.
+    """
+    view, where = "topic_variation_ranking", []
+    if wanted.kind != "all":
+        view = "topic_variation_by_kind"
+        where.append(f"source_kind = {_literal(wanted.kind)}")
+    where.append("period <> 'all'" if wanted.period == "month" else f"period = {_literal(wanted.period)}")
+    where.append(f"n_distinct_contexts >= {int(wanted.min_contexts)}")
+    if wanted.outlet is not None:
+        where.append(f"group_id IN ({_used_by(wanted.outlet)})")
     rows = (
         "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
-        f"AS position FROM topic_variation_ranking WHERE period {'<>' if monthly else '='} 'all' "
-        f"AND n_distinct_contexts >= {int(min_contexts)} AND variation_low IS NOT NULL AND status <> 'watched'"
+        f"AS position FROM {view} WHERE {' AND '.join(where)} AND variation_low IS NOT NULL AND status <> 'watched'"
     )
-    return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked ORDER BY period, position"
+    first = "" if top is None else f"WHERE position <= {int(top)} "
+    return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
 
 
-def show_ranking(ranking: Rows, top: int, console: Console) -> None:
-    """Print the first ``top`` groups of each period."""
+def _used_by(outlet: str) -> str:
+    """Ids of the groups that an outlet uses, watched texts included."""
+    return (
+        "SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version "
+        "JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version "
+        f"WHERE c.outlet = {_literal(outlet)} "
+        f"UNION ALL SELECT text_digest AS group_id FROM watch_hits WHERE outlet = {_literal(outlet)}"
+    )
+
+
+def _literal(text: str) -> str:
+    """A text in Spark's SQL."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Rows]:
+    """Write a ranking as it comes, as CSV with a header and no formula in any cell, or as Parquet.
+
+    Args:
+        pages: rows of the ranking, in order.
+        path: ends in .csv or .parquet.
+        top: groups that are returned of each period.
+
+    Returns:
+        Number of rows written; the first ``top`` of each period.
+
+    Raises:
+        InputError: the file cannot be written, or is to be of another format.
+    """
+    writers: dict[str, Callable[[Iterable[Rows], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
+    if path.suffix not in writers:
+        raise InputError(f"--out {path}: name a file that ends in {' or '.join(ENDINGS)}")
+    shown: Rows = []
+    count = 0
+
+    def passing() -> Iterator[Rows]:
+        nonlocal count
+        for page in pages:
+            count += len(page)
+            shown.extend(row for row in page if row["position"] <= top)
+            yield page
+
+    try:
+        writers[path.suffix](passing(), path)
+    except OSError as error:
+        raise InputError(f"--out {path}: {error.strerror or error}") from None
+    return count, shown
+
+
+def _write_csv(pages: Iterable[Rows], path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(_COLUMNS)
+        for page in pages:
+            writer.writerows([text_cell(row[name]) for name in _COLUMNS] for row in page)
+
+
+def _write_parquet(pages: Iterable[Rows], path: Path) -> None:
+    with pq.ParquetWriter(path, _SCHEMA) as writer:
+        for page in pages:
+            writer.write_table(pa.Table.from_pylist(page, schema=_SCHEMA))
+
+
+def show_ranking(ranking: Rows, console: Console) -> None:
+    """Print the groups."""
     names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
-    rows = [row for row in ranking if row["position"] <= top]
+    rows: list[dict[str, Any]] = ranking
     console.print(
         make_table(None, names, rows) if rows else "no group has enough distinct contexts; see --min-contexts"
     )
-
-
-def write_csv(ranking: Rows, path: Path) -> int:
-    """Write the ranking as CSV with a header and no formula in any cell; return the number of rows.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(_COLUMNS)
-            writer.writerows([text_cell(row[name]) for name in _COLUMNS] for row in ranking)
-    except OSError as error:
-        raise InputError(f"--out {path}: {error.strerror}") from None
-    return len(ranking)

@@ -82,8 +82,12 @@ def _shift(shift: Shift | None, texts: Sequence[str], is_common: Callable[[str],
 def _cluster(cluster: Cluster, words: list[str], where: Sequence[Where]) -> dict[str, Any]:
     typical = [dict(where[row]) for row in cluster.typical]
     return {
-        "n_contexts": len(cluster.contexts), "mean_cosine": cluster.mean_cosine, "words": words, "typical": typical,
-    }  # fmt: skip
+        "n_contexts": len(cluster.contexts),
+        "mean_cosine": cluster.mean_cosine,
+        "words": words,
+        "typical": typical[0],
+        "second": typical[1] if len(typical) > 1 else None,
+    }
 
 
 def _pairs(
