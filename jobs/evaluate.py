@@ -16,6 +16,8 @@
     evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
     evaluate.py bws            --data ANNOTATIONS.csv
     evaluate.py relatedness    --data PAIRS.csv [--word-vectors FILE] [--sts FILE] [--fine-tune] [--model NAME]
+    evaluate.py trac_lake      --data GOLD.csv --lake DIR
+    evaluate.py shifts         --data truth-articles.jsonl.gz --texts 'news-*.jsonl.gz'
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
@@ -31,6 +33,8 @@ indices_target_token);
 agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold;
 bws scores items that people called best or worst of four, and says how reliable the scores are;
 relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022).
+trac_lake holds the topic variation of the watched texts of a lake against that by people (CSV: lemma, topic_variation);
+shifts makes quotes of contexts of a generated corpus, some with a shift of topic, and looks for the shifts.
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
 """
@@ -38,6 +42,7 @@ Runs with plain python and with spark-submit. --data and --texts take several fi
 import argparse
 import sys
 from collections.abc import Callable, Collection, Mapping
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -286,6 +291,28 @@ def _cross_encoders(arguments: argparse.Namespace) -> "list[Extra]":
     return [cross_encoded(name, score, masked=masked, folds=folds) for name, masked in names.items()]
 
 
+def trac_lake(arguments: argparse.Namespace) -> Report:
+    """Topic variation of watched texts against the judgement of people."""
+    path = _only_file(arguments)
+    if arguments.lake is None:
+        raise InputError("trac_lake: reads the topic variation from a lake; give --lake DIR")
+    from quotelake.evaluation.trac_lake import evaluate
+    from quotelake.reading.ask import DuckEngine
+
+    with DuckEngine(arguments.lake) as engine:
+        return evaluate(path, lambda statement: engine.answer(statement).rows)
+
+
+def shifts(arguments: argparse.Namespace) -> Report:
+    """Planted shifts of topic."""
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.shifts import evaluate
+
+    texts = [path for pattern in arguments.texts for path in sorted(glob(pattern))]
+    return evaluate(arguments.data, texts, Encoder(arguments.model or DEFAULT, dtype="float32").encode)
+
+
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "spans": spans,
@@ -304,6 +331,8 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "agreement": agreement,
     "bws": bws,
     "relatedness": relatedness,
+    "trac_lake": trac_lake,
+    "shifts": shifts,
 }
 
 
@@ -315,7 +344,7 @@ def main() -> int:
     parser.add_argument(
         "--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts"
     )
-    parser.add_argument("--lake", metavar="DIR", help="edges: lake that holds the variants of the pairs")
+    parser.add_argument("--lake", metavar="DIR", help="edges, trac_lake: lake to read")
     parser.add_argument("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     parser.add_argument("--model", metavar="NAME", help="embedding model, as in [model] name")
     parser.add_argument(

@@ -4,13 +4,29 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
 #: Words shown of a class.
 SHOWN: Final = 8
 #: Addresses and mentions say who and where, not what about.
 _NAMES: Final = re.compile(r"https?://\S++|@\w++")
+#: Words of reports that say nothing of their topic, beside those that ``is_common`` knows [ours].
+_REPORTING: Final = """
+    according added adds after again against also amp another any ask asked asks before between both call called
+    came come day days didn doesn don down during each even ever every few first five four friday get gets going
+    gone got her here hers him his how interview isn its just last made make makes many may might monday month
+    months more most much never new next off old only other others out over own said same saturday say saying says
+    second she since six some statement still such sunday tell tells than their them then there they three through
+    thursday today told tomorrow too tuesday two under until user very via wasn wednesday week weeks went when where
+    while who whom whose why won writes wrote year years yesterday
+"""
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+")
+
+
+@cache
+def _reporting() -> frozenset[str]:
+    return frozenset(_REPORTING.split())
 
 
 def terms(text: str) -> set[str]:
@@ -37,7 +53,10 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
     >>> keywords([["the harbour dredging", "harbour fees"], ["the choir", "choir fees"]], {"the"}.__contains__)
     [['harbour', 'dredging', 'fees'], ['choir', 'fees']]
     """
-    counts = [Counter(word for text in texts for word in terms(text) if not is_common(word)) for texts in classes]
+    counts = [
+        Counter(word for text in texts for word in terms(text) if not (word in _reporting() or is_common(word)))
+        for texts in classes
+    ]
     everywhere: Counter[str] = sum(counts, Counter())
     mean = everywhere.total() / max(len(classes), 1)
     found = []
