@@ -3,6 +3,16 @@
 --   status: as in topic_variation_ranking, by the contexts of this kind
 --   source_kind: news or tweet
 --   kind: quote, or watch for a text on the current watch-list
+--   variation: 1 - mean cosine over all pairs of distinct contexts in this kind of source
+--   variation_low: lower bound of the 95 % interval (jackknife over stories, in tweets over authors)
+--   variation_high: upper bound
+--   variation_all: the same as variation, copies included
+--   n_documents: articles or tweets, versions of one counted once
+--   n_stories: stories these tell
+--   n_contexts: contexts long enough to compare
+--   n_distinct_contexts: the same without copies
+--   n_sampled: distinct contexts compared
+--   n_outlets: known outlets
 WITH kinds AS (
   SELECT r.group_id, r.period, explode(t.by_kind) AS part
   FROM topic_variation_ranking r

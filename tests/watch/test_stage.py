@@ -23,6 +23,8 @@ def hits(settings: Settings, **changes: Any) -> list[dict[str, Any]]:
         "headline": None,
         "body": f"Nobody at the depot was surprised. “{STITCH},” said Bell, and closed the valve.",
         "native_key": "n",
+        "outlet": "o",
+        "author_key": None,
         "is_repost": False,
         "period": "2024-03",
     } | changes

@@ -39,6 +39,11 @@ class Representation:
         return self._texts if self.head is None else f"{self._texts}+{self.head.version}"
 
     @property
+    def has_head(self) -> bool:
+        """Whether a topic head maps the vectors."""
+        return self.head is not None
+
+    @property
     def needs_masked(self) -> bool:
         """Whether vectors of masked contexts are used."""
         return self._texts != "raw"

@@ -129,7 +129,8 @@ def _score_batches(batches: Iterator[pa.RecordBatch], scoring: Scoring) -> Itera
 
 def _runs(rows: pa.Table) -> list[pa.Table]:
     """Split rows sorted by group into one table per group."""
-    runs, start = [], 0
+    runs: list[pa.Table] = []
+    start = 0
     for _, run in groupby(rows.column("group_id").to_pylist()):
         length = sum(1 for _ in run)
         runs.append(rows.slice(start, length))
@@ -162,8 +163,8 @@ def _score(rows: pa.Table, scoring: Scoring) -> list[Row]:
             )
         ]
         plain = representation.plain(masked, raw).astype(np.float64)
-        has_head = representation.head is not None
-        explained = [key | details(group, plain, where, texts, scoring.explain, has_head=has_head)]
+        found = details(group, plain, where, texts, scoring.explain, has_head=representation.has_head)
+        explained = [key | found]
     return [{"group_id": key["group_id"], "variation": _cells(group, counts, key), "details": explained}]
 
 
