@@ -20,6 +20,7 @@ LIB = ROOT / "lib" / "quotelake"
 #: For whoever changes Quotelake: run by the Python of the environment, and not listed.
 TOOLS = {
     "bench", "bench_contextomy", "bench_encoder", "bench_extraction", "bench_load", "bench_night", "bench_reuse",
+    "bench_topics",
     "fuzz_patterns", "fuzz_quotes", "generate_corpus", "record_walks", "write_docs",
 }  # fmt: skip
 #: What the string of a message may not name: a file of jobs/, or a program that a clean shell does not find.
