@@ -17,6 +17,7 @@
     evaluate.py bws            --data ANNOTATIONS.csv
     evaluate.py relatedness    --data PAIRS.csv [--word-vectors FILE] [--sts FILE] [--fine-tune] [--model NAME]
     evaluate.py trac_lake      --data GOLD.csv --lake DIR
+    evaluate.py context_pairs  --data PAIRS.jsonl --texts CORPUS.jsonl.gz
     evaluate.py shifts         --data truth-articles.jsonl.gz --texts 'news-*.jsonl.gz'
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
@@ -34,6 +35,7 @@ agreement measures how far people agree who judged pairs of contexts (files of P
 bws scores items that people called best or worst of four, and says how reliable the scores are;
 relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022).
 trac_lake holds the topic variation of the watched texts of a lake against that by people (CSV: lemma, topic_variation);
+context_pairs holds cosines of contexts, with the shipped topic head and without, against labels of pairs of contexts;
 shifts makes quotes of contexts of a generated corpus, some with a shift of topic, and looks for the shifts.
 
 Runs with plain python and with spark-submit. --data and --texts take several files and globs.
@@ -303,6 +305,18 @@ def trac_lake(arguments: argparse.Namespace) -> Report:
         return evaluate(path, lambda statement: engine.answer(statement).rows)
 
 
+def context_pairs(arguments: argparse.Namespace) -> Report:
+    """Pairs of contexts against labels, with the shipped topic head and without."""
+    from quotelake.embeddings.encoder import Encoder
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.context_pairs import evaluate
+    from quotelake.topics.head import load
+
+    name, head = arguments.model or DEFAULT, load()
+    head.check_encoder(name)
+    return evaluate(arguments.data, arguments.texts, Encoder(name, dtype="float32").encode, head)
+
+
 def shifts(arguments: argparse.Namespace) -> Report:
     """Planted shifts of topic."""
     from quotelake.embeddings.encoder import Encoder
@@ -332,6 +346,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "bws": bws,
     "relatedness": relatedness,
     "trac_lake": trac_lake,
+    "context_pairs": context_pairs,
     "shifts": shifts,
 }
 

@@ -105,7 +105,7 @@ def read_labels(
             refuse(f"--part {part}", "no such row", f"the parts of these files are: {', '.join(parts)}")
     if not rows:
         refuse(f"--data {' '.join(patterns)}", "no row", "give a file with one JSON object a line")
-    known = _Texts({labels.id for _, labels in rows if labels.text is None and labels.id is not None}, texts)
+    known = Texts({labels.id for _, labels in rows if labels.text is None and labels.id is not None}, texts)
     return [Labelled(labels, *known.of(labels, place), place) for place, labels in rows]
 
 
@@ -118,7 +118,7 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
 
 
-class _Texts:
+class Texts:
     """Texts of corpora by identifier. Two corpora may use the same identifier: the hash tells which text is meant."""
 
     def __init__(self, wanted: set[str], patterns: Sequence[str]) -> None:
