@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -21,7 +21,8 @@ _REPORTING: Final = """
     thursday today told tomorrow too tuesday two under until user very via wasn wednesday week weeks went when where
     while who whom whose why won writes wrote year years yesterday
 """
-_WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+")
+#: Words of three letters or more, of Korean two syllables or more.
+_WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
 
 
 @cache
@@ -30,7 +31,7 @@ def _reporting() -> frozenset[str]:
 
 
 def terms(text: str) -> set[str]:
-    """Words of at least three letters in lower case, each once: a long text counts no more than a short one.
+    """Words of a text that may tell its topic, lower-cased, each once: a long text counts no more than a short one.
 
     >>> sorted(terms("RT @desk: the Ferry, the FERRY https://a.b/c"))
     ['ferry', 'the']
@@ -59,9 +60,12 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
     ]
     everywhere: Counter[str] = sum(counts, Counter())
     mean = everywhere.total() / max(len(classes), 1)
-    found = []
-    for texts, counted in zip(classes, counts, strict=True):
-        least = 2 if len(texts) >= 4 else 1
-        weights = {word: n * math.log(1 + mean / everywhere[word]) for word, n in counted.items() if n >= least}
-        found.append(sorted(weights, key=lambda word, of=weights: (-round(of[word], 9), word))[:shown])  # type: ignore[misc]
-    return found
+    return [
+        _first({word: n * math.log(1 + mean / everywhere[word]) for word, n in counted.items() if n >= least}, shown)
+        for counted, least in zip(counts, (2 if len(texts) >= 4 else 1 for texts in classes), strict=True)
+    ]
+
+
+def _first(weights: Mapping[str, float], shown: int) -> list[str]:
+    """Words of most weight; rounded, since the last bits of a logarithm depend on the machine."""
+    return sorted(weights, key=lambda word: (-round(weights[word], 9), word))[:shown]
