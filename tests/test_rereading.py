@@ -95,7 +95,7 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
     """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
-    chain = Chain(lake, run, settings, rules=None, versions=None, before=None, representation=None, rereads=False)
+    chain = Chain(lake, run, settings, rules=None, versions=None, representation=None, rereads=False)
     stage = StageCounts("documents")
     intake = Intake(listed(lake, [(INPUT, files)], reread), reread)
     read_files(chain, intake, stage)

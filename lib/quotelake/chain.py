@@ -26,7 +26,6 @@ class Chain:
     settings: Settings
     rules: Rules
     versions: Versions
-    before: Versions | None  # those the lake was last computed by
     representation: Representation
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
 

@@ -119,7 +119,7 @@ def _chain(
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
-    return Chain(lake, run, settings, rules, versions, before, representation, rereads), activating
+    return Chain(lake, run, settings, rules, versions, representation, rereads), activating
 
 
 def _score_documents(chain: Chain, intake: Intake, stage: StageCounts) -> None:
@@ -153,6 +153,12 @@ def _batch_size(chain: Chain, intake: Intake) -> int:
 STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = (
     Step("documents", read_files, reads=("files", "documents", "rejects"), writes=("documents", "rejects", "files")),
     Step(
+        RESCORED,
+        rescore,
+        reads=("variants", "variant_groups", "contexts", "watch_hits", "stories", "embeddings", "documents"),
+        writes=("topic_variation", "topic_details", "embeddings"),
+    ),
+    Step(
         WATCHED,
         follow_list,
         reads=("watch_texts", "documents", "watch_hits", "contexts", "embeddings"),
@@ -164,11 +170,5 @@ STAGES: Final[tuple[Step[Callable[[Chain, Intake, StageCounts], None]], ...]] = 
         reads=tuple(dict.fromkeys(["documents", *(table for step in STEPS for table in step.reads)])),
         # The last two are written where files are read again, whose dates could not be read.
         writes=(*(table for step in STEPS for table in step.writes), "documents", "files"),
-    ),
-    Step(
-        RESCORED,
-        rescore,
-        reads=("variants", "variant_groups", "contexts", "watch_hits", "stories", "embeddings", "documents"),
-        writes=("topic_variation", "topic_details", "embeddings"),
     ),
 )

@@ -1,10 +1,14 @@
 """All groups scored again where a run has another representation of contexts or another topic head than the lake.
 
 What is stored of a text does not depend on either, so only texts without a vector are embedded: none, if the new
-representation is made of the same texts. The old scores stay beside the new ones; the views follow at the end of the
-run. A run that is killed is begun again by the next one.
+representation is made of the same texts. The old scores stay beside the new ones.
+
+A small file of the lake notes, for each rules and model, of which representation all scores are there. It is changed
+before any other scores are written, and when a rescoring is done. So whatever was killed, a run scores all groups again
+unless those of its representation are whole. Views follow when the run is complete.
 """
 
+import json
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -22,14 +26,19 @@ from quotelake.watch.stage import uses_of_hits, watched_groups
 
 #: Name of the stage in ``runs``.
 STAGE: Final = "rescored"
+#: Notes the representation of the scores.
+_NOTE: Final = "_representations.json"
 #: Bytes of ``contexts`` whose groups are scored together.
 _BYTES_PER_PART: Final = 200_000_000
 
 
 def is_due(chain: Chain) -> bool:
-    """Whether the scores that the lake shows are of another representation than the run's."""
-    before = chain.before
-    return before == chain.versions and before.representation != chain.versions.representation
+    """Whether the scores of the run's representation may not be whole; of a new lake, they are from the start."""
+    noted = _noted(chain).get(_key(chain))
+    if noted is None and not chain.lake.bytes_of("topic_variation"):
+        _note(chain)
+        return False
+    return noted != chain.versions.representation
 
 
 def rescore(chain: Chain, _: Intake, stage: StageCounts) -> None:
@@ -49,6 +58,7 @@ def rescore(chain: Chain, _: Intake, stage: StageCounts) -> None:
             if frames.embedded is not None:
                 lake.append_new(frames.embedded, "embeddings")
             merge_topics(batch, frames)
+    _note(chain)
 
 
 def _uses(batch: Batch, part: int, parts: int) -> tuple[DataFrame, DataFrame]:
@@ -66,3 +76,20 @@ def _uses(batch: Batch, part: int, parts: int) -> tuple[DataFrame, DataFrame]:
     uses = uses_of_hits(hits)
     both = quoted.select(*uses.columns).unionByName(uses)
     return batch.materialise(both.join(members, "variant_id", "left_semi")), members
+
+
+def _key(chain: Chain) -> str:
+    return f"{chain.versions.rule_version} {chain.versions.fingerprint}"
+
+
+def _noted(chain: Chain) -> dict[str, str]:
+    try:
+        noted = json.loads(chain.lake.storage.read(_NOTE) or "{}")
+    except ValueError:  # cut by a run that was killed
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _note(chain: Chain) -> None:
+    noted = {**_noted(chain), _key(chain): chain.versions.representation}
+    chain.lake.storage.write(_NOTE, json.dumps(noted, indent=1))
