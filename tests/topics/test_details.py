@@ -26,6 +26,11 @@ def test_pairs_are_all_or_a_bounded_sample_that_depends_on_the_contexts_alone(nu
     assert kept <= {(fewer[a], fewer[b]) for a, b in choose_pairs(fewer, most)}
 
 
+def test_a_sample_of_pairs_is_of_contexts_all_over_the_group():
+    hashes = sorted(f"{number * 7919:016x}{0:016x}" for number in range(40))
+    assert len({context for pair in choose_pairs(hashes, 40) for context in pair}) > 25
+
+
 def test_clusters_part_what_is_apart_and_their_words_name_them():
     rng = np.random.default_rng(5)
     rows = rng.normal(size=(12, 8)) * 0.2
