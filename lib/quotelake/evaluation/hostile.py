@@ -25,6 +25,7 @@ ENTITIES = (
     "&laquo;", "&raquo;", "&bdquo;", "&nbsp;", "&amp;quot;", "&quot", "&#", "&#;", "&#0;", "&#x110000;", "&#55296;",
     "&#99999999;", "&", ";",
 )  # fmt: skip
+MOJIBAKE = ("â€œ", "â€\x9d", "â€", "â€™", "Ã¢â‚¬Å“", "Ã¢â‚¬", "Â", "\x93", "\x94", "‚Ä")
 HOSTILE = (
     "\ud800", "\udfff", "\udc80\ud83d", "\x00", "\x07", "\x1b", "\x7f", "\ufffe", "\ufeff", "\u200b", "\u200d",
     "\u00ad", "\u202e", "\u2066", "\u0301", "\u20dd", "\u0bcd", "\u0345", "\U000e0041", "\U0010ffff",
@@ -35,7 +36,7 @@ WORDS = (
     ",", ".", "?", "...", "…", "[", "]", "(", ")", "=", "@ana", "RT @ana:", "https://t.co/x", "a", "고",
     "라고 말했다", "장관은", "終わった", "と", "нет", "لا", "[council]", "1.5", "Mayor:", "We will not go",
 )  # fmt: skip
-TOKENS = (MARKS, BREAKS, REOPENINGS, ENTITIES, HOSTILE, WORDS)
+TOKENS = (MARKS, BREAKS, REOPENINGS, ENTITIES, MOJIBAKE, HOSTILE, WORDS)
 
 
 def make_input(rng: random.Random, corpora: Corpora) -> str:
@@ -50,7 +51,7 @@ def make_input(rng: random.Random, corpora: Corpora) -> str:
         first = rng.randrange(length + 1)
         return mutate(rng, cut(rng, corpora, first) + rng.choice(BREAKS) + cut(rng, corpora, length - first))
     if way < 0.9:
-        pools = rng.choices(TOKENS, (6, 1, 1, 1, 1, 4), k=length // 4)
+        pools = rng.choices(TOKENS, (6, 1, 1, 1, 1, 1, 4), k=length // 4)
         return "".join([pool[int(rng.random() * len(pool))] for pool in pools])
     top = rng.choice((0x80, 0x250, 0x3100, 0x110000))
     characters = [chr(int(rng.random() * top)) for _ in range(length)]
