@@ -25,7 +25,7 @@ READINGS = {
     "Windows-1252, twice": lambda text: windows(windows(text)),
     "Latin-1": lambda text: text.encode().decode("latin-1"),
     "Latin-1, twice": lambda text: text.encode().decode("latin-1").encode().decode("latin-1"),
-    "Windows-1252 as Latin-1": lambda text: text.replace("…", "...").encode("cp1252").decode("latin-1"),
+    "Windows-1252 as Latin-1": lambda text: text.encode("cp1252").decode("latin-1"),
 }
 
 
@@ -33,8 +33,9 @@ READINGS = {
 @given(text=TEXTS)
 @example(text="“We won’t – ‘ever’ – go,” said Ana Ruiz.\n“She’s late. “No.”")
 def test_wrongly_read_text_has_the_quotes_of_the_right_one(reading: str, text: str):
-    raw = READINGS[reading](text)
-    meant = text if reading != "Windows-1252 as Latin-1" else text.replace("…", "...")
+    # Of single bytes only the commonest are read.
+    meant = text.translate({ord(char): " " for char in "„‚…"}) if reading == "Windows-1252 as Latin-1" else text
+    raw = READINGS[reading](meant)
     found, expected = find_quotes(raw), find_quotes(meant)
     assert [(quote.marks, quote.kind, quote.flags) for quote in found] == [
         (quote.marks, quote.kind, quote.flags) for quote in expected

@@ -16,8 +16,9 @@ from quotelake.quotes.marks import FAMILY
 _READ: Final = (*sorted(mark for mark in FAMILY if len(mark) == 1 and "\x7f" < mark < "\u2e80"), *"–—…\u00a0")
 #: The closing mark whose last byte Windows-1252 does not define, so that programs drop or replace it.
 _CUT_SHORT: Final = ("â€", "â€\ufffd", "Ã¢â‚¬", "Ã¢â‚¬Â", "Ã¢â‚¬Â\ufffd")
-#: The ellipsis of Windows-1252 in Latin-1, where it is a line break.
-_NEXT_LINE: Final = "\x85"
+#: Characters of which also a single byte of Windows-1252, read as Latin-1, is read: not the ellipsis, which is a line
+#: break there, nor rare ones.
+_ALONE: Final = "‘’“”–—"
 
 
 def _windows(data: bytes) -> str:
@@ -36,18 +37,18 @@ def _forms(char: str) -> Iterator[str]:
         yield once.encode().decode("latin-1")
     byte = char.encode("cp1252", "ignore").decode("latin-1")
     if byte not in ("", char):
-        if byte != _NEXT_LINE:
-            yield byte
         yield _windows(byte.encode())
         yield byte.encode().decode("latin-1")
+        if char in _ALONE:
+            yield byte
 
 
 #: Wrong reading → the character that was meant.
 MEANT: Final = dict.fromkeys(_CUT_SHORT, "”") | {form: char for char in _READ for form in _forms(char)}
 #: Matches each wrong reading, the longest first: one may begin another.
 MOJIBAKE: Final = re.compile("|".join(map(re.escape, sorted(MEANT, key=lambda form: (-len(form), form)))))
-#: Each wrong reading has one of these, and few other texts do.
-_SIGNS: Final = ("â€", "â\x80", "Ã¢", "Â", "‚Ä", *sorted(form for form in MEANT if len(form) == 1))
+#: First characters of wrong readings; few other texts have them.
+_SIGNS: Final = tuple(sorted({form[0] for form in MEANT}))
 
 
 def has_mojibake(text: str) -> bool:
