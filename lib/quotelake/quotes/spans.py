@@ -15,6 +15,7 @@ from quotelake.quotes.retweets import find_retweet, mark_quote_tweets
 from quotelake.quotes.translation import find_translations, mark_translated
 
 MODES: Final = ("body", "headline", "tweet")
+_new: Final = tuple.__new__
 
 
 class Quote(NamedTuple):
@@ -110,9 +111,10 @@ def _nest(text: str, spans: list[Span], mode: str, quotes: list[Quote]) -> None:
         at = len(quotes)
         before = last.get(parent)
         utterance = before.utterance if before is not None and interrupted(text, before.end, start) else at
-        # Takes half the time of the constructor, which passes each field by name.
-        quote = Quote._make(
-            (start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance)
+        # Takes a third of the time of the constructor, which passes each field by name.
+        quote = _new(
+            Quote,
+            (start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance),
         )
         quotes.append(quote)
         last[parent] = quote

@@ -29,6 +29,7 @@ __all__ = ("Speaker", "find_speakers")
 _SENTENCE: Final = 100
 #: A quote on the first line with a smaller offset may be in a headline that was put above the text.
 _TITLE: Final = 200
+_BLANK: Final = MARKS + "\n"
 #: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
 
@@ -190,9 +191,7 @@ class _Reader:
 
     def _adjoins(self, end: int, start: int) -> bool:
         """Whether the paragraphs of two quotes follow each other, with none between."""
-        if start - end > REACH:
-            return False
-        return not any(line.strip(MARKS) for line in self.text[end:start].split("\n")[1:])
+        return start - end <= REACH and not self.text[self.text.find("\n", end, start) : start].strip(_BLANK)
 
     def _goes_on(self, quote: Quote, speaker: Speaker) -> bool:
         """Whether the speaker of a quote may speak the next paragraph: not if a clause without colon leads to it."""
