@@ -16,7 +16,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
-from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs
+from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs, settle
 
 #: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
 #: the rest of an article into a quote.
@@ -93,6 +93,11 @@ class _Pairing:
     def take(self, paragraph: Paragraph) -> None:
         """Pair the marks of the next paragraph."""
         marks = paragraph.marks
+        if paragraph.plain:
+            if self.pending is None and not self.stack:
+                self._pair_plain(marks)
+                return
+            settle(marks)
         if self.pending is not None:
             opened, limit = self.pending
             self.pending = None
@@ -118,6 +123,15 @@ class _Pairing:
         if self.pending is not None:
             self._give_up(*self.pending)
         return self.spans
+
+    def _pair_plain(self, marks: list[Mark]) -> None:
+        """Pair marks of which each second one closes the one before."""
+        text = self.text
+        both = iter(marks)
+        for opening, closing in zip(both, both, strict=True):
+            part = _trim(text, opening.end, closing.start)
+            if part[0] < part[1] and text[opening.start - 1 : opening.start] != "=":
+                self.spans.append(Span(opening.start, closing.end, [part], opening.char + closing.char, ()))
 
     def _pair_single(self, mark: Mark) -> None:
         """Pair a single mark with the innermost open quote only: a lone apostrophe must not end a double one."""

@@ -59,11 +59,14 @@ class Paragraph:
         marks: its marks without apostrophes, in order.
         end: where the paragraph ends; None if this is a piece and more follows.
         reopens: whether it begins with a mark, and the paragraph before it has marks too.
+        plain: whether its marks, two by two, surely open and close a double quote if none is open before, as in most
+            paragraphs; they have not been read by :func:`settle` then.
     """
 
     marks: list[Mark]
     end: int | None
     reopens: bool
+    plain: bool
 
 
 #: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
@@ -117,8 +120,25 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
 
 
 def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
-    settled = _settle(marks)
-    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
+    plain = _is_plain(marks)
+    settled = marks if plain else settle(marks)
+    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent, plain)
+
+
+def _is_plain(marks: list[Mark]) -> bool:
+    """Whether the marks, two by two, surely open and close a double quote if none is open before."""
+    if len(marks) % 2:
+        return False
+    both = iter(marks)
+    for opening, closing in zip(both, both, strict=True):
+        if opening.char == "“":
+            if closing.char != "”":
+                return False
+        elif opening.char != '"' or closing.char != '"' or closing.after_digit:
+            return False
+        elif opening.role is not OPEN or closing.role is not CLOSE:
+            return False
+    return True
 
 
 @lru_cache(maxsize=4096)
@@ -172,7 +192,7 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     return CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else MAY_CLOSE
 
 
-def _settle(marks: list[Mark]) -> list[Mark]:
+def settle(marks: list[Mark]) -> list[Mark]:
     """Tell each mark what it needs to know of later marks, and drop the apostrophes; one pass from the end."""
     next_straight: Role | None = None
     curly_closes = 0
