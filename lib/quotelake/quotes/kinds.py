@@ -39,6 +39,7 @@ from typing import Final
 from quotelake.quotes.lexicon import (
     DAYS_AND_MONTHS,
     FUNCTION_WORDS,
+    NICKNAME_CUE_ENDS,
     NICKNAME_CUES,
     PREDICATE_STARTS,
     REPORTING_VERBS,
@@ -75,6 +76,7 @@ _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00
 _LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
+_LONGEST_CUE: Final = max(map(len, SCARE_CUE_ENDS + NICKNAME_CUE_ENDS))
 _TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
@@ -117,7 +119,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         reason = _nickname(words, quote, before, after)
         if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
             return "nickname", reason
-    if before.rstrip().lower().endswith(SCARE_CUE_ENDS) and SCARE_CUES.search(before):
+    if _ending(before).endswith(SCARE_CUE_ENDS) and SCARE_CUES.search(before):
         return "scare", "distancing_cue"
     if words and (words[0][0].isupper() or words[0][0].isdecimal()):
         reason = _title(words, quote, before, after)
@@ -146,9 +148,10 @@ def _reports(text: str) -> bool:
 
 def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
     """The text before and after the quote on its line, at most ``reach`` characters each."""
-    left = max(0, start - reach)
+    left = start - reach if start > reach else 0
+    newline = text.rfind("\n", left, start)
     right = text.find("\n", end, end + reach)
-    return text[max(left, text.rfind("\n", left, start) + 1) : start], text[end : end + reach if right < 0 else right]
+    return text[left if newline < 0 else newline + 1 : start], text[end : end + reach if right < 0 else right]
 
 
 def _opening(text: str, start: int, marks: str) -> str:
@@ -157,11 +160,16 @@ def _opening(text: str, start: int, marks: str) -> str:
     return marks[:2] if doubled and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]) else marks[0]
 
 
+def _ending(before: str) -> str:
+    """The last characters before a quote, as many as the longest ending of a cue has."""
+    return before.rstrip()[-_LONGEST_CUE:].lower()
+
+
 def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
-    if NICKNAME_CUES.search(before):
+    if _ending(before).endswith(NICKNAME_CUE_ENDS) and NICKNAME_CUES.search(before):
         return "nickname_cue"
     surname = _SURNAME.match(after)
     given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None
@@ -179,8 +187,10 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     # Titles in all capitals, or broken over lines, are too rare to justify the cost.
     if words[0].lower() in SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
         return None
-    ahead = [] if _at_sentence_start(before) else WORD.findall(before[-_FEW // 2 :])[-2:]
-    around = [word.lower() for word in (*ahead, *WORD.findall(after[: _FEW // 2])[:1])]
+    around = [] if _at_sentence_start(before) else [word.lower() for word in WORD.findall(before[-_FEW // 2 :])[-2:]]
+    behind = WORD.search(after, 0, _FEW // 2)
+    if behind:
+        around.append(behind[0].lower())
     if not REPORTING_VERBS.isdisjoint(around[-2:]):
         return None
     if not WORK_NOUNS.isdisjoint(around):

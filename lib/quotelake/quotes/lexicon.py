@@ -75,6 +75,7 @@ SCARE_CUE_ENDS: Final = (
 NICKNAME_CUES: Final = re.compile(
     r"(?:\bnicknamed|\bknown (?:simply |locally |widely |better )?as|\ba\.?k\.?a\.?|\balias)\s*$", re.IGNORECASE
 )
+NICKNAME_CUE_ENDS: Final = ("nicknamed", "as", "ka", "ka.", "k.a", "k.a.")
 
 #: Nouns beside the title of a work.
 WORK_NOUNS: Final = table(
