@@ -131,12 +131,10 @@ def _is_plain(marks: list[Mark]) -> bool:
         return False
     both = iter(marks)
     for opening, closing in zip(both, both, strict=True):
-        if opening.char == "“":
-            if closing.char != "”":
-                return False
-        elif opening.char != '"' or closing.char != '"' or closing.after_digit:
-            return False
-        elif opening.role is not OPEN or closing.role is not CLOSE:
+        if opening.char == "“" and closing.char == "”":
+            continue
+        straight = opening.char == closing.char == '"' and not closing.after_digit
+        if not straight or opening.role is not OPEN or closing.role is not CLOSE:
             return False
     return True
 

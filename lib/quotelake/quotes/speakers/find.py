@@ -114,22 +114,28 @@ class _Reader:
 
     def _read_between(self, indices: list[int], low: int, high: int) -> None:
         """Read quotes of one level, paragraph by paragraph."""
+        find, quotes = self.text.find, self.quotes
         previous: Speaker | None = None
+        ended: Quote | None = None  # The last quote of the paragraph before.
         paragraph: list[int] = []
+        end = 0
         for i in indices:
-            last = self.quotes[paragraph[-1]] if paragraph else None
-            if last and self.text.find("\n", last.end, self.quotes[i].start) >= 0:
-                previous = self._read_paragraph(paragraph, low, high, previous)
-                if previous and not (self._adjoins(last.end, self.quotes[i].start) and self._goes_on(last, previous)):
-                    previous = None
+            quote = quotes[i]
+            if paragraph and find("\n", end, quote.start) >= 0:
+                previous = self._read_paragraph(paragraph, low, high, previous, ended)
+                ended = quotes[paragraph[-1]]
                 paragraph = []
             paragraph.append(i)
-        self._read_paragraph(paragraph, low, high, previous)
+            end = quote.end
+        self._read_paragraph(paragraph, low, high, previous, ended)
 
-    def _read_paragraph(self, indices: list[int], low: int, high: int, previous: Speaker | None) -> Speaker | None:
+    def _read_paragraph(
+        self, indices: list[int], low: int, high: int, previous: Speaker | None, ended: Quote | None
+    ) -> Speaker | None:
         """Read the quotes of a paragraph; return the speaker of the last, who may continue in the next paragraph.
 
-        Quotes that are not direct count as ordinary words.
+        Quotes that are not direct count as ordinary words. ``previous`` and ``ended`` are the speaker and the last
+        quote of the paragraph before.
         """
         quotes = [self.quotes[i] for i in indices]
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
@@ -154,9 +160,9 @@ class _Reader:
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             elif before is None:
-                speaker = self._said_before(paragraph, n, title) or (
-                    previous.continued("paragraph before") if previous and alone else None
-                )
+                speaker = self._said_before(paragraph, n, title)
+                if speaker is None and alone and previous and ended and self._goes_on(previous, ended, quotes[n].start):
+                    speaker = previous.continued("paragraph before")
             else:
                 speaker = self._same_paragraph(paragraph, before, n, main, last)
             self.speakers[indices[n]] = last = speaker
@@ -189,15 +195,15 @@ class _Reader:
             if STOP not in paragraph.c.words[paragraph.places[first] : paragraph.places[second]]:
                 self.speakers[indices[first]] = behind._replace(rule="behind: later quote")
 
-    def _adjoins(self, end: int, start: int) -> bool:
-        """Whether the paragraphs of two quotes follow each other, with none between."""
-        return start - end <= REACH and not self.text[self.text.find("\n", end, start) : start].strip(_BLANK)
+    def _goes_on(self, speaker: Speaker, quote: Quote, start: int) -> bool:
+        """Whether the speaker of a quote may speak the paragraph that begins at ``start``.
 
-    def _goes_on(self, quote: Quote, speaker: Speaker) -> bool:
-        """Whether the speaker of a quote may speak the next paragraph: not if a clause without colon leads to it."""
-        return (
-            speaker.how != "before" or self.text[max(0, quote.start - 9) : quote.start].rstrip(MARKS + "\n")[-1:] == ":"
-        )
+        The paragraphs must follow each other, and if a clause introduced the quote, it must end in a colon.
+        """
+        if start - quote.end > REACH or self.text[self.text.find("\n", quote.end, start) : start].strip(_BLANK):
+            return False
+        before = self.text[max(0, quote.start - 9) : quote.start].rstrip(_BLANK)
+        return speaker.how != "before" or before[-1:] == ":"
 
     def _in_title(self, at: int) -> bool:
         return at < _TITLE and self.text.find("\n", 0, at) < 0
@@ -262,7 +268,10 @@ class _Reader:
             head_end -= 2
         kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.code)
         text = self.text[start:end]
-        return Speaker(start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule)
+        names = (None, None, None)
+        return tuple.__new__(
+            Speaker, (start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, *names, found.rule)
+        )
 
     def _of_claim(self, quote: Quote) -> Speaker | None:
         """Speaker of a claim without marks, as the rule that found the claim names it."""
