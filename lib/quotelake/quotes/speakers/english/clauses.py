@@ -16,6 +16,7 @@ STOP: Final = "."
 #: U+00BF occur inside words that were read in the wrong encoding.
 _LETTERS: Final = r"0-9A-Za-z\xa1-\xaa\xac-\xba\xbc-\u02af\u0370-\u1fff"
 _TOKEN: Final = re.compile(rf"[{_LETTERS}]++(?:['’.&/-][{_LETTERS}]++)*+\.?|[^\w\s\"“”„«»'‘’`]")
+_POINTS: Final = frozenset(".!?…")
 _STOP: Final = re.compile(r"[.!?…]")
 
 
@@ -87,7 +88,7 @@ class Clauses:
         before = len(self.words)
         self.chunks.append((before, start))
         low = list(map(str.lower, words))
-        points = [k for k, word in enumerate(words) if word[-1] in ".!?…"]
+        points = [k for k, word in enumerate(words) if word[-1] in _POINTS]
         if points:
             abbreviations = language.words["abbreviations"]
             inserted = 0
