@@ -133,7 +133,7 @@ def _is_plain(marks: list[Mark]) -> bool:
     for opening, closing in zip(both, both, strict=True):
         if opening.char == "“" and closing.char == "”":
             continue
-        straight = opening.char == closing.char == '"' and not closing.after_digit
+        straight = opening.char == closing.char == '"'
         if not straight or opening.role is not OPEN or closing.role is not CLOSE:
             return False
     return True
