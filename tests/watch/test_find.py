@@ -4,7 +4,6 @@ from collections import Counter
 from functools import partial
 from random import Random
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,7 +76,7 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
     kept = sorted(rng.sample(pattern.content, needed(len(pattern.content)))) if pattern.content else []
     text = [word for at in kept for word in ["kettle"] * data.draw(st.integers(0, 2)) + [pattern.words[at]]]
     index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
-    numbers = np.array([index.numbers[word] for word in text], np.int64)
+    numbers = index.vocabulary.read(" ".join(text)).numbers
     if not pattern.exact:
         found = [candidate for candidate in index.candidates(numbers) if candidate.pattern == 0]
         assert found and found[0].first == 0 and found[-1].last >= len(text)

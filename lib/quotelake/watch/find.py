@@ -1,17 +1,20 @@
 """Watched texts in any text: candidates from the index, then an alignment of each. Pure: no Spark."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from quotelake.watch.align import align
-from quotelake.watch.index import Candidate, Index, Numbers
-from quotelake.watch.judge import Stretch, judge
+from quotelake.watch.index import Candidate, Index
+from quotelake.watch.judge import Stretch, Use, judge
 from quotelake.watch.patterns import LEAST_UNCHANGED, Pattern, needed, pattern_of
-from quotelake.watch.words import TOKEN, fold
+from quotelake.watch.vocabulary import Read, Vocabulary
+from quotelake.watch.words import fold
+
+#: Of the number of a word.
+_NUMBER: Final = np.dtype(np.int64)
 
 
 class Hit(NamedTuple):
@@ -45,42 +48,73 @@ class Finder:
     def __init__(self, wordings: Sequence[Sequence[str]]) -> None:
         self._patterns = [pattern_of(entry, text) for entry, texts in enumerate(wordings) for text in texts]
         self._index = Index(self._patterns)
-        self._tests = [_Test(pattern, self._index.numbers) for pattern in self._patterns]
+        self._tests: dict[int, _Test] = {}
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
-        raw = TOKEN.findall(text)
-        numbers = np.fromiter(map(self._index.numbers.__getitem__, raw), np.int64, len(raw))
-        candidates = self._index.candidates(numbers)
-        if not candidates:
-            return []
-        spans = list(map(re.Match.span, TOKEN.finditer(text)))
-        known = numbers.tolist()
-        return _best([hit for candidate in candidates for hit in self._within(candidate, text, spans, known)])
+        read = self._index.vocabulary.read(text)
+        candidates = self._index.candidates(read.numbers)
+        return _best(list(self._within_all(candidates, _Text(text, read)))) if candidates else []
 
-    def _within(
-        self, candidate: Candidate, text: str, spans: Sequence[tuple[int, int]], numbers: Sequence[int]
-    ) -> Iterator[Hit]:
-        """Uses of one wording in a stretch of the text: the best one, then those before and behind it."""
-        pattern, test = self._patterns[candidate.pattern], self._tests[candidate.pattern]
-        waiting = [(candidate.first, min(candidate.last, len(spans)))]
-        while waiting:
-            first, last = waiting.pop()
-            if not test.passes(numbers[first:last]):
-                continue
-            stretch = stretch_of(text, spans, first, last)
-            use = judge(pattern, align(pattern, stretch.words, stretch.free), stretch)
-            if use is None:
-                continue
-            yield Hit(pattern.entry, spans[first + use.first][0], spans[first + use.last][1], use.score)
-            waiting += [(first, first + use.first), (first + use.last + 1, last)]
+    def _within_all(self, candidates: Sequence[Candidate], text: "_Text") -> Iterator[Hit]:
+        """Uses of wordings in the stretches where they may stand: the best one, then those before and behind it."""
+        n = len(text.numbers)
+        for number, begin, end in candidates:
+            pattern, test = self._patterns[number], self._test(number)
+            waiting = [(begin, min(end, n))]
+            while waiting:
+                first, last = waiting.pop()
+                if not test.passes(text.numbers[first:last]):
+                    continue
+                use = _unchanged(test.code, text, first, last)
+                if use is None:
+                    stretch = stretch_of(text.text, text.spans, first, last)
+                    use = judge(pattern, align(pattern, stretch.words, stretch.free), stretch)
+                if use is None:
+                    continue
+                start, stop = first + use.first, first + use.last
+                yield Hit(pattern.entry, text.spans[start][0], text.spans[stop][1], use.score)
+                waiting += [(first, start), (stop + 1, last)]
+
+    def _test(self, number: int) -> "_Test":
+        """The test of a wording, made when it is first needed: most of a long list never is."""
+        test = self._tests.get(number)
+        if test is None:
+            test = self._tests[number] = _Test(self._patterns[number], self._index.vocabulary)
+        return test
+
+
+class _Text:
+    """A text, and the numbers and places of its words."""
+
+    def __init__(self, text: str, read: Read) -> None:
+        self.text = text
+        self.numbers: list[int] = read.numbers.tolist()
+        self.code = read.numbers.tobytes()
+        self.spans: list[tuple[int, int]] = list(zip(read.starts.tolist(), read.ends.tolist(), strict=True))
+
+
+def _unchanged(code: bytes, text: _Text, first: int, last: int) -> Use | None:
+    """The first use of a wording all of whose words stand side by side, which no alignment betters.
+
+    Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
+    """
+    size = _NUMBER.itemsize
+    at = text.code.find(code, size * first, size * last)
+    while at % size and at >= 0:
+        at = text.code.find(code, at + 1, size * last)
+    if at < 0 or "[" in text.text[text.spans[first - 1][1] if first else 0 : text.spans[last - 1][0]]:
+        return None
+    start = at // size - first
+    return Use(start, start + len(code) // size - 1, 1.0)
 
 
 class _Test:
     """A cheap test before the alignment: whether enough words stand unchanged, those of content in order."""
 
-    def __init__(self, pattern: Pattern, numbers: Numbers) -> None:
+    def __init__(self, pattern: Pattern, numbers: Vocabulary) -> None:
         counted = range(len(pattern.words)) if pattern.exact else pattern.content
+        self.code = np.array([numbers[word] for word in pattern.words], _NUMBER).tobytes()
         self._needed = len(counted) if pattern.exact else needed(len(counted))
         self._least = LEAST_UNCHANGED * pattern.total
         self._weights = {numbers[word]: 0.0 for word in pattern.words}

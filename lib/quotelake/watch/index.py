@@ -11,13 +11,10 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from quotelake.watch.patterns import Pattern
 from quotelake.watch.seeds import seeds_of
-from quotelake.watch.words import fold
-
-Ints = npt.NDArray[np.int64]
+from quotelake.watch.vocabulary import Ints, Vocabulary
 
 #: How many words on a word is paired.
 REACH: Final = 16
@@ -33,8 +30,6 @@ _MIX: Final = 0x4F1BBCDCBFA53E0B
 _POSITIVE: Final = 0x7FFFFFFFFFFFFFFF
 #: Place of the number of seeds in a key; below it is the place in the text.
 _PLACE_BITS: Final = 32
-#: Spellings whose number is remembered.
-_MEMORY: Final = 500_000
 
 
 class Candidate(NamedTuple):
@@ -49,21 +44,6 @@ class Candidate(NamedTuple):
     pattern: int
     first: int
     last: int
-
-
-class Numbers(dict[str, int]):
-    """Number of each word as a text has it, from 1; 0 for words of no wording. Folds a spelling once."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        super().__init__()
-        self._numbers = {word: number for number, word in enumerate(words, 1)}
-
-    def __missing__(self, token: str) -> int:
-        """Look a new spelling up."""
-        if len(self) >= _MEMORY:
-            self.clear()
-        number = self[token] = self._numbers.get(fold(token), 0)
-        return number
 
 
 class Index:
@@ -85,14 +65,14 @@ class Index:
             for first, second in each.pairs:
                 owners[words[first], words[second]].append((number, first, second))
         in_seeds = sorted({word for pair in owners for word in pair})
-        self.numbers = Numbers([*in_seeds, *sorted(used.keys() - set(in_seeds))])
+        self.vocabulary = Vocabulary([*in_seeds, *sorted(used.keys() - set(in_seeds))])
         self._n_in_seeds = len(in_seeds)
         self._place(owners)
 
     def _place(self, owners: dict[tuple[str, str], list[tuple[int, int, int]]]) -> None:
         """Sort the pairs by their keys; who has a pair stands together."""
         self._base = self._n_in_seeds + 1
-        number = self.numbers
+        number = self.vocabulary
         keyed = sorted((number[one] * self._base + number[other], whose) for (one, other), whose in owners.items())
         self._keys = np.array([key for key, _ in keyed], np.int64)
         self._ends = np.cumsum([0, *(len(whose) for _, whose in keyed)])
@@ -110,7 +90,7 @@ class Index:
         """Find where wordings may stand in a text, ordered by pattern and place.
 
         Args:
-            numbers: of its words in order, by :attr:`numbers`.
+            numbers: of its words in order, by :attr:`vocabulary`.
         """
         places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
         n = len(places)
