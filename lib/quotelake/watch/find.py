@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -68,12 +69,12 @@ class Finder:
                     continue
                 use = _unchanged(test.code, text, first, last)
                 if use is None:
-                    stretch = stretch_of(text.text, text.spans, first, last)
+                    stretch = _stretch_of(text, first, last)
                     use = judge(pattern, align(pattern, stretch.words, stretch.free), stretch)
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last
-                yield Hit(pattern.entry, text.spans[start][0], text.spans[stop][1], use.score)
+                yield Hit(pattern.entry, text.starts[start], text.ends[stop], use.score)
                 waiting += [(first, start), (stop + 1, last)]
 
     def _test(self, number: int) -> "_Test":
@@ -91,7 +92,19 @@ class _Text:
         self.text = text
         self.numbers: list[int] = read.numbers.tolist()
         self.code = read.numbers.tobytes()
-        self.spans: list[tuple[int, int]] = list(zip(read.starts.tolist(), read.ends.tolist(), strict=True))
+        self._read = read
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """First character of each word."""
+        found: list[int] = self._read.starts.tolist()
+        return found
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """One past the last character of each word."""
+        found: list[int] = self._read.ends.tolist()
+        return found
 
 
 def _unchanged(code: bytes, text: _Text, first: int, last: int) -> Use | None:
@@ -103,7 +116,7 @@ def _unchanged(code: bytes, text: _Text, first: int, last: int) -> Use | None:
     at = text.code.find(code, size * first, size * last)
     while at % size and at >= 0:
         at = text.code.find(code, at + 1, size * last)
-    if at < 0 or "[" in text.text[text.spans[first - 1][1] if first else 0 : text.spans[last - 1][0]]:
+    if at < 0 or "[" in text.text[text.ends[first - 1] if first else 0 : text.starts[last - 1]]:
         return None
     start = at // size - first
     return Use(start, start + len(code) // size - 1, 1.0)
@@ -139,19 +152,14 @@ class _Test:
         return len(ends) >= self._needed
 
 
-def stretch_of(text: str, spans: Sequence[tuple[int, int]], first: int, last: int) -> Stretch:
-    """Words of a text from one to another.
-
-    Args:
-        text: the text.
-        spans: of all its words.
-        first: number of the first word.
-        last: one past that of the last.
-    """
-    ends = [spans[first - 1][1] if first else 0, *(end for _, end in spans[first:last])]
-    starts = [*(start for start, _ in spans[first:last]), spans[last][0] if last < len(spans) else len(text)]
-    words = [fold(text[start:end]) for start, end in spans[first:last]]
-    gaps = [text[end:start] for end, start in zip(ends, starts, strict=True)]
+def _stretch_of(text: _Text, first: int, last: int) -> Stretch:
+    """Words of a text from one to another: numbers of the first one, and one past that of the last."""
+    whole = text.text
+    starts, ends = text.starts[first:last], text.ends[first:last]
+    before = text.ends[first - 1] if first else 0
+    behind = text.starts[last] if last < len(text.starts) else len(whole)
+    words = [fold(whole[start:end]) for start, end in zip(starts, ends, strict=True)]
+    gaps = [whole[end:start] for end, start in zip([before, *ends], [*starts, behind], strict=True)]
     return Stretch(words, gaps, _in_brackets(gaps))
 
 
