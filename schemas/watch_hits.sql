@@ -9,6 +9,7 @@ CREATE TABLE watch_hits (
   end INT NOT NULL COMMENT 'one past its last character',
   rule_version STRING NOT NULL COMMENT 'version of the rules that found it and cut its context',
   score DOUBLE NOT NULL COMMENT 'how well its words match, to 1: unchanged words',
+  sure BOOLEAN COMMENT 'its words stand unchanged, or tell so much that it is hardly another saying; only these uses are compared and shown by the view',
   in_marks BOOLEAN NOT NULL COMMENT 'the use stands inside a quote',
   quote_id STRING COMMENT 'the quote that is the same use: each covers at least half of the other',
   native_key STRING NOT NULL COMMENT 'article or tweet, the same for all its versions',

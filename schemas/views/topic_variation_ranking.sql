@@ -17,7 +17,7 @@ watched AS (
   SELECT w.text_digest, w.text, w.rule_version, h.first_seen
   FROM watch_texts w
   JOIN active_version a USING (rule_version)
-  JOIN (SELECT text_digest, rule_version, min(ingested_at) AS first_seen FROM watch_hits GROUP BY text_digest, rule_version) h
+  JOIN (SELECT text_digest, rule_version, min(ingested_at) AS first_seen FROM watch_hits WHERE sure GROUP BY text_digest, rule_version) h
     ON h.text_digest = w.text_digest AND h.rule_version = w.rule_version
   WHERE w.is_current
 ),
@@ -28,6 +28,7 @@ twice AS (
   JOIN scored s ON s.group_id = h.text_digest AND s.variation_low IS NOT NULL
   JOIN contexts c ON c.quote_id = h.quote_id AND c.rule_version = h.rule_version
   JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
+  WHERE h.sure
 ),
 wordings AS (
   SELECT g.group_id, g.rule_version, count(*) AS variants, min(n.ingested_at) AS first_seen

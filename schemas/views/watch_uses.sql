@@ -1,4 +1,4 @@
--- One row per use of a text on the current watch-list, in quotation marks or not, with its context.
+-- One row per sure use of a text on the current watch-list, in quotation marks or not, with its context.
 --   first_seen: when the run that brought the document into the lake started, UTC
 --   run_id: run that brought the document into the lake
 --   text: the watched text
@@ -15,3 +15,4 @@ FROM watch_hits h
 JOIN active_version a USING (rule_version)
 JOIN watch_texts w ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version AND w.is_current
 JOIN documents d ON d.doc_id = h.doc_id
+WHERE h.sure

@@ -3,17 +3,20 @@
 from collections import Counter
 from functools import partial
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
+from quotelake.watch import find
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.index import Index
 from quotelake.watch.patterns import needed, pattern_of
 from quotelake.watch.seeds import PART, seeds_of
-from quotelake.watch.words import TOKEN
+from quotelake.watch.vocabulary import Read, Vocabulary
+from quotelake.watch.words import TOKEN, fold
 
 TEXTS = [
     "The truth will set you free",
@@ -142,6 +145,44 @@ def test_of_overlapping_uses_of_one_text_the_best_is_kept_and_other_texts_stay()
         (0, "rivers run slowly to the sea at night", 1.0),
         (1, "slowly to the sea at night", 1.0),
     ]
+
+
+@given(st.text(st.sampled_from("aB9é'’]_- \u200b漢ßЖ\n𝐌🙂ﬁ一ᄀ가ー・"), max_size=60))
+def test_words_read_at_once_are_those_read_one_by_one(text: str):
+    tokens = [(found.start(), found.end()) for found in TOKEN.finditer(text)]
+    words = sorted({fold(text[start:end]) for start, end in tokens})[::2]
+    vocabulary = Vocabulary(words)
+    numbers = [words.index(word) + 1 if (word := fold(text[start:end])) in words else 0 for start, end in tokens]
+    for each in (vocabulary.read(text), read_at_once(vocabulary, text)):
+        assert [*zip(each.starts.tolist(), each.ends.tolist(), strict=True)] == tokens
+        assert each.numbers.tolist() == numbers
+
+
+def read_at_once(vocabulary: Vocabulary, text: str) -> Read:
+    """Read a short text as a long one is read."""
+    long = vocabulary.read(text + " " * 1000)
+    return Read(*(part[: len(long.starts)] for part in long))
+
+
+@given(st.lists(st.sampled_from(["the", "truth", "will", "set", "you", "free", "[really]", "shall"]), max_size=30))
+def test_an_unchanged_use_is_what_the_alignment_finds(words: list[str]):
+    text = " ".join(words)
+    quick = Finder([[TEXTS[0]]]).find(text)
+    with patch.object(find, "_unchanged", lambda *_: None):
+        assert Finder([[TEXTS[0]]]).find(text) == quick
+
+
+@pytest.mark.parametrize(
+    ("watched", "text", "sure"),
+    [
+        ("another day, another dollar", "another day, another dollar", True),
+        ("another day, another dollar", "another day, another party", False),
+        ("another day, another dollar", "Another day, another dollars", True),
+        ("Four score and seven years ago our fathers came", "Four score and seven years ago our mothers came", True),
+    ],
+)
+def test_a_changed_use_is_sure_if_its_words_tell_enough_or_all_stand(watched: str, text: str, sure: bool):
+    assert [hit.sure for hit in Finder([[watched]]).find(text)] == [sure]
 
 
 def test_two_uses_side_by_side_are_two():

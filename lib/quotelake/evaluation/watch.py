@@ -36,8 +36,9 @@ def evaluate(path: Path) -> Report:
     Returns:
         ``texts``, and ``texts_exact_only``, which are searched for unchanged and left out of what follows. Of each rate
         of edits ``recall_R``: the share of made uses that a hit of their text overlaps; ``spans_R``: the share of these
-        hits with both ends within :data:`TOLERANCE`. ``false_hits`` among ``lookalikes``, by kind too, and
-        ``precision``: right hits among all hits in the uses of all rates and in the lookalikes.
+        hits with both ends within :data:`TOLERANCE`; ``sure_R``: the share of made uses with a sure hit. ``false_hits``
+        among ``lookalikes``, by kind too, and ``precision``: right hits among all hits in the uses of all rates and in
+        the lookalikes; ``precision_sure``: the same of sure hits.
         Rows: missed uses and false hits.
 
     Raises:
@@ -50,29 +51,37 @@ def evaluate(path: Path) -> Report:
     finder, rng = Finder([[text] for text in texts]), random.Random(_SEED)
     figures: dict[str, float] = {"texts": len(listed), "texts_exact_only": len(listed) - len(texts)}
     rows: list[dict[str, Any]] = []
-    right = wrong = 0
+    right = wrong = sure_right = sure_wrong = 0
     each = -(-USES // len(texts))
     for rate in RATES:
-        uses = found = exact = 0
+        uses = found = exact = sure = 0
         for entry, text in [(entry, text) for entry, text in enumerate(texts) for _ in range(each)]:
             made = plant(restyled(edited(text, rate, rng), rng), rng)
             hits = finder.find(made.text)
             own = [hit for hit in hits if hit.entry == entry and _overlap(hit, made)]
-            wrong += sum(not _overlap(hit, made) for hit in hits)
+            others = [hit for hit in hits if not _overlap(hit, made)]
+            wrong, sure_wrong = wrong + len(others), sure_wrong + sum(hit.sure for hit in others)
+            sure += any(hit.sure for hit in own)
             uses, found, exact = uses + 1, found + bool(own), exact + any(_is_at(hit, made) for hit in own)
             if not own:
                 rows.append({"fault": "missed", "rate": rate, "watched": text, "text": made.text})
-        right += found
+        right, sure_right = right + found, sure_right + sure
         figures |= {f"recall_{rate}": ratio(found, uses), f"spans_{rate}": ratio(exact, found)}
+        figures |= {f"sure_{rate}": ratio(sure, uses)}
     kinds: Counter[str] = Counter()
     for kind, text in negatives(texts, LOOKALIKES, rng):
         hits = finder.find(plant(text, rng).text)
         kinds[kind] += bool(hits)
+        sure_wrong += any(hit.sure for hit in hits)
         rows += [{"fault": "false", "kind": kind, "watched": texts[hit.entry], "text": text} for hit in hits[:1]]
     wrong += kinds.total()
     figures |= {"uses": each * len(texts) * len(RATES), "lookalikes": LOOKALIKES, "false_hits": kinds.total()}
     figures |= {f"false_hits_{kind}": kinds[kind] for kind in NEGATIVES}
-    return Report("watch", {**figures, "precision": ratio(right, right + wrong)}, rows)
+    precisions = {
+        "precision": ratio(right, right + wrong),
+        "precision_sure": ratio(sure_right, sure_right + sure_wrong),
+    }
+    return Report("watch", {**figures, **precisions}, rows)
 
 
 def evaluate_spans(path: Path) -> Report:
@@ -84,8 +93,8 @@ def evaluate_spans(path: Path) -> Report:
 
     Returns:
         ``passages``, ``texts``; ``spans``: share of the texts with a hit of the passage of which both ends are within
-        :data:`TOLERANCE` of the marked ones, with Wilson's 95 % interval; ``overlapping``: share with a hit that
-        overlaps the marked use. Rows: texts whose span was missed.
+        :data:`TOLERANCE` of the marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit
+        that is sure; ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
 
     Raises:
         InputError: the file cannot be read, or a row is wrong; it names file and line.
@@ -94,10 +103,11 @@ def evaluate_spans(path: Path) -> Report:
     passages = sorted({passage for passage, _ in marked})
     finder = Finder([[passage] for passage in passages])
     rows: list[dict[str, Any]] = []
-    same = overlapping = 0
+    same = sure = overlapping = 0
     for passage, use in marked:
         hits = [hit for hit in finder.find(use.text) if passages[hit.entry] == passage]
         overlapping += any(_overlap(hit, use) for hit in hits)
+        sure += any(hit.sure and _is_at(hit, use) for hit in hits)
         if any(_is_at(hit, use) for hit in hits):
             same += 1
         else:
@@ -108,6 +118,7 @@ def evaluate_spans(path: Path) -> Report:
         "passages": len(passages),
         "texts": len(marked),
         "spans": ratio(same, len(marked)),
+        "spans_sure": ratio(sure, len(marked)),
         "spans_low": low,
         "spans_high": high,
         "overlapping": ratio(overlapping, len(marked)),

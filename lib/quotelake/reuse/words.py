@@ -56,7 +56,7 @@ def rank(word: str) -> int:
     >>> rank("the"), rank("and") < rank("election") < rank("xylophone") == rank("zugzwang")
     (0, True)
     """
-    return _ranks().get(word, len(_ranks()))
+    return ranks().get(word, len(ranks()))
 
 
 def is_common(word: str) -> bool:
@@ -65,7 +65,7 @@ def is_common(word: str) -> bool:
     >>> is_common("because"), is_common("election")
     (True, False)
     """
-    return _ranks().get(word, COMMON) < COMMON
+    return ranks().get(word, COMMON) < COMMON
 
 
 def information(words: Iterable[str]) -> float:
@@ -124,6 +124,7 @@ def least_contained(n: int) -> int:
 
 
 @cache
-def _ranks() -> Mapping[str, int]:
+def ranks() -> Mapping[str, int]:
+    """Place of each frequent word, from 0."""
     lines = resources.files(__package__).joinpath("frequent_words.txt").read_text("utf-8").split()
     return {word: place for place, word in enumerate(lines)}

@@ -14,8 +14,8 @@ from quotelake.watch.patterns import LEAST_UNCHANGED, Pattern, needed, pattern_o
 from quotelake.watch.vocabulary import Read, Vocabulary
 from quotelake.watch.words import fold
 
-#: Of the number of a word.
-_NUMBER: Final = np.dtype(np.int64)
+#: Bytes of the number of a word.
+_BYTES: Final = 8
 
 
 class Hit(NamedTuple):
@@ -26,12 +26,14 @@ class Hit(NamedTuple):
         start: first character, in code points of the text that was searched.
         end: one past the last.
         score: 0 to 1; 1 if its words stand unchanged (:func:`quotelake.watch.judge.judge`).
+        sure: it is hardly another saying.
     """
 
     entry: int
     start: int
     end: int
     score: float
+    sure: bool = True
 
 
 class Finder:
@@ -74,7 +76,7 @@ class Finder:
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last
-                yield Hit(pattern.entry, text.starts[start], text.ends[stop], use.score)
+                yield Hit(pattern.entry, text.starts[start], text.ends[stop], use.score, use.sure)
                 waiting += [(first, start), (stop + 1, last)]
 
     def _test(self, number: int) -> "_Test":
@@ -112,14 +114,13 @@ def _unchanged(code: bytes, text: _Text, first: int, last: int) -> Use | None:
 
     Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
     """
-    size = _NUMBER.itemsize
-    at = text.code.find(code, size * first, size * last)
-    while at % size and at >= 0:
-        at = text.code.find(code, at + 1, size * last)
+    at = text.code.find(code, _BYTES * first, _BYTES * last)
+    while at % _BYTES and at >= 0:
+        at = text.code.find(code, at + 1, _BYTES * last)
     if at < 0 or "[" in text.text[text.ends[first - 1] if first else 0 : text.starts[last - 1]]:
         return None
-    start = at // size - first
-    return Use(start, start + len(code) // size - 1, 1.0)
+    start = at // _BYTES - first
+    return Use(start, start + len(code) // _BYTES - 1, 1.0, True)
 
 
 class _Test:
@@ -127,7 +128,7 @@ class _Test:
 
     def __init__(self, pattern: Pattern, numbers: Vocabulary) -> None:
         counted = range(len(pattern.words)) if pattern.exact else pattern.content
-        self.code = np.array([numbers[word] for word in pattern.words], _NUMBER).tobytes()
+        self.code = np.array([numbers[word] for word in pattern.words], np.int64).tobytes()
         self._needed = len(counted) if pattern.exact else needed(len(counted))
         self._least = LEAST_UNCHANGED * pattern.total
         self._weights = {numbers[word]: 0.0 for word in pattern.words}

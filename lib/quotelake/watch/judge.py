@@ -1,13 +1,13 @@
 """Whether aligned words are a use of a watched wording: its score, and its first and last word. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from quotelake.watch.align import Alignment
 from quotelake.watch.patterns import Pattern
-from quotelake.watch.words import NEGATIONS, is_number, weight
+from quotelake.watch.words import NEGATIONS, information, is_number, weight
 
 #: Score from which words of a text are a use [measured, see docs/FIGURES.md].
 LEAST_SCORE: Final = 0.64
@@ -17,6 +17,11 @@ LEAST_FOUND: Final = 2.5
 #: that goes on otherwise is another one rather than the same one changed [ours].
 _ELIDED: Final = 0.5
 _AT_END: Final = 2.5
+#: What the words found must tell, in bits, for a changed use to be sure [measured, see docs/FIGURES.md]: everyday
+#: phrases are often changed into another saying, such as *another day, another party*.
+SURE_BITS: Final = 40
+#: Score from which a use that has all words of the wording is sure, however little they tell [ours].
+SURE_SCORE: Final = 0.85
 #: Digits of a score: sums of weights in another order give the same one.
 _DIGITS: Final = 4
 _ELLIPSIS: Final = re.compile(r"…|\.\s?\.")
@@ -45,11 +50,14 @@ class Use(NamedTuple):
         first: its first word in the stretch.
         last: its last one.
         score: 0 to 1; 1 if its words stand unchanged.
+        sure: it is hardly another saying: its words stand unchanged, or tell :data:`SURE_BITS`, or none is left out and
+            it scores :data:`SURE_SCORE`.
     """
 
     first: int
     last: int
     score: float
+    sure: bool
 
 
 def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
@@ -82,7 +90,7 @@ def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
     score = round(min(2 * found.matched / (wording + used), 1.0), _DIGITS)
     if score < (1.0 if pattern.exact else LEAST_SCORE):
         return None
-    return Use(*_widened(pattern, found, text.gaps), score)
+    return Use(*_widened(pattern, found, text.gaps), score, score == 1 or _is_sure(pattern, standing, score))
 
 
 def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
@@ -99,6 +107,13 @@ def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
         return True
     numbers, others = ({word for word in side if is_number(word)} for side in (lost, added))
     return bool(numbers and others and numbers != others)
+
+
+def _is_sure(pattern: Pattern, standing: Set[int], score: float) -> bool:
+    """Whether a changed use is sure, by the positions of the words of the wording that stand there."""
+    if len(standing) == len(pattern.words) and score >= SURE_SCORE:
+        return True
+    return information(pattern.words[i] for i in standing) >= SURE_BITS
 
 
 def _widened(pattern: Pattern, found: Alignment, gaps: Sequence[str]) -> tuple[int, int]:

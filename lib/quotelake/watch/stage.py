@@ -78,6 +78,7 @@ def hits_of_document(
                 "end": hit.end,
                 "rule_version": rule_version,
                 "score": hit.score,
+                "sure": hit.sure,
                 "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
                 "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
                 "native_key": document["native_key"],
@@ -131,22 +132,22 @@ def _contexts(
 
 
 def watched_groups(hits: DataFrame) -> DataFrame:
-    """Groups of watched texts, each of its own digest. Grain: a watched text; ``variant_id``, ``group_id``.
+    """Groups of watched texts with sure uses. Grain: a watched text; ``variant_id``, ``group_id``.
 
     Args:
         hits: rows of ``watch_hits``.
     """
     of_itself = [F.col("text_digest").alias(name) for name in ("variant_id", "group_id")]
-    return hits.where("status = 'ok'").select(*of_itself).dropDuplicates()
+    return hits.where("status = 'ok' AND sure").select(*of_itself).dropDuplicates()
 
 
 def uses_of_hits(hits: DataFrame) -> DataFrame:
-    """Hits as uses that topic variation compares. Grain: a use; the content columns of ``contexts``.
+    """Sure hits as uses that topic variation compares. Grain: a use; the content columns of ``contexts``.
 
     Args:
         hits: rows of ``watch_hits``.
     """
-    whole = hits.where("context_start IS NOT NULL")
+    whole = hits.where("context_start IS NOT NULL AND sure")
     as_variant = {
         "variant_id": F.col("text_digest"),
         "direct": F.lit(True),
