@@ -4,6 +4,7 @@
     .venv/bin/python jobs/bench_reuse.py compare [--data FILE …] [--rows N] [--sets mixed,copies,words] [--json FILE]
     .venv/bin/python jobs/bench_reuse.py texts --out FILE.jsonl --rows 39000
     .venv/bin/python jobs/bench_reuse.py scale [--rows 1000000,10000000]
+    .venv/bin/python jobs/bench_reuse.py watch --data FILE.jsonl [--watched 0,42,10000]
     .venv/bin/python jobs/bench_reuse.py chain --without SETTING=VALUE [--input NAME=GLOB …]
 
 compare groups the same texts by Quotelake, in one process and on Spark, and by datasketch, datatrove and
@@ -15,7 +16,8 @@ number) and words (one substituted word, by the length of the text). --data take
 such as the truth-quotes.jsonl.gz of jobs/generate_corpus.py.
 
 texts writes a generated set as such a file. scale measures our grouping on Spark on the first texts of one stream, and
-subtracts start-up. chain runs the main job in turn as it is and with the setting that switches grouping off.
+subtracts start-up. watch runs the kernels of the pass over articles with watch-lists of their own quotes, and without.
+chain runs the main job in turn as it is and with the setting that switches grouping off.
 """
 
 import argparse
@@ -48,7 +50,9 @@ from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
+from quotelake.evaluation.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
 from quotelake.sample import sample_inputs
+from quotelake.settings import load_settings
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
 WIDTH = 220  # characters of the widest table
@@ -58,7 +62,9 @@ def main() -> None:
     """Run the chosen benchmark."""
     options = _options()
     check_machine()
-    {"compare": compare_tools, "texts": write_set, "scale": scale, "chain": chain}[options.what](options)
+    {"compare": compare_tools, "texts": write_set, "scale": scale, "chain": chain, "watch": watch}[options.what](
+        options
+    )
 
 
 def _console() -> Console:
@@ -149,6 +155,15 @@ def chain(options: Any) -> None:
     _console().print(with_and_without(costs, f"A run; without grouping: {options.without}"))
 
 
+def watch(options: Any) -> None:
+    """Print how much longer the pass over texts takes with watch-lists."""
+    articles = read_articles(options.data, options.articles)
+    watched = quotes_to_watch(articles, max(options.watched))
+    sizes = sorted({min(size, len(watched)) for size in options.watched})
+    passes = measure_passes(articles, watched, sizes, options.rounds, load_settings())
+    _console().print(table_of_passes(passes, len(articles)))
+
+
 def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split(","))
 
@@ -162,8 +177,9 @@ def _sets(text: str) -> tuple[str, ...]:
 
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parts = parser.add_subparsers(dest="what", required=True, metavar="compare | texts | scale | chain")
-    comparing, writing, scaling, chaining = (parts.add_parser(name) for name in ("compare", "texts", "scale", "chain"))
+    parts = parser.add_subparsers(dest="what", required=True, metavar="compare | texts | scale | watch | chain")
+    names = ("compare", "texts", "scale", "watch", "chain")
+    comparing, writing, scaling, watching, chaining = (parts.add_parser(name) for name in names)
     for part in (comparing, writing):
         part.add_argument("--rows", type=int, default=39_000, metavar="N", help="of the set mixed (default: 39000)")
         part.add_argument("--copies", type=_numbers, default=(2, 60, 150, 1_000, 100_000), metavar="N,N")
@@ -186,7 +202,11 @@ def _options() -> Any:
     scaling.add_argument("--memory", default="4g", help="of Spark's driver (default: %(default)s)")
     chaining.add_argument("--without", required=True, metavar="KEY=VALUE", help="setting that switches grouping off")
     chaining.add_argument("--input", type=parse_input, action="append", metavar="NAME=GLOB")
-    chaining.add_argument("--rounds", type=int, default=3, help="of each (default: 3)")
+    watching.add_argument("--data", type=Path, required=True, metavar="FILE", help="JSON Lines of news: title, text")
+    watching.add_argument("--articles", type=int, default=2_000, metavar="N", help="of the file (default: 2000)")
+    watching.add_argument("--watched", type=_numbers, default=(0, 42, 10_000), metavar="N,N", help="texts on the lists")
+    for part in (watching, chaining):
+        part.add_argument("--rounds", type=int, default=3, help="of each (default: 3)")
     return parser.parse_args()
 
 

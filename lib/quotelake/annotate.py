@@ -53,7 +53,7 @@ def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
         documents: rows of ``documents``.
         rules: what they are annotated by.
     """
-    return _annotated(documents, partial(_annotate, rules=rules))
+    return _annotated(documents, partial(annotate_document, rules=rules))
 
 
 def search(documents: DataFrame, rules: Rules, watch: WatchList) -> DataFrame:
@@ -82,7 +82,16 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     return map_rows(texts, kernel, schema, at_once=_DOCUMENTS)
 
 
-def _annotate(document: Row, rules: Rules) -> list[Row]:
+def annotate_document(document: Row, rules: Rules) -> list[Row]:
+    """Annotate one document.
+
+    Args:
+        document: the columns :data:`_READ`, and ``period``, its month.
+        rules: what it is annotated by.
+
+    Returns:
+        One row, of the columns that :func:`annotate` has.
+    """
     settings, version = rules.settings, rules.rule_version
     quotes = list(quotes_of_document(document, version))
     text = text_of_document(document, version)
