@@ -16,8 +16,8 @@ number) and words (one substituted word, by the length of the text). --data take
 such as the truth-quotes.jsonl.gz of jobs/generate_corpus.py.
 
 texts writes a generated set as such a file. scale measures our grouping on Spark on the first texts of one stream, and
-subtracts start-up. watch runs the kernels of the pass over articles with watch-lists of their own quotes, and without.
-chain runs the main job in turn as it is and with the setting that switches grouping off.
+subtracts start-up. watch runs the kernels of the pass over the first articles of a file, without a watch-list and with
+lists of quotes of the file. chain runs the main job in turn as it is and with the setting that switches grouping off.
 """
 
 import argparse
@@ -157,8 +157,9 @@ def chain(options: Any) -> None:
 
 def watch(options: Any) -> None:
     """Print how much longer the pass over texts takes with watch-lists."""
-    articles = read_articles(options.data, options.articles)
+    articles = read_articles(options.data)
     watched = quotes_to_watch(articles, max(options.watched))
+    articles = articles[: options.articles]
     sizes = sorted({min(size, len(watched)) for size in options.watched})
     passes = measure_passes(articles, watched, sizes, options.rounds, load_settings())
     _console().print(table_of_passes(passes, len(articles)))
@@ -203,7 +204,7 @@ def _options() -> Any:
     chaining.add_argument("--without", required=True, metavar="KEY=VALUE", help="setting that switches grouping off")
     chaining.add_argument("--input", type=parse_input, action="append", metavar="NAME=GLOB")
     watching.add_argument("--data", type=Path, required=True, metavar="FILE", help="JSON Lines of news: title, text")
-    watching.add_argument("--articles", type=int, default=2_000, metavar="N", help="of the file (default: 2000)")
+    watching.add_argument("--articles", type=int, default=2_000, metavar="N", help="that are searched (default: 2000)")
     watching.add_argument("--watched", type=_numbers, default=(0, 42, 10_000), metavar="N,N", help="texts on the lists")
     for part in (watching, chaining):
         part.add_argument("--rounds", type=int, default=3, help="of each (default: 3)")

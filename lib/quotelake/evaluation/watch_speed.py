@@ -4,7 +4,6 @@ import gc
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,21 +43,20 @@ class Pass:
     start: float
 
 
-def read_articles(path: Path, most: int) -> list[dict[str, Any]]:
-    """The first articles of a JSON Lines file with the fields ``text`` and, optionally, ``title``.
+def read_articles(path: Path) -> list[dict[str, Any]]:
+    """Articles of a JSON Lines file with the fields ``text`` and, optionally, ``title``.
 
     Raises:
         InputError: the file cannot be read, or has no such record.
     """
-    records = (record for _, record in json_lines(path) if isinstance(record, dict) and record.get("text"))
-    found = list(islice(records, most))
+    found = [record for _, record in json_lines(path) if isinstance(record, dict) and record.get("text")]
     if not found:
         raise InputError(f"{path}: found no record with a field text; name a JSON Lines file of news")
     return found
 
 
 def quotes_to_watch(articles: Sequence[dict[str, Any]], most: int) -> list[WatchedText]:
-    """Different quotes of articles, chosen by hash, so that each has a use there."""
+    """Different quotes of articles, chosen by hash."""
     texts: dict[str, str] = {}
     for article in articles:
         for quote in find_quotes(article["text"]):

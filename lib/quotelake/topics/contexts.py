@@ -59,11 +59,21 @@ def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) ->
     if not stretches:
         return []
     # Contexts of one article overlap, so its words are split once for all of them.
-    words = WORD.finditer(body, min(low for low, _ in stretches), max(high for _, high in stretches))
-    starts = [word.start() for word in words]
+    starts = [word.start() for low, high in _merged(stretches) for word in WORD.finditer(body, low, high)]
     return [
         _within_budget(body, starts, span, stretch, max_words) for span, stretch in zip(spans, stretches, strict=True)
     ]
+
+
+def _merged(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Stretches in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(stretches):
+        if found and low <= found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], high)
+        else:
+            found.append((low, high))
+    return found
 
 
 def _within_budget(
