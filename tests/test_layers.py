@@ -13,8 +13,8 @@ ROOMS = [
     "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
     "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
     "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article", "annotate",
-    "worker_daemon", "versions", "components", "regrouping", "same_story", "chain", "scoring", "batch", "intake",
-    "watching", "rescoring", "corrections", "complaints", "pipeline", "labels", "__main__",
+    "worker_daemon", "versions", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
+    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -41,8 +41,8 @@ PURE = [
 SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "stories.stage", "watch.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
-    "session", "materialise", "lake", "components", "regrouping", "same_story", "chain", "scoring", "batch", "intake",
-    "watching", "rescoring", "corrections", "complaints", "pipeline", *LEAVES,
+    "session", "materialise", "lake", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
+    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", *LEAVES,
 }  # fmt: skip
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {

@@ -21,6 +21,7 @@ from quotelake.annotate import (
     variants_of,
 )
 from quotelake.chain import Batch, Frames, Step
+from quotelake.meanings import add_meanings
 from quotelake.regrouping import apart, compare, keep_groups, lineage, new_variants, regroup
 from quotelake.same_story import find_stories, keep_stories
 from quotelake.scoring import find_uses, find_vectors, write_scores
@@ -77,6 +78,8 @@ def _compare(batch: Batch, frames: Frames) -> None:
         frames.compared = compare(lake, new, rule_version, batch.materialise)
     else:
         frames.compared = apart(lake, new)
+    if batch.chain.settings.reuse.semantic:
+        frames.compared = add_meanings(batch, frames.compared)
     frames.regrouped = regroup(lake, frames.compared, rule_version)
     batch.stage.count(**frames.compared.counts, variants_moved=len(frames.regrouped.moved))
 
@@ -96,6 +99,8 @@ def _write_pairs(batch: Batch, frames: Frames) -> None:
         writes.append(partial(batch.append, compared.postings, "variant_postings"))
     if compared.counts["pairs"]:
         writes.append(partial(batch.append, compared.edges, "variant_edges"))
+    if compared.vectors is not None:
+        writes.append(partial(batch.lake.append_new, compared.vectors, "embeddings"))
     if changes:
         rows = lineage(batch.lake, changes, chain.versions.rule_version, chain.run.night)
         writes.append(partial(batch.lake.append, rows, "group_lineage", batch.txn))

@@ -33,12 +33,14 @@ class Compared:
         postings: those of the new variants.
         edges: rows of ``variant_edges``: the pairs that a new variant is in.
         counts: of these, by name.
+        vectors: rows of ``embeddings`` that pairs by meaning needed and that are not in the table yet.
     """
 
     new: DataFrame
     postings: DataFrame
     edges: DataFrame
     counts: Mapping[str, int]
+    vectors: DataFrame | None = None
 
 
 @dataclass(frozen=True)

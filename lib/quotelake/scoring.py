@@ -118,11 +118,11 @@ def find_vectors(batch: Batch, frames: Frames) -> None:
     bodies = lake.rows_of("documents", masked.select("doc_id").union(raw.select("doc_id")))
     frames.texts = batch.materialise(texts_of_uses(masked, raw, bodies))
     texts = own.union(frames.texts.select("text_hash", "text")).join(missing, "text_hash", "left_semi")
-    frames.embedded = made = _embed(batch, batch.materialise(texts.dropDuplicates(["text_hash"])))
+    frames.embedded = made = embed(batch, batch.materialise(texts.dropDuplicates(["text_hash"])))
     frames.vectors = known if made is None else known.union(made.select("text_hash", "vector"))
 
 
-def _embed(batch: Batch, texts: DataFrame) -> DataFrame | None:
+def embed(batch: Batch, texts: DataFrame) -> DataFrame | None:
     """Rows of ``embeddings`` for texts; None where there are no texts."""
     count = texts.count()
     batch.stage.count(texts_embedded=count)
@@ -210,7 +210,9 @@ def _merge_comparisons(batch: Batch, frames: Frames) -> None:
     articles = uses.select("doc_id").dropDuplicates()
     documents = lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     quotes = lake.rows_of("quotes", articles, QUOTE_COLUMNS).where(F.col("rule_version") == rule_version)
-    compared = batch.materialise(comparisons(uses_by_outlets(uses, documents, quotes), rule_version))
+    compared = batch.materialise(
+        comparisons(uses_by_outlets(uses, documents, quotes), batch.chain.settings.reuse.carriers, rule_version)
+    )
     lake.delete("quote_comparisons", "group_id", frames.regrouped.changed_groups, rule_version)
     lake.merge(compared, "quote_comparisons")
 

@@ -89,6 +89,10 @@ class ReuseSettings(Section):
     """Which quotes are the same one, reused."""
 
     compare: bool
+    carriers: int = Field(ge=1)
+    semantic: bool
+    semantic_words: int = Field(ge=4)
+    semantic_cosine: float = Field(gt=0, le=1)
 
 
 class TopicSettings(Section):

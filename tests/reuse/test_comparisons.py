@@ -25,11 +25,11 @@ def use(number: int, **changes: Any) -> Use:
 
 
 def trimmed(*uses: Use) -> list[str]:
-    return [one.use.quote_id for one in compare(uses) if one.trimmed]
+    return [one.use.quote_id for one in compare(uses, 2) if one.trimmed]
 
 
 def credited_otherwise(*uses: Use) -> dict[str, str]:
-    return {one.use.quote_id: one.others for one in compare(uses) if one.others is not None}
+    return {one.use.quote_id: one.others for one in compare(uses, 2) if one.others is not None}
 
 
 CUTTER = use(9, text=CUT, variant_id="v9")
@@ -40,6 +40,11 @@ def test_a_use_is_trimmed_if_two_other_outlets_carry_what_it_omits():
     assert trimmed(use(1), CUTTER) == []
     assert trimmed(use(1), use(2, outlet="Outlet 1"), CUTTER) == []  # two articles of one outlet
     assert trimmed(use(1), use(2, outlet=CUTTER.outlet), CUTTER) == []  # an outlet is not another one than itself
+
+
+def test_how_many_outlets_must_carry_it_is_asked_for():
+    assert [one.trimmed for one in compare([use(1), CUTTER], 1)] == [False, True]
+    assert [one.trimmed for one in compare([use(1), use(2), CUTTER], 3)] == [False, False, False]
 
 
 def test_an_article_that_has_it_in_another_place_has_trimmed_nothing():
@@ -141,14 +146,14 @@ def test_a_quote_of_thousands_of_outlets_takes_linear_time():
             )
             for number in range(n)
         ]
-        return lambda: compare(uses)
+        return lambda: compare(uses, 2)
 
     assert_linear(work, 200)
 
 
 def test_the_reference_has_most_words_whatever_stands_first():
     shorter = use(1, text=CUT, variant_id="a")
-    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")])} == {"q3"}
+    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")], 2)} == {"q3"}
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 9))
@@ -159,8 +164,8 @@ def test_the_order_of_uses_does_not_matter(shuffler: random.Random, n: int):
         for number in range(n)
     ]
     mixed = shuffler.sample(uses, n)
-    found = {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(uses)}
-    assert {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(mixed)} == found
+    found = {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(uses, 2)}
+    assert {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(mixed, 2)} == found
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from quotelake.embeddings.nearest import nearest
 from quotelake.lookup.store import Store, Vectors, matrix_of
 
 #: Texts embedded and stored at once: what an interrupt costs at most.
@@ -68,14 +69,8 @@ class Meanings:
 
     def nearest(self, vector: Vectors, most: int) -> list[Close]:
         """The ``most`` closest texts, closest first."""
-        import faiss  # only here: it loads a library for numbers of its own, which most commands never use
-
-        most = min(most, len(self._positions))
-        if not most:
-            return []
-        faiss.omp_set_num_threads(1)  # a busy machine makes threads wait for one another
-        cosines, rows = faiss.knn(vector[None], self._vectors, most, metric=faiss.METRIC_INNER_PRODUCT)
-        return [Close(int(self._positions[row]), float(value)) for row, value in zip(rows[0], cosines[0], strict=True)]
+        [cosines], [rows] = nearest(vector[None], self._vectors, most, exact=len(self._vectors))
+        return [Close(int(self._positions[row]), float(value)) for row, value in zip(rows, cosines, strict=True)]
 
     def measure(self, vector: Vectors, positions: Sequence[int]) -> list[float | None]:
         """Cosine of given known texts, in their order; None for one without a vector."""

@@ -18,7 +18,7 @@ QUERY: Final = (
 )
 #: Characters of the article that the view gives on each side of a use.
 AROUND: Final = 160
-#: Other outlets that must carry what a trimmed use omits.
+#: Omissions that fewer other outlets carry are not shown, unless all are such.
 _CARRIERS: Final = 2
 
 
@@ -31,7 +31,8 @@ def view_of_use(row: Mapping[str, Any]) -> dict[str, Any]:
     start = min(row["start"], AROUND)
     text, whole, passage = row["text_as_used"], row["reference_text"], row["reference_passage"]
     at = max(passage.find(whole), 0)
-    omitted = [one for one in row["differences"] if one["outlets"] >= _CARRIERS]
+    least = min(_CARRIERS, max((one["outlets"] for one in row["differences"]), default=0))
+    omitted = [one for one in row["differences"] if row["trimmed"] and one["outlets"] >= least]
     spans = [(at + one["reference_start"], at + one["reference_end"]) for one in omitted]
     return {
         "use": row,

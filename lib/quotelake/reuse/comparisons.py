@@ -17,8 +17,6 @@ from quotelake.reuse.differences import Alignment, Difference, align, is_carried
 from quotelake.reuse.trimming import bears, has_instead, is_told_beside
 from quotelake.reuse.uses import Use, mentions
 
-#: Outlets, beside that of a use, that must carry what it omits [the definition of ``trimmed``].
-CARRIERS: Final = 2
 #: Words in a row, and their characters, that two uses must share to be surely of one utterance: what is shorter is said
 #: by many people [ours: read on real news, where *I've never seen anything like this in my …* is two people's].
 SHARED_WORDS: Final = 8
@@ -38,17 +36,14 @@ class Comparison:
         differences: from the reference, each with the number of other outlets that carry what is omitted; 0 where
             nothing risky is, or its article tells it beside the use.
         others: full name that most other outlets give, where they surely credit another person; else None.
+        trimmed: something risky is omitted that enough other outlets carry.
     """
 
     use: Use
     reference: Use
     differences: tuple[tuple[Difference, int], ...]
     others: str | None
-
-    @property
-    def trimmed(self) -> bool:
-        """Whether something risky is omitted that enough other outlets carry."""
-        return any(outlets >= CARRIERS for _, outlets in self.differences)
+    trimmed: bool
 
     def rows(self) -> list[dict[str, Any]]:
         """The differences as the column of that name in ``quote_comparisons``."""
@@ -69,22 +64,24 @@ class Comparison:
         ]
 
 
-def compare(uses: Sequence[Use]) -> list[Comparison]:
-    """Compare the uses of a group, one or more, in the order given."""
+def compare(uses: Sequence[Use], least_carriers: int) -> list[Comparison]:
+    """Compare the uses of a group.
+
+    Args:
+        uses: one or more; the comparisons have their order.
+        least_carriers: outlets, beside that of a use, that must carry what it omits for it to be trimmed.
+    """
     reference = min(uses, key=lambda use: (-use.words, use.variant_id, use.text, use.quote_id))
     by_text = defaultdict[str, list[Use]](list)
     for use in uses:
         by_text[use.text].append(use)
     group = _Group(reference, by_text, {text: align(reference.text, text) for text in by_text})
-    return [
-        Comparison(
-            use,
-            reference,
-            tuple((each, group.carriers(use, each)) for each in group.aligned[use.text].differences),
-            group.others(use),
-        )
-        for use in uses
-    ]
+    found = []
+    for use in uses:
+        counted = tuple((each, group.carriers(use, each)) for each in group.aligned[use.text].differences)
+        trimmed = any(outlets >= least_carriers for _, outlets in counted)
+        found.append(Comparison(use, reference, counted, group.others(use), trimmed))
+    return found
 
 
 @dataclass(frozen=True)

@@ -59,25 +59,26 @@ def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) ->
     return by_several.join(quotes.select("quote_id", "speaker"), "quote_id", "inner")
 
 
-def comparisons(uses: DataFrame, rule_version: str) -> DataFrame:
+def comparisons(uses: DataFrame, least_carriers: int, rule_version: str) -> DataFrame:
     """Compare the uses of each group. Grain: a use; rows of ``quote_comparisons``.
 
     Args:
         uses: from :func:`uses_by_outlets`.
+        least_carriers: other outlets that must carry what a trimmed use omits.
         rule_version: version of the rules.
     """
     schema = all_nullable(table_schema("quote_comparisons"))
     arrow = arrow_schema(schema)
 
     def kernel(group: pa.Table) -> pa.Table:
-        return _compare(group, arrow, rule_version)
+        return _compare(group, arrow, least_carriers, rule_version)
 
     return uses.groupBy("group_id").applyInArrow(kernel, schema).select(*columns("quote_comparisons"))
 
 
-def _compare(group: pa.Table, schema: pa.Schema, rule_version: str) -> pa.Table:
+def _compare(group: pa.Table, schema: pa.Schema, least_carriers: int, rule_version: str) -> pa.Table:
     rows = {row["quote_id"]: row for row in group.to_pylist()}
-    found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)])
+    found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], least_carriers)
     made = [_row(one, rows) | {"rule_version": rule_version} for one in found]
     return pa.Table.from_pylist(made, schema=schema)
 

@@ -99,7 +99,8 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
     written = pairs.join(side_a, "a", "inner").join(side_b, "b", "inner").select("a", "b", "text_a", "text_b")
     schema = struct(_EDGE)
     kernel: Callable[..., Any] = partial(_verify, schema=arrow_schema(schema))
-    found = written.mapInArrow(kernel, schema).withColumn("rule_version", F.lit(rule_version))
+    by_words = {"rule_version": F.lit(rule_version), "cosine": F.lit(None).cast("double")}
+    found = written.mapInArrow(kernel, schema).withColumns({**by_words, "fingerprint": F.lit(None).cast("string")})
     return found.select(*columns("variant_edges"))
 
 

@@ -65,7 +65,8 @@ def versions_of(
         cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
         representation: of contexts in topic scores.
     """
-    rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES))
+    vouching = [fingerprint, dtype] if settings.reuse.semantic else []
+    rules = content_id(settings_that(Decides.RULES, settings), digest_of(Decides.RULES), *vouching)
     used = (settings_that(Decides.DETECTOR, settings), digest_of(Decides.DETECTOR))
     detector = content_id(OUTCOMES_VERSION, *used, weights.to_json(), fingerprint, cosines_count)
     named = f"{weights.feature_set}-{weights.features_version}-{detector[:8]}"
