@@ -11,6 +11,7 @@
     evaluate.py trotr          --data FOLDER [--model NAME] [--fine-tune LOSS …] [--cross-encoder MODEL]
     evaluate.py reuse          --data GROUPS.jsonl
     evaluate.py edges          --data PAIRS.jsonl --lake DIR
+    evaluate.py trimmed        --data CORPUS/truth-trimmed.jsonl.gz
     evaluate.py watch          --data WATCHLIST.jsonl
     evaluate.py watch_spans    --data USES.tsv
     evaluate.py agreement      --data FOLDER|JUDGMENTS.tsv
@@ -28,6 +29,7 @@ trotr holds topic relatedness and topic variation against judged pairs of contex
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
 optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
 (rows: a, b, same);
+trimmed compares the uses of quotes that outlets cut (jobs/generate_corpus.py --trimmed N writes such a file);
 watch makes changed uses of the texts of a watch-list, and texts that only look like them, and searches them;
 watch_spans searches texts for the passages that people marked in them (TSV as in TRoTR: context, lemma,
 indices_target_token);
@@ -168,6 +170,15 @@ def edges(arguments: argparse.Namespace) -> Report:
 
     with DuckEngine(arguments.lake) as engine:
         return evaluate(path, texts_of)
+
+
+def trimmed(arguments: argparse.Namespace) -> Report:
+    """Uses that cut what changes the meaning of a quote, against those that a file states."""
+    path = _only_file(arguments)
+    from quotelake.evaluation.trimmed import evaluate
+    from quotelake.settings import load_settings
+
+    return evaluate(path, load_settings().reuse.carriers)
 
 
 def watch(arguments: argparse.Namespace) -> Report:
@@ -340,6 +351,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "trotr": trotr,
     "reuse": reuse,
     "edges": edges,
+    "trimmed": trimmed,
     "watch": watch,
     "watch_spans": watch_spans,
     "agreement": agreement,

@@ -12,6 +12,9 @@ a date and in another from then on. Stories have wire copies in other outlets. A
 --viral plants further quotes with as many uses as given, one after another; every second story has one of them. A use
 is one story: its wire copies do not count.
 
+--trimmed writes articles about further quotes of which some outlets cut a negation, condition, hedge or contrast, for
+`evaluate trimmed`.
+
 The same arguments give the same files, and more articles begin with the same articles. Memory does not grow with the
 number of articles. Needs no Java. The files of the truth are described in lib/quotelake/evaluation/synthetic/files.py.
 """
@@ -42,7 +45,9 @@ def main() -> None:
     def progress(done: int) -> None:
         errors.print(f"{done:>13,} of {options.articles:,} articles, {time.monotonic() - started:,.0f} s")
 
-    totals = generate(plan, options.articles, options.out, options.format, options.shard_rows, progress)
+    totals = generate(
+        plan, options.articles, options.out, options.format, options.shard_rows, progress, options.trimmed
+    )
     Console().print(_table(totals, options.out))
     files = options.out / f"news-*{ENDINGS[options.format]}"
     print(f"Score it: {command('score')} --lake LAKE --input 'synthetic={files}'")
@@ -91,6 +96,7 @@ def _options() -> Any:
     add("--changed", type=float, default=usual.changed, metavar="SHARE", help="changed uses (default: %(default)s)")
     add("--other", type=float, default=usual.other, metavar="SHARE", help="joined, negated, renumbered (%(default)s)")
     add("--wire", type=float, default=usual.wire, metavar="SHARE", help="stories with wire copies (%(default)s)")
+    add("--trimmed", type=int, default=0, metavar="N", help="quotes that outlets trim or not, in a file of their own")
     return parser.parse_args()
 
 

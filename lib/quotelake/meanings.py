@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 
 from quotelake.chain import Batch
 from quotelake.contracts import columns
+from quotelake.language import detect_language
 from quotelake.regrouping import Compared
 from quotelake.reuse.semantic import SEMANTIC, Likeness, alike
 from quotelake.scoring import embed
@@ -29,7 +30,7 @@ def add_meanings(batch: Batch, compared: Compared) -> Compared:
     settings, versions = batch.chain.settings.reuse, batch.chain.versions
     long = F.size(F.split("canonical_text", " ")) >= settings.semantic_words
     named = [F.col("variant_id").alias("text_hash"), F.col("canonical_text").alias("text")]
-    new = batch.materialise(compared.new.where(long).select(*named))
+    new = batch.materialise(_readable(batch, compared.new.where(long).select(*named)))
     of_model = F.col("fingerprint") == versions.fingerprint
     known = batch.lake.rows_of("embeddings", new.select("text_hash")).where(of_model).select("text_hash")
     made = embed(batch, batch.materialise(new.join(known, "text_hash", "left_anti")))
@@ -47,6 +48,15 @@ def add_meanings(batch: Batch, compared: Compared) -> Compared:
     counts = {**compared.counts, "pairs": compared.counts["pairs"] + number}
     counts |= {"pairs_by_meaning": number, "variants_with_more_neighbours": crowded}
     return replace(compared, edges=compared.edges.unionByName(edges), counts=counts, vectors=made)
+
+
+def _readable(batch: Batch, texts: DataFrame) -> DataFrame:
+    """Texts in a language that the model knows, by the texts alone: vectors of others mean nothing."""
+    settings = batch.chain.settings
+    told, sure = settings.ingest.languages, settings.ingest.language_confidence
+    rows = texts.toArrow()
+    known = [detect_language(text, told, sure) in settings.model.languages for text in rows.column("text").to_pylist()]
+    return batch.lake.spark.createDataFrame(rows.filter(pa.array(known, pa.bool_())))
 
 
 def _earlier(batch: Batch, long: Column) -> DataFrame:

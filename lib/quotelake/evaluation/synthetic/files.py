@@ -7,10 +7,12 @@ news-*.jsonl.gz/.parquet article, as the source ``synthetic`` of ``conf/base.tom
 truth-quotes.jsonl.gz    quote in an article: text, group, kind, article, field, start, end
 truth-articles.jsonl.gz  article: id, story, topic, outlet, published, wire_copy
 truth-groups.jsonl.gz    group: what it is made of, its topics, uses (stories) and articles
+truth-trimmed.jsonl.gz   article of further ones, where asked for: group, outlet, text, start, end, kind, trimmed
 corpus.json              (one object) the plan and the counts
 ======================== ==============================================================================================
 
-Offsets count characters of the field as it is in the record. ``evaluate reuse`` reads ``truth-quotes.jsonl.gz``.
+Offsets count characters of the field as it is in the record. ``evaluate reuse`` reads ``truth-quotes.jsonl.gz``,
+``evaluate trimmed`` ``truth-trimmed.jsonl.gz``.
 """
 
 import json
@@ -24,6 +26,7 @@ from typing import Final
 from quotelake.errors import InputError
 from quotelake.evaluation.synthetic.shards import JsonLines, Shards
 from quotelake.evaluation.synthetic.stories import Plan, stories
+from quotelake.evaluation.synthetic.trimmed import articles as trimmed_articles
 from quotelake.evaluation.synthetic.truth import Uses, article_row, quote_row, record
 
 #: Articles after which progress is reported.
@@ -58,7 +61,13 @@ class Totals:
 
 
 def generate(
-    plan: Plan, articles: int, out: Path, file_format: str, shard_rows: int, progress: Callable[[int], None]
+    plan: Plan,
+    articles: int,
+    out: Path,
+    file_format: str,
+    shard_rows: int,
+    progress: Callable[[int], None],
+    trimmed: int = 0,
 ) -> Totals:
     """Write a corpus; the folder appears when all of it is written.
 
@@ -69,6 +78,7 @@ def generate(
         file_format: jsonl or parquet.
         shard_rows: most articles of a file.
         progress: called with the number of articles written, every :data:`PROGRESS_STEP` articles.
+        trimmed: quotes that outlets trim or do not, in a file of their own; none with 0.
 
     Raises:
         InputError: a number is too small, the plan is out of its bounds, or the folder exists.
@@ -87,6 +97,11 @@ def generate(
         raise InputError(f"{part}: cannot be made ({error.strerror}); name another folder") from None
     try:
         totals = _write(plan, articles, part, file_format, shard_rows, progress)
+        if trimmed:
+            file = JsonLines(part / "truth-trimmed.jsonl.gz")
+            for each in trimmed_articles(trimmed, plan.seed):
+                file.add(each._asdict())
+            file.close()
         made = {"plan": {**plan._asdict(), "start": plan.start.isoformat()}, "totals": vars(totals)}
         (part / "corpus.json").write_text(json.dumps(made, indent=1) + "\n", "utf-8")
         part.rename(out)
