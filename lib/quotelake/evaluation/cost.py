@@ -1,18 +1,15 @@
 """Cost of a command: CPU seconds, wall time, peak memory and bytes read by its whole process tree. Linux, no Spark.
 
-This file, run as a script, starts the command. The script adopts processes that lose their parent and waits for all of
-them; the kernel's counts for these children are the cost. The script does nothing else, so nothing else is counted.
+A script (:mod:`quotelake.evaluation.counted`) starts the command and waits for all its processes; the kernel's counts for
+these are the cost.
 
 A parent may ignore that its children end, as PySpark's daemon of workers does. The kernel then adds their CPU time to
 nobody's. What such a child had used when it was last seen is added here.
 """
 
-import ctypes
 import json
 import math
 import os
-import resource
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,19 +17,16 @@ import threading
 import time
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from quotelake.errors import InputError, QuotelakeError
+from quotelake.evaluation import counted
+from quotelake.evaluation.process_tree import PROC, cpu_of, ignores_children, kill, memory_of, read_of, stat, tree
 
 __all__ = ["CommandError", "CommandStoppedError", "Cost", "Sample", "check_machine", "measure"]
 
-_PROC = Path("/proc")
-_TICK = os.sysconf("SC_CLK_TCK")
-_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
-_SIGCHLD_BIT = 1 << (signal.SIGCHLD - 1)  # in the masks of /proc/PID/status
 _SAMPLE_SECONDS = 0.1
 _MEMORY_EVERY = 5  # samples; seldom, because the kernel visits all pages for it
 _SHOWN = 3_000  # characters of standard error
@@ -116,7 +110,7 @@ def check_machine() -> None:
         InputError: it does not.
     """
     for name in ("io", "smaps_rollup"):
-        if not (_PROC / "self" / name).exists():
+        if not (PROC / "self" / name).exists():
             raise InputError(f"/proc/self/{name} is not there: costs are measured on Linux 4.14 or newer")
 
 
@@ -150,7 +144,7 @@ def measure(
         begin = time.time()
         process = subprocess.Popen(
             # -P: files beside this one must not shadow modules of the standard library.
-            [sys.executable, "-P", __file__, str(sink), *command],
+            [sys.executable, "-P", counted.__file__, str(sink), *command],
             stdin=given, stdout=subprocess.PIPE, stderr=told, text=True, errors="replace",
             env=env, cwd=cwd, pass_fds=(sink,),
         )  # fmt: skip
@@ -210,15 +204,15 @@ class _Watch:
     def sample(self) -> float:
         """Record the cost of the live processes and of the children they have waited for; return the time."""
         with self._lock:
-            pids, at = _tree(self._root)[1:], time.time()
-            live = {(pid, fields[19]): fields for pid in pids if (fields := _stat(pid))}
-            ignoring = {parent: _ignores_children(parent) for parent in {int(fields[1]) for fields in live.values()}}
+            pids, at = tree(self._root)[1:], time.time()
+            live = {(pid, fields[19]): fields for pid in pids if (fields := stat(pid))}
+            ignoring = {parent: ignores_children(parent) for parent in {int(fields[1]) for fields in live.values()}}
             gone = sum(cpu for key, cpu in self._ignored.items() if key not in live)
             for key, fields in live.items():
                 self._ignored.pop(key, None)
                 if ignoring[int(fields[1])]:
-                    self._ignored[key] = _cpu(fields)
-            self.samples.append(Sample(at, gone + sum(map(_cpu, live.values())), sum(map(_read, pids))))
+                    self._ignored[key] = cpu_of(fields)
+            self.samples.append(Sample(at, gone + sum(map(cpu_of, live.values())), sum(map(read_of, pids))))
         return at
 
     def unreported(self, waited: Sequence[int]) -> float:
@@ -234,9 +228,9 @@ class _Watch:
             self.sample()
             if time.monotonic() > self._last:
                 self.stopped = True
-                _kill(_tree(self._root)[1:])  # again in the next turn, if one of them had just started another
+                kill(tree(self._root)[1:])  # again in the next turn, if one of them had just started another
             if turn % _MEMORY_EVERY == 0:
-                self.peak = max(self.peak, sum(map(_memory, _tree(self._root)[1:])))
+                self.peak = max(self.peak, sum(map(memory_of, tree(self._root)[1:])))
             turn += 1
 
     def __enter__(self) -> "_Watch":
@@ -246,83 +240,3 @@ class _Watch:
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
-
-
-def _tree(root: int) -> list[int]:
-    """Ids of a process, first, and of all its descendants."""
-    children: dict[int, list[int]] = {}
-    for entry in os.listdir(_PROC):
-        if entry.isdecimal() and (fields := _stat(int(entry))):
-            children.setdefault(int(fields[1]), []).append(int(entry))
-    found = [root]
-    for pid in found:
-        found += children.get(pid, ())
-    return found
-
-
-def _kill(pids: Sequence[int]) -> None:
-    for pid in pids:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-
-
-def _stat(pid: int) -> list[str]:
-    """Fields of /proc/PID/stat from the third on; empty if the process is gone."""
-    # The second field is the command in brackets and may hold any character.
-    return _text(pid, "stat").rpartition(")")[2].split()
-
-
-def _cpu(fields: Sequence[str]) -> float:
-    """CPU seconds of a process and of the children it has waited for."""
-    return sum(int(field) for field in fields[11:15]) / _TICK
-
-
-def _ignores_children(pid: int) -> bool:
-    line = next((line for line in _text(pid, "status").splitlines() if line.startswith("SigIgn:")), "SigIgn: 0")
-    return bool(int(line.split()[1], 16) & _SIGCHLD_BIT)
-
-
-def _read(pid: int) -> int:
-    return _number(_text(pid, "io"), "rchar:")
-
-
-def _memory(pid: int) -> int:
-    return _number(_text(pid, "smaps_rollup"), "Pss:") * 1024
-
-
-def _number(text: str, name: str) -> int:
-    return next((int(line.split()[1]) for line in text.splitlines() if line.startswith(name)), 0)
-
-
-def _text(pid: int, name: str) -> str:
-    try:
-        return (_PROC / str(pid) / name).read_text("utf-8", "replace")
-    except OSError:  # the process ended, or is another user's
-        return ""
-
-
-def _run_and_count(report: int, command: Sequence[str]) -> None:
-    """Run a command, wait for it and all its descendants, and write the kernel's counts to a file descriptor."""
-    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    os.set_inheritable(report, False)
-    before = _read(os.getpid())
-    try:
-        status = subprocess.Popen(command).wait()
-    except OSError as error:
-        print(error, file=sys.stderr)
-        status = 127
-    waited = []
-    while True:
-        try:
-            waited.append(os.wait()[0])
-        except ChildProcessError:
-            break
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu, read = used.ru_utime + used.ru_stime, _read(os.getpid()) - before
-    counts = {"status": status, "cpu": cpu, "read": read, "waited": waited}
-    with os.fdopen(report, "w") as file:
-        json.dump(counts, file)
-
-
-if __name__ == "__main__":
-    _run_and_count(int(sys.argv[1]), sys.argv[2:])
