@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,24 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group
+
+
+@pytest.mark.slow
+@pytest.mark.real_data
+def test_two_nights_of_tweets_leave_what_one_run_leaves(
+    spark: SparkSession, new_lake: Callable[[str], Lake], data: Callable[[str], Path]
+):
+    """Quoted words of 20,000 tweets, and what writers make of the longest ones."""
+    tweets = [tweet["text"] for _, tweet in islice(json_lines(data("tweets/tweets_60k.jsonl.gz")), 20_000)]
+    quoted = [" ".join(quote.text.split()) for text in tweets for quote in find_quotes(text, "tweet")]
+    long = sorted(dict.fromkeys(quoted), key=lambda text: (-len(text.split()), text))[:60]
+    texts = [*quoted, *reused(long, random.Random(7))]
+    full, lake, shuffled = new_lake("full"), new_lake("nights"), random.Random(8).sample(texts, len(texts))
+    night(full, texts, 0)
+    for number in range(2):
+        night(lake, shuffled[number::2], number, 8)
+    whole = content(full)
+    assert len(whole["variant_edges"]) > 100 and content(lake) == whole
 
 
 def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):
