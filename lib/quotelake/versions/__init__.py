@@ -21,7 +21,7 @@ from quotelake.versions.content import digest_of
 
 #: Version of the code that finds quotes and cuts contexts. Raise it with each change of results that comes from code;
 #: changes of settings, data files and constants change the version without it.
-RULES_NUMBER = 4
+RULES_NUMBER = 5
 #: Representation of lakes that do not state one.
 MASKED = "masked"
 
