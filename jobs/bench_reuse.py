@@ -50,9 +50,7 @@ from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
-from quotelake.evaluation.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
 from quotelake.sample import sample_inputs
-from quotelake.settings import load_settings
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
 WIDTH = 220  # characters of the widest table
@@ -157,6 +155,10 @@ def chain(options: Any) -> None:
 
 def watch(options: Any) -> None:
     """Print how much longer the pass over texts takes with watch-lists."""
+    # The pass is beside its Spark shell, which the other parts do without.
+    from quotelake.evaluation.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
+    from quotelake.settings import load_settings
+
     articles = read_articles(options.data)
     watched = quotes_to_watch(articles, max(options.watched))
     articles = articles[: options.articles]
