@@ -60,8 +60,8 @@ def unescape(raw: str) -> Unescaped | None:
     >>> unescape("â€œDonâ€™t").text
     '“Don’t'
     """
-    garbled = has_mojibake(raw)
-    if "&" not in raw and not garbled:
+    escaped, garbled = "&" in raw, has_mojibake(raw)
+    if not escaped and not garbled:
         return None
     parts: list[str] = []
     places: list[int] = []
