@@ -83,7 +83,7 @@ def evaluate(path: Path, part: str | None = None) -> Report:
             continue
         try:
             counts, judged = _count(record)
-        except (AttributeError, KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError) as error:
             refuse(place, f"no annotated article ({error!r})", "give text, attributed_spans and attributions")
         total += counts
         of_rules += judged
