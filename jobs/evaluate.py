@@ -35,7 +35,7 @@ watch_spans searches texts for the passages that people marked in them (TSV as i
 indices_target_token);
 agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold;
 bws scores items that people called best or worst of four, and says how reliable the scores are;
-relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022).
+relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022);
 trac_lake holds the topic variation of the watched texts of a lake against that by people (CSV: lemma, topic_variation);
 context_pairs holds cosines of contexts, with the shipped topic head and without, against labels of pairs of contexts;
 shifts makes quotes of contexts of a generated corpus, some with a shift of topic, and looks for the shifts.
