@@ -102,10 +102,10 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
 def test_two_nights_of_tweets_leave_what_one_run_leaves(
     spark: SparkSession, new_lake: Callable[[str], Lake], data: Callable[[str], Path]
 ):
-    """Quoted words of 8,000 tweets, and what writers make of the longest ones."""
-    tweets = [tweet["text"] for _, tweet in islice(json_lines(data("tweets/tweets_60k.jsonl.gz")), 8_000)]
+    """Quoted words of 16,000 tweets, and what writers make of the longest ones."""
+    tweets = [tweet["text"] for _, tweet in islice(json_lines(data("tweets/tweets_60k.jsonl.gz")), 16_000)]
     quoted = [" ".join(quote.text.split()) for text in tweets for quote in find_quotes(text, "tweet")]
-    long = sorted(dict.fromkeys(quoted), key=lambda text: (-len(text.split()), text))[:60]
+    long = [text for text in dict.fromkeys(quoted) if len(text.split()) >= 12]
     texts = [*quoted, *reused(long, random.Random(7))]
     full, lake, shuffled = new_lake("full"), new_lake("nights"), random.Random(8).sample(texts, len(texts))
     night(full, texts, 0)
