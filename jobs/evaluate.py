@@ -6,6 +6,7 @@
     evaluate.py polnear  --data POLNEAR.jsonl.gz [--part train]
     evaluate.py contextomy     --data LABELLED.jsonl [--no-model]
     evaluate.py headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
+    evaluate.py alerts         --data LABELS.jsonl --texts CORPUS.jsonl.gz [CORPUS …] [--no-model]
     evaluate.py quotecse       --data KOREAN_1600.jsonl [--model NAME]
     evaluate.py quotecse_pairs --data PAIRS.jsonl [--model NAME]
     evaluate.py trotr          --data FOLDER [--model NAME] [--fine-tune LOSS …] [--cross-encoder MODEL]
@@ -23,6 +24,8 @@
 
 contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
 headlines holds outcomes and alerts on real articles against the labels of label_headlines.py;
+alerts counts the alerts on all articles of the corpora and holds them against readers' labels (rows: id, start and end
+of the quote in the title, labels, and in_stratum and drawn of its stratum for the weights);
 quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
 model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
 trotr holds topic relatedness and topic variation against judged pairs of contexts, over folds that are in the folder;
@@ -120,6 +123,19 @@ def headlines(arguments: argparse.Namespace) -> Report:
     name = arguments.model or settings.model.name or DEFAULT
     encode = _encoder(settings, load_detector(settings.contextomy), None if arguments.no_model else name)
     return evaluate(arguments.data, arguments.texts, settings, encode, arguments.part)
+
+
+def alerts(arguments: argparse.Namespace) -> Report:
+    """Alerts on all articles of corpora, against labels of some."""
+    from quotelake.contextomy.decide import load_detector
+    from quotelake.embeddings.models import DEFAULT
+    from quotelake.evaluation.alerts import evaluate
+    from quotelake.settings import load_settings
+
+    settings = load_settings()
+    name = arguments.model or settings.model.name or DEFAULT
+    encode = _encoder(settings, load_detector(settings.contextomy), None if arguments.no_model else name)
+    return evaluate(arguments.data, arguments.texts, settings, encode)
 
 
 def quotecse(arguments: argparse.Namespace) -> Report:
@@ -346,6 +362,7 @@ PROTOCOLS: Mapping[str, Callable[[argparse.Namespace], Report]] = {
     "headline_speakers": headline_speakers,
     "contextomy": contextomy,
     "headlines": headlines,
+    "alerts": alerts,
     "quotecse": quotecse,
     "quotecse_pairs": quotecse_pairs,
     "trotr": trotr,
@@ -378,7 +395,7 @@ def main() -> int:
         "--word-vectors", type=Path, metavar="FILE", help="relatedness: vectors of words, as of GloVe or word2vec"
     )
     parser.add_argument("--sts", type=Path, metavar="FILE", help="relatedness: similarity of the pairs from STS")
-    parser.add_argument("--no-model", action="store_true", help="contextomy, headlines: without cosines")
+    parser.add_argument("--no-model", action="store_true", help="contextomy, headlines, alerts: without cosines")
     losses = [f"{loss}{mask}" for loss in ("contrastive", "cosent") for mask in ("", "+mask")]
     add = parser.add_argument_group("trotr, relatedness: fine-tuning (without a GPU minutes an epoch)").add_argument
     add(

@@ -97,3 +97,21 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
         return math.nan, math.nan
     interval = binomtest(min(round(hits), trials), trials).proportion_ci(method="wilson")
     return float(interval.low), float(interval.high)
+
+
+def weighted_share(part: float, weights: Sequence[float]) -> tuple[float, float, float]:
+    """Weighted share with Wilson's interval at the effective number of items (Kish 1965): low, high, share.
+
+    Args:
+        part: sum of the weights of the items that count.
+        weights: of all items; without any, all three are NaN.
+
+    >>> [round(number, 3) for number in weighted_share(8, [1.0] * 10)]
+    [0.49, 0.943, 0.8]
+    """
+    total = math.fsum(weights)
+    if not total:
+        return math.nan, math.nan, math.nan
+    effective = total**2 / math.fsum(weight**2 for weight in weights)
+    low, high = wilson(part / total * effective, effective)
+    return low, high, part / total

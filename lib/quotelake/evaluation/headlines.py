@@ -14,9 +14,8 @@ from quotelake.article import Encode, article_of, judge_article
 from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Match, Outcome
-from quotelake.evaluation.agreement import krippendorff_alpha, wilson
+from quotelake.evaluation.agreement import krippendorff_alpha, weighted_share
 from quotelake.evaluation.binary import auc, average_precision, brier
-from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
 from quotelake.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
@@ -140,10 +139,7 @@ def _recall(name: str, rows: Sequence[_Row]) -> dict[str, float]:
 
 def _share(part: Sequence[_Row], whole: Sequence[_Row]) -> tuple[float, float, float]:
     """Weighted share with its interval by Wilson at the effective number of rows (Kish 1965): low, high, share."""
-    weights = np.array([row.weight for row in whole])
-    share = ratio(sum(row.weight for row in part), float(weights.sum()))
-    effective = ratio(float(weights.sum() ** 2), float((weights**2).sum()))
-    return (*((share, share) if not whole else wilson(share * effective, effective)), share)
+    return weighted_share(sum(row.weight for row in part), [row.weight for row in whole])
 
 
 def _scores(rows: Sequence[_Row]) -> dict[str, float]:
