@@ -154,17 +154,18 @@ def _governing(text: str, start: int, end: int, inside: Sequence[Span]) -> list[
     between = _gaps(inside[0][0], inside[-1][1], inside)
     behind = inside[-1][1]
     sign = _CLAUSE.search(text[behind:end])
-    return [_last_clause(text, start, inside[0][0]), *between, (behind, behind + sign.start() if sign else end)]
+    return [last_clause(text, start, inside[0][0]), *between, (behind, behind + sign.start() if sign else end)]
 
 
 def _right_before(text: str, start: int, inside: Sequence[Span]) -> list[Span]:
     """The last words of the clause before what is kept."""
-    first, last = _last_clause(text, start, inside[0][0])
+    first, last = last_clause(text, start, inside[0][0])
     words = [found.start() for found in _SPACED.finditer(text, first, last)]
     return [(words[-_NEAR - 1], last)] if len(words) > _NEAR else [(first, last)]
 
 
-def _last_clause(text: str, start: int, end: int) -> Span:
+def last_clause(text: str, start: int, end: int) -> Span:
+    """Find the last clause that begins at or behind ``start`` and reaches to ``end``."""
     signs = [found.end() for found in _CLAUSE.finditer(text[start:end])]
     return start + (signs[-1] if signs else 0), end
 

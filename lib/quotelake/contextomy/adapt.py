@@ -35,7 +35,8 @@ def headline_quote_of(quote: Row, headline: str) -> HeadlineQuote:
         marks=quote["marks"],
         speaker=_who(quote["speaker"]),
         is_credited=is_credited(headline, quote["start"], quote["end"], quote["speaker"]),
-        around=f"{headline[: quote['start']]} {headline[quote['end'] :]}",
+        before=headline[: quote["start"]],
+        after=headline[quote["end"] :],
     )
 
 

@@ -9,9 +9,12 @@ from quotelake.compare.folding import Folded, dominant_script, find_parts
 from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
+from quotelake.contextomy.scope import Excerpt, is_attributive, is_statement
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
+from quotelake.contextomy.wordclasses import FUNCTION, is_credited
+from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
 
@@ -21,6 +24,8 @@ SINGLE_MARKS = frozenset("'‘‚‛`’＇")
 SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 #: Words of a phrase in marks that nobody is said to utter; as many as scare quotes of bodies have.
 MOST_PHRASE_WORDS = 3
+#: Words of a clause that states something, whatever its verb; and most words of an attribute [ours].
+LEAST_CLAUSE, MOST_ATTRIBUTE_WORDS = 4, 6
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
 MOST_SPEAKERS = 32
 
@@ -141,6 +146,23 @@ class Case:
         if quote.kind != "direct" or quote.reason != "words" or quote.speaker is not None:
             return False
         return len(words(quote.text)) <= MOST_PHRASE_WORDS and bool(words(quote.around))
+
+    def excerpt_at(self, clause: str) -> Excerpt:
+        """The headline quote as an excerpt of a body quote.
+
+        Args:
+            clause: what the body quote has before it in its clause. Four words or more that begin a clause with a
+                word of content are taken for a statement, whatever their verb.
+        """
+        quote, own = self.headline, words(self.headline.text)
+        begins = not words(clause) and len(own) >= LEAST_CLAUSE and own[0] not in FUNCTION
+        return Excerpt(
+            text=quote.text,
+            around=quote.around,
+            is_statement=is_statement(quote.text) or begins,
+            is_credited=quote.speaker is not None or is_credited(quote.around, REPORTING_VERBS),
+            is_attributive=len(own) <= MOST_ATTRIBUTE_WORDS and is_attributive(quote.before, quote.after),
+        )
 
     @property
     def is_fragment(self) -> bool:

@@ -55,7 +55,8 @@ def to_row(match: Match) -> Row:
 
 def verdict_columns(verdict: Verdict) -> Row:
     """Columns of a verdict."""
-    return {"outcome": verdict.outcome, "alert": verdict.alert, "score": verdict.score, "reason": verdict.reason}
+    names = ("outcome", "alert", "score", "severity", "reason")
+    return {name: getattr(verdict, name) for name in names}
 
 
 def unsettled_of(row: Row) -> Unsettled:

@@ -48,12 +48,14 @@ class Verdict:
         alert: one of :data:`ALERTS` or None: what a standards desk is shown.
         score: of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule
             settled it otherwise.
+        severity: of an alert: how much the difference changes what a reader believes, 0 to 1; None without an alert.
     """
 
     outcome: Outcome | None
     reason: str
     alert: str | None = None
     score: float | None = None
+    severity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

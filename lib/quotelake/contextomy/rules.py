@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from quotelake.compare.folding import Folded, Span, dominant_script, find_parts, fold, letter_spans
-from quotelake.compare.omissions import Omissions, omissions
+from quotelake.compare.omissions import Omissions, last_clause, omissions
 from quotelake.compare.wording import read_wording
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import supporting_sentence
@@ -16,6 +16,7 @@ from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.contextomy.ruling import Ruling, to_match
+from quotelake.contextomy.scope import SEVERITY, Operator, governing
 from quotelake.contextomy.senses import Turned, senses
 from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.settings import ContextomySettings
@@ -24,7 +25,7 @@ from quotelake.text import paragraphs
 __all__ = ["IN_ORDER", "OUTCOMES_VERSION", "Match", "Outcome", "settle"]
 
 #: Number of the rules below; raise it with any change of what they settle.
-OUTCOMES_VERSION = 5
+OUTCOMES_VERSION = 6
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 #: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
@@ -68,14 +69,15 @@ def _identical(case: Case) -> Ruling | None:
 
 
 def _excerpt(case: Case) -> Ruling | None:
-    """Prefer the fewest risky omissions, then the headline's speaker, then the fewest omitted characters."""
+    """Prefer the fewest and mildest risky omissions, then the headline's speaker, then the fewest omitted characters."""
     rulings = [found for place in range(len(case.body.quotes)) if (found := _excerpt_of(case, place)) is not None]
     if len(rulings) < 2:
         return rulings[0] if rulings else None
 
-    def weight(ruling: Ruling) -> tuple[int, bool, int]:
+    def weight(ruling: Ruling) -> tuple[float, int, bool, int]:
         classes, letters = _left_out(ruling)
-        return classes, ruling.best is not None and case.is_by_another(ruling.best), letters
+        gravest = ruling.operators[0].severity if ruling.operators else 0.0
+        return gravest, classes, ruling.best is not None and case.is_by_another(ruling.best), letters
 
     return min(rulings, key=weight)
 
@@ -91,14 +93,19 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
     left = omissions(text, kept, quote.text, is_fragment=case.is_fragment, around=quote.around)
     if not left.spans:
         return Ruling(Outcome.IDENTICAL, "same words as a body quote, other marks between them", place)
-    reason = _excerpt_reason(INSIDE, left)
+    operators = _operators(case, text, kept, left)
     if case.script == "latin" and any(sense.kind is Turned.NEGATION for sense in case.senses(place)):
-        left, reason = replace(left, negation=True), f"{reason}; the quote says them with a negation too"
-    return Ruling(Outcome.EXCERPT, reason, place, left)
+        left = replace(left, negation=True)
+        operators = operators or [Operator("negation", "the quote says them with a negation too", SEVERITY["negation"])]
+    return Ruling(Outcome.EXCERPT, INSIDE, place, left, operators=operators)
 
 
-def _excerpt_reason(where: str, left: Omissions) -> str:
-    return f"{where}; left out of its sentence: {', '.join(left.classes)}" if left.classes else where
+def _operators(case: Case, text: str, kept: Sequence[Span], left: Omissions) -> list[Operator]:
+    """What governs an excerpt and is left out; in scripts other than Latin, all that is left out and risky."""
+    if case.script not in ("latin", None):
+        return [Operator(name, "", SEVERITY[name]) for name in left.classes]
+    start, end = last_clause(text, 0, kept[0][0])
+    return governing(text, kept, case.excerpt_at(text[start:end]))
 
 
 def _left_out(ruling: Ruling) -> tuple[int, int]:
@@ -163,8 +170,9 @@ def _nearly_excerpt(case: Case) -> Ruling | None:
         span = next((sense.span for sense in case.senses(place) if sense.kind is None and sense.is_whole), None)
         if span is not None:
             left = omissions(quote.text, [span], case.headline.text, around=case.headline.around)
-            rulings.append(Ruling(Outcome.EXCERPT, _excerpt_reason(NEARLY_INSIDE, left), place, left))
-    if not rulings or not all(ruling.omissions.classes for ruling in rulings):
+            operators = _operators(case, quote.text, [span], left)
+            rulings.append(Ruling(Outcome.EXCERPT, NEARLY_INSIDE, place, left, operators=operators))
+    if not rulings or not all(ruling.operators for ruling in rulings):
         return None
     return rulings[0]
 

@@ -1,5 +1,6 @@
 """What a rule says of a headline quote, and the match that comes of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from quotelake.compare.folding import Span
@@ -7,6 +8,7 @@ from quotelake.compare.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, Verdict, verdict_with_speakers
+from quotelake.contextomy.scope import Operator
 from quotelake.contextomy.shared_blocks import Blocks, blocks_of
 from quotelake.contextomy.sides import Body, BodyQuote
 
@@ -15,7 +17,8 @@ from quotelake.contextomy.sides import Body, BodyQuote
 class Ruling:
     """What a rule found: the outcome, why, and what it rests on.
 
-    That is a body quote (its place) and what is left out of it, or a passage of the body outside quotes.
+    That is a body quote (its place), what is left out of it and which of that governs it; or a passage of the body
+    outside quotes.
     """
 
     outcome: Outcome | None
@@ -23,6 +26,7 @@ class Ruling:
     best: int | None = None
     omissions: Omissions = NO_OMISSIONS
     passage: Span | None = None
+    operators: Sequence[Operator] = ()
 
 
 def to_match(case: Case, ruling: Ruling, held: Containment) -> Match:
@@ -54,8 +58,11 @@ def not_compared(body: Body, reason: str) -> Match:
 
 def _verdict(ruling: Ruling) -> Verdict:
     if ruling.outcome is Outcome.CONTEXTOMIZED:
-        return Verdict(ruling.outcome, ruling.reason, alert="contextomized", score=1.0)
-    return Verdict(ruling.outcome, ruling.reason, alert="risky_excerpt" if ruling.omissions.classes else None)
+        return Verdict(ruling.outcome, ruling.reason, alert="contextomized", score=1.0, severity=1.0)
+    if not ruling.operators:
+        return Verdict(ruling.outcome, ruling.reason)
+    reason = f"{ruling.reason}; {', '.join(one.phrase for one in ruling.operators)}"
+    return Verdict(ruling.outcome, reason, alert="risky_excerpt", severity=ruling.operators[0].severity)
 
 
 def _blocks(case: Case, best: BodyQuote | None, second: BodyQuote | None) -> Blocks | None:

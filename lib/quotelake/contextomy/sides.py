@@ -25,7 +25,8 @@ class HeadlineQuote:
         marks: its opening and closing mark.
         speaker: who the headline says it is by.
         is_credited: see :func:`.credit.is_credited`.
-        around: the headline without it.
+        before: the headline up to its opening mark, that included.
+        after: the headline from its closing mark on.
     """
 
     text: str
@@ -35,7 +36,13 @@ class HeadlineQuote:
     marks: str = ""
     speaker: Who | None = None
     is_credited: bool = False
-    around: str = ""
+    before: str = ""
+    after: str = ""
+
+    @property
+    def around(self) -> str:
+        """The headline without it."""
+        return f"{self.before} {self.after}"
 
 
 @dataclass(frozen=True, slots=True)

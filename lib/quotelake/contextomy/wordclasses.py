@@ -1,0 +1,66 @@
+"""English words by what they do in a sentence: small lists for rules without a parser. Data and two readings. Pure."""
+
+import re
+from typing import Final
+
+from quotelake.compare.folding import fold
+from quotelake.text import words
+
+#: Words that are no content of a headline.
+FUNCTION: Final = frozenset(
+    """a about after again against ahead all also am amid an and any are as at be because been before being between both but
+    by can could did do does doing down during each even ever every few for from further get gets getting go goes going got
+    had has have having he her here hers him his how i if in into is it its just like may me might more most must my no nor
+    not now of off on once one only or other our out over own same says say said she should so some still such than that the
+    their them then there these they this those through to too under until up upon us vs was way we were what when where
+    which while who whom why will with without would yet you your""".split()
+)
+#: A finite verb by its form: auxiliaries, contractions, a subject pronoun before a word.
+FINITE: Final = re.compile(
+    r"(?<!\w)(?:am|is|are|was|were|has|have|had|do|does|did|will|would|can|could|shall|should|must|may|might|cannot|ain['’]t)"
+    r"(?!\w)|n['’]t(?!\w)|(?<=\w)['’](?:re|ll|ve|m|d)(?!\w)|(?<!\w)(?:it|that|there|he|she|what|who|here)['’]s(?!\w)"
+    r"|(?<!\w)(?:I|we|they|he|she|you|it|nobody|everybody|everyone|people)\s+(?:\w+ly\s+|never\s+|always\s+|all\s+)?[a-z]\w+"
+    r"|(?<!\w)(?:let['’]?s|please)\s+\w",
+    re.IGNORECASE,
+)
+#: A negation or a verb that denies: with one of them in the headline, a lost negation is restored.
+NEGATED: Final = re.compile(
+    r"(?<!\w)(?:no|not|never|nor|none|nothing|nobody|neither|cannot|without|isn|hardly|non|anti|against|avoid\w*|den(?:y|ies|"
+    r"ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|prevent\w*|end(?:s|ed|ing)?|dismiss\w*|disput\w+"
+    r"|disagree\w*|block\w*|ban(?:s|ned)?|debunk\w*|fals\w+|wrong|fail\w*|lack\w*|resist\w*|refut\w+|rebut\w*|doubt\w*|"
+    r"declin\w+|skeptic\w*|unable|impossible|myth|instead|less|nicht|kein\w*|nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
+    re.IGNORECASE,
+)
+#: Letters by which two words count as forms of one.
+_STEM: Final = 5
+
+
+def stems(text: str) -> frozenset[str]:
+    """First letters of each content word, so that *violates* and *violation* meet.
+
+    >>> sorted(stems("if he fired Mr. Mueller"))
+    ['fire', 'muell']
+    """
+    return frozenset(
+        _stem(word) for word in fold(text).words if len(word) >= 4 and word not in FUNCTION and not word.isdigit()
+    )
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word.removesuffix(ending)
+            break
+    return word[:_STEM] if len(word) >= _STEM else word[:4]
+
+
+def is_credited(around: str, verbs: frozenset[str]) -> bool:
+    """Whether the rest of a headline names a speaker before a colon, or has a word of saying.
+
+    Args:
+        around: the headline without its quote.
+        verbs: words of saying.
+    """
+    if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around):
+        return True
+    return not verbs.isdisjoint(words(around))
