@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quotelake.compare.folding import Folded, dominant_script, find_parts
+from quotelake.compare.plain import plain
 from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.scope import Excerpt, is_attributive, is_statement
+from quotelake.contextomy.nearly import RECOGNISED, Near, near
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
@@ -24,6 +26,8 @@ SINGLE_MARKS = frozenset("'‘‚‛`’＇")
 SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 #: Words of a phrase in marks that nobody is said to utter; as many as scare quotes of bodies have.
 MOST_PHRASE_WORDS = 3
+#: First words of a predicate that a headline puts in single marks after its subject.
+PREDICATES = frozenset("is are was were has have had will would could may might must should as to not".split())
 #: Words of a clause that states something, whatever its verb; and most words of an attribute [ours].
 LEAST_CLAUSE, MOST_ATTRIBUTE_WORDS = 4, 6
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
@@ -107,6 +111,14 @@ class Case:
         """The headline quote, word by word."""
         return read_wording(self.headline.text)
 
+    @cached_property
+    def near(self) -> Near:
+        """The nearest passage of the body; outside Latin script told by n-grams."""
+        if self.script in ("latin", None):
+            return near(plain(self.headline.text), self.body.plain)
+        share = self.containment().in_union or 0.0
+        return Near(None, share, is_recognised=share >= RECOGNISED)
+
     def senses(self, place: int) -> Sequence[Sense]:
         """Passages of a body quote with the words of the headline quote; see :func:`.senses.senses`."""
         if not may_contradict(self.wording, self.body.folded_quotes[place].letters):
@@ -127,6 +139,19 @@ class Case:
         if self.headline.kind == "claim":
             return True
         return self.is_impersonal and self.headline.reason == "words" and self.headline.text[:1].islower()
+
+    @property
+    def is_claim_after_subject(self) -> bool:
+        """Whether it goes on as a predicate, in single marks, after its subject: *CIA 'blames prince for murder'*."""
+        quote, own = self.headline, words(self.headline.text)
+        if quote.kind != "direct" or quote.marks[:1] not in SINGLE_MARKS or not quote.text[:1].islower() or not own:
+            return False
+        if not SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in own):
+            return False
+        subject = re.search(r"([\w’'-]+)\s*\W?$", quote.before)
+        if subject is None or subject[1].lower() in FUNCTION or subject[1].lower() in REPORTING_VERBS:
+            return False
+        return own[0] in PREDICATES or (own[0].endswith("s") and not own[0].endswith("ss"))
 
     @property
     def is_impersonal(self) -> bool:

@@ -15,6 +15,8 @@ from quotelake.detector.features import extract
 from quotelake.detector.model import Detector, load
 from quotelake.settings import ContextomySettings
 
+#: Severity of a quote whose difference is named but whose words differ too [ours].
+CHANGED = 0.8
 __all__ = ["Detector", "decide", "highest_cosine", "load_detector", "threshold_of", "verdict_of", "weigh"]
 
 
@@ -79,7 +81,10 @@ def decide(match: Match, cosine: float | None, detector: Detector, settings: Con
 
 
 def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Verdict:
-    """Decide: contextomized from the threshold on, below it ``joined`` or ``modified`` by :func:`.match.carried_as`.
+    """Decide: below the threshold ``joined`` or ``modified`` by :func:`.match.carried_as`; from it on unsupported.
+
+    An unsupported quote is ``contextomized`` if the body has the utterance behind it and a difference can be named,
+    ``modified`` if it has it and none can, and else ``absent``.
 
     Args:
         unsettled: what the decision rests on.
@@ -94,7 +99,7 @@ def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, s
         raise ValueError("the match was not weighed")
     score = round(detector.score_weighed(unsettled.evidence, cosine), 6)
     if score >= threshold_of(settings, detector):
-        return Verdict(Outcome.CONTEXTOMIZED, "no body quote carries it", alert="contextomized", score=score)
+        return _unsupported(unsettled, score)
     outcome = carried_as(unsettled.in_best, unsettled.in_union, settings)
     reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
     if unsettled.negation_differs:
@@ -103,3 +108,16 @@ def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, s
         reason += "; no body quote has its number"
     verdict = Verdict(outcome, reason, score=score)
     return verdict_with_speakers(verdict, unsettled.speaker_match, two_speakers=unsettled.two_speakers)
+
+
+def _unsupported(unsettled: Unsettled, score: float) -> Verdict:
+    """What no body quote supports: changed where the difference can be named, reworded, or absent."""
+    difference = unsettled.difference
+    if difference is None and unsettled.recognised and unsettled.negation_differs:
+        difference = "a negation stands on one side only"
+    if difference is not None and unsettled.recognised:
+        reason = f"the body says something else: {difference}"
+        return Verdict(Outcome.CONTEXTOMIZED, reason, alert="contextomized", score=score, severity=CHANGED)
+    if unsettled.recognised:
+        return Verdict(Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure", score=score)
+    return Verdict(Outcome.ABSENT, "neither its words nor its sense stand in the body", score=score)

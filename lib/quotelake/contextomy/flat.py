@@ -37,6 +37,8 @@ def flatten(match: Match) -> Row:
         "unmatched": () if held is None else held.unmatched,
         "omitted": left.spans,
         **{f"omitted_{name}": getattr(left, name) for name in CLASSES},
+        "recognised": None if match.near is None else match.near.is_recognised,
+        "difference": None if match.near is None else match.near.difference,
         "body_start": start,
         "body_end": end,
         **(dict.fromkeys(_BLOCKS) if match.blocks is None else asdict(match.blocks)),
@@ -69,6 +71,8 @@ def unsettled_of(row: Row) -> Unsettled:
         two_speakers=row["two_speakers"],
         negation_differs=bool(row["negation_differs"]),
         lacks_number=row["numbers"] is not None and row["numbers"] < 1,
+        recognised=row["recognised"] is not False,
+        difference=row["difference"],
     )
 
 

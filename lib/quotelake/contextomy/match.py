@@ -7,6 +7,7 @@ from enum import StrEnum
 from quotelake.compare.folding import Span
 from quotelake.compare.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.containment import Containment
+from quotelake.contextomy.nearly import Near
 from quotelake.contextomy.shared_blocks import Blocks
 from quotelake.contextomy.sides import BodyQuote
 from quotelake.settings import ContextomySettings
@@ -83,6 +84,8 @@ class Unsettled:
         two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
         negation_differs: see :class:`~quotelake.contextomy.shared_blocks.Blocks`.
         lacks_number: whether a number of the headline quote is in no body quote.
+        recognised: whether the utterance behind it is recognisable in the body.
+        difference: what the nearest passage of the body says otherwise, in a phrase.
     """
 
     evidence: float | None
@@ -92,6 +95,8 @@ class Unsettled:
     two_speakers: bool = False
     negation_differs: bool = False
     lacks_number: bool = False
+    recognised: bool = True
+    difference: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +117,7 @@ class Match:
         blocks: blocks of words shared with the best two; only where no rule settled it.
         weighed: what the detector made of the strings; only where no rule settled it.
         cosine: highest cosine with a body quote; None where the model does not know the language.
+        near: the passage of the body nearest to it; only where no rule settled it.
     """
 
     verdict: Verdict
@@ -126,6 +132,7 @@ class Match:
     blocks: Blocks | None = None
     weighed: Weighed | None = None
     cosine: float | None = None
+    near: Near | None = None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -149,6 +156,8 @@ class Match:
             two_speakers=self.two_speakers,
             negation_differs=self.blocks is not None and self.blocks.negation_differs,
             lacks_number=self.weighed is not None and self.weighed.support["numbers"] < 1,
+            recognised=self.near is None or self.near.is_recognised,
+            difference=None if self.near is None else self.near.difference,
         )
 
 

@@ -4,6 +4,7 @@ Each rule either settles the quote or leaves it to the next. What none settles g
 :mod:`quotelake.contextomy.decide`.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -14,7 +15,9 @@ from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import supporting_sentence
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
+from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.match import Match, Outcome, carried_as
+from quotelake.contextomy.mention import mention_of
 from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.contextomy.scope import SEVERITY, Operator, governing
 from quotelake.contextomy.senses import Turned, senses
@@ -30,6 +33,8 @@ OUTCOMES_VERSION = 6
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 #: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
 MIN_JOINED_WORDS = 2
+#: Beginning of a speaker's line in a transcript.
+_TRANSCRIPT = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")
 #: Reasons of an excerpt.
 INSIDE = "its words stand inside a longer body quote"
 NEARLY_INSIDE = "its words, but for auxiliaries and articles, stand inside a longer body quote"
@@ -234,13 +239,45 @@ def _passage(text: str, found: Sequence[Span]) -> Span:
     return letters[found[0][0]][0], letters[found[-1][1] - 1][1]
 
 
+def _nearly_the_same(case: Case) -> Ruling | None:
+    """A passage of the body has nearly the same words: in a quote of it the detector decides, outside marks this."""
+    span = case.near.span
+    if not case.near.is_carried or span is None:
+        return None
+    if not case.body.quotes_within(span):
+        where = "a speaker's lines in a transcript" if _in_transcript(case.body.text, span) else "a sentence without marks"
+        return Ruling(Outcome.MODIFIED, f"{where} has nearly the same words", passage=span)
+    best = next((at for at, quote in enumerate(case.body.quotes) if quote.start <= span[0] and span[1] <= quote.end), None)
+    if best is None:
+        return Ruling(Outcome.MODIFIED, "a passage, partly in marks, has nearly the same words", passage=span)
+    return None
+
+
+def _in_transcript(text: str, span: Span) -> bool:
+    """Whether the line of a passage begins with a name in capitals and a colon, as transcripts do."""
+    begin = text.rfind("\n", 0, span[0]) + 1
+    return _TRANSCRIPT.match(text, begin) is not None
+
+
 def _phrase(case: Case) -> Ruling | None:
-    return _claim_by_sentence(case) if case.is_phrase else None
+    """Words that name something: supported if a sentence has them, else no quotation."""
+    if case.is_claim_after_subject:
+        return _claim_by_sentence(case)
+    mention = mention_of(case.headline, case.body.text) if case.headline.kind == "direct" else None
+    if mention is None and not case.is_phrase:
+        return None
+    ruling = _claim_by_sentence(case)
+    if ruling.outcome is Outcome.CLAIM_SUPPORTED and case.is_phrase:
+        return ruling
+    return Ruling(Outcome.NOT_A_QUOTATION, f"{mention or 'a few words credited to nobody'}, found in no body quote")
 
 
 def _body_incomplete(case: Case) -> Ruling | None:
-    if not case.body.is_cut or _carried_by_cut_body(case, case.containment()) is not None:
+    if _carried_by_cut_body(case, case.containment()) is not None:
         return None
+    if not case.body.is_cut:
+        sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body.text)
+        return None if sign is None else Ruling(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
     return Ruling(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
 
 
@@ -273,6 +310,7 @@ IN_ORDER: tuple[Callable[[Case], Ruling | None], ...] = (
     _in_body_unquoted,
     _stated_by_body,
     _nearly_excerpt,
+    _nearly_the_same,
     _phrase,
     _body_incomplete,
     _no_body_quote,

@@ -48,6 +48,7 @@ def to_match(case: Case, ruling: Ruling, held: Containment) -> Match:
         omissions=ruling.omissions,
         passage=ruling.passage,
         blocks=_blocks(case, best, second) if ruling.outcome is None else None,
+        near=case.near if ruling.outcome is None else None,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quotelake.compare.folding import Folded, Span, fold
+from quotelake.compare.plain import Plain, plain
 from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.same_speaker import Who
 from quotelake.language import UNDETERMINED
@@ -90,6 +91,11 @@ class Body:
     def folded(self) -> Folded:
         """The text, folded."""
         return fold(self.text)
+
+    @cached_property
+    def plain(self) -> Plain:
+        """The text as plain words."""
+        return plain(self.text)
 
     @cached_property
     def folded_quotes(self) -> list[Folded]:

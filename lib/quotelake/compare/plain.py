@@ -1,0 +1,258 @@
+"""A text as plain words: what headlines change without changing what is said is the same on both sides. Pure.
+
+Number words and digits, British and American spelling, contractions, tense, person, plural, articles. Not modality
+(*may* is not *will*) and no negation. English; other words stay as they are folded. [ours]
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
+
+from quotelake.compare.cues import cue_pattern
+from quotelake.compare.folding import Span, fold, letter_spans
+
+#: Stands for any negation.
+NOT: Final = "¬"
+_PERSON: Final = {
+    **dict.fromkeys("i me my mine myself he him his himself she her hers herself".split(), "p1"),
+    **dict.fromkeys("we us our ours ourselves they them their theirs themselves".split(), "p2"),
+    **dict.fromkeys("this that it these those".split(), "it"),
+    **dict.fromkeys("am is are was were been being be s re m".split(), "be"),
+    **dict.fromkeys("have has had having ve".split(), "have"),
+    **dict.fromkeys("do does did doing done".split(), "do"),
+    **dict.fromkeys("will would ll d shall".split(), "will"),
+    **dict.fromkeys("can could".split(), "can"),
+    **dict.fromkeys("may might".split(), "may"),
+    **dict.fromkeys("somebody someone".split(), "someone"),
+    **dict.fromkeys("everybody everyone".split(), "everyone"),
+    "anybody": "anyone", "nobody": NOT, "gonna": "go", "wanna": "want", "til": "until", "till": "until", "okay": "ok",
+}  # fmt: skip
+_DROPPED: Final = frozenset("a an the to".split())
+_NUMBERS: Final = {
+    word: str(n)
+    for n, word in enumerate(
+        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+        eighteen nineteen twenty""".split()
+    )
+} | {
+    word: str(10 * n) for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)
+} | {"first": "1st", "second": "2nd", "third": "3rd", "percent": "%", "pct": "%"}  # fmt: skip
+_IRREGULAR: Final = {
+    form: base
+    for base, forms in (
+        line.split(": ")
+        for line in """become: became
+begin: began begun
+break: broke broken
+bring: brought
+build: built
+buy: bought
+catch: caught
+choose: chose chosen
+come: came
+die: died dying
+draw: drew drawn
+drive: drove driven
+eat: ate eaten
+fall: fell fallen
+feel: felt
+fight: fought
+find: found
+fly: flew flown
+forget: forgot forgotten
+get: got gotten
+give: gave given
+go: went gone goes
+grow: grew grown
+hear: heard
+hold: held
+keep: kept
+know: knew known
+lead: led
+leave: left
+lie: lied lying
+lose: lost
+make: made
+mean: meant
+meet: met
+pay: paid
+rise: rose risen
+run: ran
+say: said
+see: saw seen
+sell: sold
+send: sent
+shoot: shot
+speak: spoke spoken
+spend: spent
+stand: stood
+steal: stole stolen
+swear: swore sworn
+take: took taken
+teach: taught
+tell: told
+think: thought
+throw: threw thrown
+understand: understood
+wake: woke woken
+wear: wore worn
+win: won
+write: wrote written
+child: children
+man: men
+woman: women""".splitlines()
+    )
+    for form in forms.split()
+}
+#: British endings and the American ones; whole words where no ending tells.
+_SPELLING: Final = (
+    (re.compile(r"isation(s?)$"), r"ization\1"),
+    (re.compile(r"(?<=[a-z]{3})is(e|es|ed|ing)$"), r"iz\1"),
+    (re.compile(r"ys(e|es|ed|ing)$"), r"yz\1"),
+    (re.compile(r"(?<=[a-z]{2})our(s|ed|ing|ite|able)?$"), r"or\1"),
+    (re.compile(r"(?<=[ent]t)re$"), "er"),
+    (re.compile(r"(?<=[aeiou])ll(ed|ing|er)$"), r"l\1"),
+    (re.compile(r"(?<=[a-z]{3})ence$"), "ense"),
+    (re.compile(r"ogue$"), "og"),
+    (re.compile(r"ei(?=v|ng)"), "ie"),
+)
+_APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
+_NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
+_STEMS: Final = {"ca": "can", "wo": "will", "sha": "will", "ai": "be"}
+_PERCENT: Final = re.compile(r"%")
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text as plain words.
+
+    Attributes:
+        keys: what the words are compared by, in order; articles are left out.
+        spans: where each stands in the text, in code points.
+    """
+
+    keys: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The passage of a text nearest to a quote.
+
+    Attributes:
+        span: where its first and last shared words stand, in code points.
+        share: share of the quote's words that it has in the same order, 0 to 1.
+        missing: the quote's words it lacks.
+        extra: its own words between.
+        negations: negations it has more (above 0) or fewer than the quote.
+    """
+
+    span: Span
+    share: float
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    negations: int
+
+
+def plain(text: str) -> Plain:
+    """Read a text as plain words.
+
+    >>> plain("They’ve won't favour two programmes").keys
+    ('p2', 'have', 'will', '¬', 'favor', '2', 'programm')
+    """
+    spaced = _PERCENT.sub("％", _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {NOT_LETTER} ", text)))
+    pattern = cue_pattern("NEGATION", "latin")
+    if pattern is not None:
+        spaced = pattern.sub(lambda found: NOT_LETTER + " " * (len(found.group()) - 1), spaced)
+    forms, letters = fold(spaced).words, letter_spans(spaced)
+    bounds = pairwise([0, *accumulate(map(len, forms))])
+    kept = [
+        (key, (letters[first][0], letters[last - 1][1]))
+        for form, (first, last) in zip(forms, bounds, strict=True)
+        if (key := _key(form)) not in _DROPPED
+    ]
+    return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
+
+
+#: A letter for negations, so that folding keeps it as a word.
+NOT_LETTER: Final = "ʔ"
+
+
+@lru_cache(maxsize=1 << 14)
+def _key(form: str) -> str:
+    if form == NOT_LETTER:
+        return NOT
+    for table in (_PERSON, _NUMBERS, _IRREGULAR, _STEMS):
+        if form in table:
+            return table[form]
+    if not form.isalpha():
+        return form
+    for pattern, replacement in _SPELLING:
+        form = pattern.sub(replacement, form)
+    return _base(form)
+
+
+def _base(form: str) -> str:
+    """A word without the endings of tense and number; as rough as it is, both sides are read alike."""
+    if len(form) > 4 and form.endswith("ies"):
+        return form[:-3] + "y"
+    for ending in ("ing", "ed", "es", "s"):
+        stem = form.removesuffix(ending)
+        if form.endswith(ending) and len(stem) >= 3 and not form.endswith(("ss", "us", "is")):
+            if ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
+                stem = stem[:-1]
+            return _IRREGULAR.get(stem.rstrip("e"), stem.rstrip("e"))
+    return form.rstrip("e") if len(form) > 3 else form
+
+
+def nearest(quote: Plain, text: Plain) -> Nearest | None:
+    """Find the passage of a text that has most of a quote's words in the same order; None if it shares none.
+
+    A passage has at most twice the words of the quote: words from all over a text prove nothing.
+
+    >>> found = nearest(plain("He will leave his post"), plain("It rained. “I will not leave my post,” she said."))
+    >>> found.share, found.negations
+    (1.0, 1)
+    """
+    n = len(quote.keys)
+    if not n:
+        return None
+    width = max(2 * n, n + 4)
+    wanted = frozenset(quote.keys)
+    best, place = 0, 0
+    for start in range(0, max(len(text.keys) - n, 0) + 1, max(n // 2, 1)):
+        window = text.keys[start : start + width]
+        if sum(key in wanted for key in window) <= best:
+            continue
+        shared = LCSseq.similarity(quote.keys, window)
+        if shared > best:
+            best, place = shared, start
+    return _passage(quote, text, place, width) if best else None
+
+
+def _passage(quote: Plain, text: Plain, place: int, width: int) -> Nearest:
+    window = text.keys[place : place + width]
+    blocks = [block for block in LCSseq.opcodes(quote.keys, window) if block.tag == "equal"]
+    own = {at for block in blocks for at in range(block.src_start, block.src_end)}
+    theirs = sorted(at for block in blocks for at in range(block.dest_start, block.dest_end))
+    first, last = theirs[0], theirs[-1]
+    lead = sum(key == NOT for key in _lead(window, first))
+    extra = [window[at] for at in range(first, last + 1) if at not in set(theirs)]
+    missing = [key for at, key in enumerate(quote.keys) if at not in own]
+    return Nearest(
+        span=(text.spans[place + first][0], text.spans[place + last][1]),
+        share=len(own) / len(quote.keys),
+        missing=tuple(missing),
+        extra=tuple(extra),
+        negations=extra.count(NOT) + lead - missing.count(NOT),
+    )
+
+
+def _lead(window: Sequence[str], first: int) -> Sequence[str]:
+    """The words right before a passage: a negation there is a part of what is said."""
+    return window[max(first - 2, 0) : first]

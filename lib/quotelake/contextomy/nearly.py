@@ -1,0 +1,110 @@
+"""A headline quote beside the passage of the body that is nearest to it, quoted or not. Pure.
+
+Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
+the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.compare.plain`: number words, spelling,
+contractions, tense and person are no difference.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from quotelake.compare.folding import Span
+from quotelake.compare.opposites import load_opposites
+from quotelake.compare.plain import NOT, Nearest, Plain, nearest
+
+#: Share of a quote's words, and of its words of content, from which a passage carries it: five of six [ours; all such
+#: passages of 3,073 real headline quotes were read].
+CARRIES: Final = 0.8
+#: Share of its words of content from which the utterance behind a quote is recognised; for few words, more [ours].
+RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.67, 4
+#: Words of content that a passage must share before what differs is called a change [ours].
+_LEAST_SHARED = 3
+#: Plain words that carry no content.
+_SMALL: Final = frozenset(
+    """p1 p2 it be have do will can may you your who what which and or but if of in on at by for with from as so not
+    just very really there here about up out than then when all some any no more let go get now would should must like
+    someone everyone anyone one into over how why where because too also ever never ã â""".split()
+) | {NOT}  # fmt: skip
+_NUMBER: Final = re.compile(r"\d")
+_MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The nearest passage of a body.
+
+    Attributes:
+        span: where it stands, in code points of the body; None if nothing is shared.
+        share: share of the quote's words of content in it, in the same order; of all its words where it has no other.
+        is_carried: it says the same in nearly the same words.
+        is_recognised: the utterance behind the quote is recognisable.
+        difference: what it says otherwise, in a phrase; None where no difference can be named.
+    """
+
+    span: Span | None
+    share: float
+    is_carried: bool = False
+    is_recognised: bool = False
+    difference: str | None = None
+
+
+#: What a quote is that shares nothing with its body.
+NOTHING: Final = Near(None, 0.0)
+
+
+def near(quote: Plain, body: Plain) -> Near:
+    """Find the passage nearest to a headline quote, and say what it is to it.
+
+    >>> from quotelake.compare.plain import plain
+    >>> body = plain("He said: I am leaving two posts, not the country. It rained in the town all of Friday.")
+    >>> near(plain("He's leaving 2 posts"), body).is_carried
+    True
+    """
+    found = nearest(quote, body)
+    if found is None:
+        return NOTHING
+    content = [key for key in quote.keys if key not in _SMALL]
+    lost = [key for key in found.missing if key not in _SMALL]
+    share = 1 - len(lost) / len(content) if content else found.share
+    same_numbers = not any(_NUMBER.search(key) for key in found.missing)
+    carried = min(share, found.share) >= CARRIES and same_numbers and not found.negations
+    least = RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW
+    return Near(
+        span=found.span,
+        share=share,
+        is_carried=carried and not _changed(found, lost),
+        is_recognised=share >= least and bool(content),
+        difference=_difference(found, content, lost),
+    )
+
+
+def _difference(found: Nearest, content: list[str], lost: list[str]) -> str | None:
+    if len(content) - len(lost) < _LEAST_SHARED:
+        return None
+    changed = _changed(found, lost)
+    if changed is not None:
+        return changed
+    if found.negations and not lost:
+        return "a negation is gone" if found.negations > 0 else "a negation is added"
+    return None
+
+
+def _changed(found: Nearest, lost: list[str]) -> str | None:
+    """An opposite, another number or a possibility stated as a fact, among the words in which the two differ."""
+    opposites = load_opposites("en")
+    for own in lost:
+        for other in found.extra:
+            one, two = opposites.get(own), opposites.get(other)
+            if one and two and one.pair == two.pair and one.is_second != two.is_second:
+                return f"an opposite: “{other}” in the body, “{own}” in the headline"
+    numbers = [[key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing)]
+    if all(numbers) and not any(key for key in lost if not _NUMBER.search(key)):
+        return f"another number: “{numbers[0][0]}” in the body, “{numbers[1][0]}” in the headline"
+    modal = {side: [key for key in keys if key in _MODALITY] for side, keys in
+             (("body", found.extra), ("headline", found.missing))}  # fmt: skip
+    if not lost and modal["body"] and modal["headline"]:
+        theirs, ours = modal["body"][0], modal["headline"][0]
+        if _MODALITY[theirs] < _MODALITY[ours]:
+            return f"a possibility is certain: “{theirs}” in the body, “{ours}” in the headline"
+    return None
