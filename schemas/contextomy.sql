@@ -5,10 +5,11 @@ CREATE TABLE contextomy (
   rule_version STRING NOT NULL COMMENT 'version of the rules that found and matched it',
   detector_version STRING NOT NULL COMMENT 'version of the detector and of the model behind its cosine',
   doc_id STRING NOT NULL COMMENT 'article',
-  outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
+  outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, absent, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
   alert STRING COMMENT 'class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert',
   score DOUBLE COMMENT 'detector score, from 0 (a body quote supports it) to 1 (none does); NULL where a rule decided without the detector',
-  reason STRING NOT NULL COMMENT 'the rule that decided, in a few words',
+  severity DOUBLE COMMENT 'of an alert: how much the difference changes what a reader believes, 0 to 1; NULL without an alert',
+  reason STRING NOT NULL COMMENT 'the rule that decided, in a few words; of an alert also the difference, in a phrase',
   best_quote_id STRING COMMENT 'body quote that contains most of it; for an interrupted utterance the first part; NULL where a passage outside quotes decided, or no body quote shares anything with it',
   best_start INT COMMENT 'where the best body quote begins in the body',
   best_end INT COMMENT 'one past its end; for an interrupted utterance, past the last part',
@@ -36,6 +37,8 @@ CREATE TABLE contextomy (
   clauses DOUBLE COMMENT 'logarithm of the number of its clauses; NULL where a rule decided',
   evidence DOUBLE COMMENT 'detector output from the texts alone, before the cosine: higher means less support; NULL where a rule decided',
   cosine_best DOUBLE COMMENT 'highest cosine with a body quote; NULL where the model does not know the language',
+  recognised BOOLEAN COMMENT 'whether the utterance behind it is recognisable in the body: a passage, quoted or not, has half of its words of content or more in the same order; NULL where a rule decided',
+  difference STRING COMMENT 'what that passage says otherwise, in a phrase; NULL where no difference can be named, or a rule decided',
   matched ARRAY<STRUCT<start: INT, end: INT>> NOT NULL COMMENT 'parts of the headline quote found in the best body quote, offsets in the headline quote',
   matched_second ARRAY<STRUCT<start: INT, end: INT>> COMMENT 'parts found only in the second',
   unmatched ARRAY<STRUCT<start: INT, end: INT>> COMMENT 'parts found in neither',
@@ -52,8 +55,8 @@ CREATE TABLE contextomy (
 COMMENT 'Headline quotes compared with the body'
 CLUSTER BY (doc_id)
 TBLPROPERTIES (
-  'delta.dataSkippingStatsColumns' = 'quote_id,rule_version,detector_version,doc_id,outcome,alert,score',
-  'delta.constraints.known_outcome' = 'outcome IN (''identical'', ''excerpt'', ''modified'', ''joined'', ''contextomized'', ''in_body_unquoted'', ''no_body_quote'', ''claim_supported'', ''claim_unsupported'', ''body_incomplete'', ''not_a_quotation'', ''not_comparable'')',
+  'delta.dataSkippingStatsColumns' = 'quote_id,rule_version,detector_version,doc_id,outcome,alert,score,severity',
+  'delta.constraints.known_outcome' = 'outcome IN (''identical'', ''excerpt'', ''modified'', ''joined'', ''contextomized'', ''absent'', ''in_body_unquoted'', ''no_body_quote'', ''claim_supported'', ''claim_unsupported'', ''body_incomplete'', ''not_a_quotation'', ''not_comparable'')',
   'delta.constraints.score_in_range' = 'score IS NULL OR (score >= 0 AND score <= 1)',
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

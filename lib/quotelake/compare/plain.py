@@ -18,97 +18,46 @@ from quotelake.compare.folding import Span, fold, letter_spans
 
 #: Stands for any negation.
 NOT: Final = "¬"
-_PERSON: Final = {
-    **dict.fromkeys("i me my mine myself he him his himself she her hers herself".split(), "p1"),
-    **dict.fromkeys("we us our ours ourselves they them their theirs themselves".split(), "p2"),
-    **dict.fromkeys("this that it these those".split(), "it"),
-    **dict.fromkeys("am is are was were been being be s re m".split(), "be"),
-    **dict.fromkeys("have has had having ve".split(), "have"),
-    **dict.fromkeys("do does did doing done".split(), "do"),
-    **dict.fromkeys("will would ll d shall".split(), "will"),
-    **dict.fromkeys("can could".split(), "can"),
-    **dict.fromkeys("may might".split(), "may"),
-    **dict.fromkeys("somebody someone".split(), "someone"),
-    **dict.fromkeys("everybody everyone".split(), "everyone"),
-    "anybody": "anyone", "nobody": NOT, "gonna": "go", "wanna": "want", "til": "until", "till": "until", "okay": "ok",
-}  # fmt: skip
-_DROPPED: Final = frozenset("a an the to".split())
-_NUMBERS: Final = {
-    word: str(n)
-    for n, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-        eighteen nineteen twenty""".split()
-    )
-} | {
-    word: str(10 * n) for n, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)
-} | {"first": "1st", "second": "2nd", "third": "3rd", "percent": "%", "pct": "%"}  # fmt: skip
-_IRREGULAR: Final = {
-    form: base
-    for base, forms in (
-        line.split(": ")
-        for line in """become: became
-begin: began begun
-break: broke broken
-bring: brought
-build: built
-buy: bought
-catch: caught
-choose: chose chosen
-come: came
-die: died dying
-draw: drew drawn
-drive: drove driven
-eat: ate eaten
-fall: fell fallen
-feel: felt
-fight: fought
-find: found
-fly: flew flown
-forget: forgot forgotten
-get: got gotten
-give: gave given
-go: went gone goes
-grow: grew grown
-hear: heard
-hold: held
-keep: kept
-know: knew known
-lead: led
-leave: left
-lie: lied lying
-lose: lost
-make: made
-mean: meant
-meet: met
-pay: paid
-rise: rose risen
-run: ran
-say: said
-see: saw seen
-sell: sold
-send: sent
-shoot: shot
-speak: spoke spoken
-spend: spent
-stand: stood
-steal: stole stolen
-swear: swore sworn
-take: took taken
-teach: taught
-tell: told
-think: thought
-throw: threw thrown
-understand: understood
-wake: woke woken
-wear: wore worn
-win: won
-write: wrote written
-child: children
-man: men
-woman: women""".splitlines()
-    )
-    for form in forms.split()
+#: Words that count as one, by what they are compared by: persons, forms of an auxiliary, variants.
+_SAME: Final = {
+    "p1": "i me my mine myself he him his himself she her hers herself",
+    "p2": "we us our ours ourselves they them their theirs themselves",
+    "it": "this that it these those",
+    "be": "am is are was were been being be s re m",
+    "have": "have has had having ve",
+    "do": "do does did doing done",
+    "will": "will would ll d shall wo sha",
+    "can": "can could ca",
+    "may": "may might",
+    "someone": "somebody someone",
+    "everyone": "everybody everyone",
+    "anyone": "anybody",
+    NOT: "nobody",
+    "go": "gonna",
+    "want": "wanna",
+    "until": "til till",
+    "ok": "okay",
 }
+_DROPPED: Final = frozenset(("a", "an", "the", "to"))
+_ONES: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+#: Irregular forms, by the word that they are forms of.
+_FORMS: Final = {
+    "become": "became", "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
+    "buy": "bought", "catch": "caught", "choose": "chose chosen", "come": "came", "die": "died dying",
+    "draw": "drew drawn", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen", "feel": "felt",
+    "fight": "fought", "find": "found", "fly": "flew flown", "forget": "forgot forgotten", "get": "got gotten",
+    "give": "gave given", "go": "went gone goes", "grow": "grew grown", "hear": "heard", "hold": "held",
+    "keep": "kept", "know": "knew known", "lead": "led", "leave": "left", "lie": "lied lying", "lose": "lost",
+    "make": "made", "mean": "meant", "meet": "met", "pay": "paid", "rise": "rose risen", "run": "ran", "say": "said",
+    "see": "saw seen", "sell": "sold", "send": "sent", "shoot": "shot", "speak": "spoke spoken", "spend": "spent",
+    "stand": "stood", "steal": "stole stolen", "swear": "swore sworn", "take": "took taken", "teach": "taught",
+    "tell": "told", "think": "thought", "throw": "threw thrown", "understand": "understood", "wake": "woke woken",
+    "wear": "wore worn", "win": "won", "write": "wrote written", "child": "children", "man": "men", "woman": "women",
+}  # fmt: skip
 #: British endings and the American ones; whole words where no ending tells.
 _SPELLING: Final = (
     (re.compile(r"isation(s?)$"), r"ization\1"),
@@ -123,8 +72,16 @@ _SPELLING: Final = (
 )
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
 _NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
-_STEMS: Final = {"ca": "can", "wo": "will", "sha": "will", "ai": "be"}
-_PERCENT: Final = re.compile(r"%")
+#: Word → what it is compared by.
+_KEYS: Final = {
+    **{str(word): str(n) for n, word in enumerate(_ONES)},
+    **{word: str(10 * n) for n, word in enumerate(_TENS, 2)},
+    **{"first": "1st", "second": "2nd", "third": "3rd", "percent": "%", "pct": "%", "ai": "be"},
+    **{form: base for base, forms in _FORMS.items() for form in forms.split()},
+    **{form: key for key, forms in _SAME.items() for form in forms.split()},
+}
+#: A letter for negations, so that folding keeps it as a word.
+_NOT_LETTER: Final = "ʔ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +122,10 @@ def plain(text: str) -> Plain:
     >>> plain("They’ve won't favour two programmes").keys
     ('p2', 'have', 'will', '¬', 'favor', '2', 'programm')
     """
-    spaced = _PERCENT.sub("％", _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {NOT_LETTER} ", text)))
+    spaced = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_NOT_LETTER} ", text))
     pattern = cue_pattern("NEGATION", "latin")
     if pattern is not None:
-        spaced = pattern.sub(lambda found: NOT_LETTER + " " * (len(found.group()) - 1), spaced)
+        spaced = pattern.sub(lambda found: _NOT_LETTER + " " * (len(found.group()) - 1), spaced)
     forms, letters = fold(spaced).words, letter_spans(spaced)
     bounds = pairwise([0, *accumulate(map(len, forms))])
     kept = [
@@ -179,17 +136,12 @@ def plain(text: str) -> Plain:
     return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
 
 
-#: A letter for negations, so that folding keeps it as a word.
-NOT_LETTER: Final = "ʔ"
-
-
 @lru_cache(maxsize=1 << 14)
 def _key(form: str) -> str:
-    if form == NOT_LETTER:
+    if form == _NOT_LETTER:
         return NOT
-    for table in (_PERSON, _NUMBERS, _IRREGULAR, _STEMS):
-        if form in table:
-            return table[form]
+    if form in _KEYS:
+        return _KEYS[form]
     if not form.isalpha():
         return form
     for pattern, replacement in _SPELLING:
@@ -206,7 +158,7 @@ def _base(form: str) -> str:
         if form.endswith(ending) and len(stem) >= 3 and not form.endswith(("ss", "us", "is")):
             if ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
                 stem = stem[:-1]
-            return _IRREGULAR.get(stem.rstrip("e"), stem.rstrip("e"))
+            return _KEYS.get(stem.rstrip("e"), stem.rstrip("e"))
     return form.rstrip("e") if len(form) > 3 else form
 
 

@@ -19,12 +19,13 @@ _VIDEO: Final = re.compile(r"\[?\(?\b(?:video|watch|live\s+(?:updates?|stream|bl
 _VIDEO_WORDS: Final = 150
 
 
-def not_whole(around: str, body: str) -> str | None:
+def not_whole(around: str, body: str, speaker: str | None = None) -> str | None:
     """Say why a body is not the whole article of its headline; None without a sign.
 
     Args:
         around: the headline without its quote.
         body: the article.
+        speaker: full name of the person that the headline credits, if it names one.
 
     >>> not_whole("Mayor Bell:", "and that was all he said on Friday.")
     'the body begins in the middle of a sentence'
@@ -36,9 +37,10 @@ def not_whole(around: str, body: str) -> str | None:
     if n < _VIDEO_WORDS and _VIDEO.search(around):
         return f"the body is the page of a video: {n} words"
     named = _SURNAME.search(body, 0, _BEGINNING)
-    if named and not re.search(rf"[A-Z][\w.’'-]+\s+{re.escape(named[1])}(?!\w)", body[: named.start()]):
-        if not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", body[: named.start()]):
-            return f"the body begins in the middle: “{named[0]}” without a first name"
+    if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", body[: named.start()]):
+        return f"the body begins in the middle: “{named[0]}” without a first name"
+    if speaker is not None and len(speaker.split()) > 1 and stems(speaker).isdisjoint(stems(body)):
+        return f"the body never names {speaker}"
     own = stems(around)
     if len(own) >= _LEAST_STEMS and len(own & stems(body)) < _LEAST_SHARE * len(own):
         return "the body is about something else: it has hardly a word of the headline"

@@ -10,13 +10,13 @@ from quotelake.compare.plain import plain
 from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
-from quotelake.contextomy.scope import Excerpt, is_attributive, is_statement
-from quotelake.contextomy.nearly import RECOGNISED, Near, near
+from quotelake.contextomy.excerpts import Excerpt, is_attributive, is_statement
+from quotelake.contextomy.nearly import Near, near
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.wordclasses import FUNCTION, is_credited
-from quotelake.quotes.lexicon import REPORTING_VERBS
+from quotelake.quotes.lexicon import REPORTING_VERBS, table
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
 
@@ -26,8 +26,10 @@ SINGLE_MARKS = frozenset("'‘‚‛`’＇")
 SPOKEN = frozenset(("i", "me", "my", "we", "us", "our", "you", "your"))
 #: Words of a phrase in marks that nobody is said to utter; as many as scare quotes of bodies have.
 MOST_PHRASE_WORDS = 3
+#: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
+RECOGNISED_ELSEWHERE = 1 / 3
 #: First words of a predicate that a headline puts in single marks after its subject.
-PREDICATES = frozenset("is are was were has have had will would could may might must should as to not".split())
+PREDICATES = table("is are was were has have had will would could may might must should as to not")
 #: Words of a clause that states something, whatever its verb; and most words of an attribute [ours].
 LEAST_CLAUSE, MOST_ATTRIBUTE_WORDS = 4, 6
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.
@@ -117,7 +119,8 @@ class Case:
         if self.script in ("latin", None):
             return near(plain(self.headline.text), self.body.plain)
         share = self.containment().in_union or 0.0
-        return Near(None, share, is_recognised=share >= RECOGNISED)
+        difference = "a body quote has some of its words, in another statement"
+        return Near(None, share, is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)
 
     def senses(self, place: int) -> Sequence[Sense]:
         """Passages of a body quote with the words of the headline quote; see :func:`.senses.senses`."""
@@ -185,7 +188,7 @@ class Case:
             text=quote.text,
             around=quote.around,
             is_statement=is_statement(quote.text) or begins,
-            is_credited=quote.speaker is not None or is_credited(quote.around, REPORTING_VERBS),
+            is_credited=quote.speaker is not None or is_credited(quote.around),
             is_attributive=len(own) <= MOST_ATTRIBUTE_WORDS and is_attributive(quote.before, quote.after),
         )
 

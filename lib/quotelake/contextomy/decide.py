@@ -113,11 +113,11 @@ def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, s
 def _unsupported(unsettled: Unsettled, score: float) -> Verdict:
     """What no body quote supports: changed where the difference can be named, reworded, or absent."""
     difference = unsettled.difference
-    if difference is None and unsettled.recognised and unsettled.negation_differs:
-        difference = "a negation stands on one side only"
     if difference is not None and unsettled.recognised:
         reason = f"the body says something else: {difference}"
         return Verdict(Outcome.CONTEXTOMIZED, reason, alert="contextomized", score=score, severity=CHANGED)
     if unsettled.recognised:
-        return Verdict(Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure", score=score)
+        return Verdict(
+            Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure", score=score
+        )
     return Verdict(Outcome.ABSENT, "neither its words nor its sense stand in the body", score=score)

@@ -3,20 +3,20 @@
 import re
 from typing import Final
 
-from quotelake.contextomy.scope import is_attributive
+from quotelake.contextomy.excerpts import is_attributive
 from quotelake.contextomy.sides import HeadlineQuote
 from quotelake.contextomy.wordclasses import is_credited
-from quotelake.quotes.lexicon import REPORTING_VERBS
+from quotelake.quotes.lexicon import table
 
 #: Words of an attribute, and of a phrase that nobody is credited with [ours].
 MOST_ATTRIBUTE, MOST_PHRASE = 6, 3
 #: Nouns of what somebody said or wrote: before them the marks quote (*'LIBERATE!' tweets*).
-_SPEECH: Final = frozenset(
+_SPEECH: Final = table(
     """tweet tweets comment comments remark remarks speech statement letter memo email emails claim claims allegation
-    allegations monologue rant answer reply response""".split()
+    allegations monologue rant answer reply response"""
 )
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s+([\w’'-]+)")
-_COPULA: Final = frozenset("is are was were isn't isn’t aren't has have becomes became remains means".split())
+_COPULA: Final = table("is are was were isn't isn’t aren't has have becomes became remains means")
 _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s+([A-Z][\w’'-]+\s+[A-Z][\w’'-]+)")
 
 
@@ -44,6 +44,6 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     if len(tokens) == 1 and "-" in tokens[0].strip("-"):
         return "a coinage"
     is_within = quote.around.strip(" \"'“”‘’«»")
-    if len(tokens) <= MOST_PHRASE and is_within and not is_credited(quote.around, REPORTING_VERBS):
+    if len(tokens) <= MOST_PHRASE and is_within and not is_credited(quote.around):
         return "a few words credited to nobody"
     return None

@@ -1,8 +1,8 @@
 """A headline quote beside the passage of the body that is nearest to it, quoted or not. Pure.
 
 Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
-the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.compare.plain`: number words, spelling,
-contractions, tense and person are no difference.
+the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.compare.plain`: number words,
+spelling, contractions, tense and person are no difference.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Final
 from quotelake.compare.folding import Span
 from quotelake.compare.opposites import load_opposites
 from quotelake.compare.plain import NOT, Nearest, Plain, nearest
+from quotelake.quotes.lexicon import table
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: five of six [ours; all such
 #: passages of 3,073 real headline quotes were read].
@@ -21,10 +22,10 @@ RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.67, 4
 #: Words of content that a passage must share before what differs is called a change [ours].
 _LEAST_SHARED = 3
 #: Plain words that carry no content.
-_SMALL: Final = frozenset(
+_SMALL: Final = table(
     """p1 p2 it be have do will can may you your who what which and or but if of in on at by for with from as so not
     just very really there here about up out than then when all some any no more let go get now would should must like
-    someone everyone anyone one into over how why where because too also ever never ã â""".split()
+    someone everyone anyone one into over how why where because too also ever never ã â"""
 ) | {NOT}  # fmt: skip
 _NUMBER: Final = re.compile(r"\d")
 _MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}

@@ -11,19 +11,20 @@ from dataclasses import replace
 from quotelake.compare.folding import Folded, Span, dominant_script, find_parts, fold, letter_spans
 from quotelake.compare.omissions import Omissions, last_clause, omissions
 from quotelake.compare.wording import read_wording
+from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import supporting_sentence
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.contextomy.mention import mention_of
+from quotelake.contextomy.operators import SEVERITY, Operator
 from quotelake.contextomy.ruling import Ruling, to_match
-from quotelake.contextomy.scope import SEVERITY, Operator, governing
+from quotelake.contextomy.scope import governing
 from quotelake.contextomy.senses import Turned, senses
 from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.settings import ContextomySettings
-from quotelake.text import paragraphs
+from quotelake.text import paragraphs, words
 
 __all__ = ["IN_ORDER", "OUTCOMES_VERSION", "Match", "Outcome", "settle"]
 
@@ -74,7 +75,7 @@ def _identical(case: Case) -> Ruling | None:
 
 
 def _excerpt(case: Case) -> Ruling | None:
-    """Prefer the fewest and mildest risky omissions, then the headline's speaker, then the fewest omitted characters."""
+    """Prefer the mildest and fewest risky omissions, then the headline's speaker, then the fewest omitted letters."""
     rulings = [found for place in range(len(case.body.quotes)) if (found := _excerpt_of(case, place)) is not None]
     if len(rulings) < 2:
         return rulings[0] if rulings else None
@@ -102,7 +103,13 @@ def _excerpt_of(case: Case, place: int) -> Ruling | None:
     if case.script == "latin" and any(sense.kind is Turned.NEGATION for sense in case.senses(place)):
         left = replace(left, negation=True)
         operators = operators or [Operator("negation", "the quote says them with a negation too", SEVERITY["negation"])]
-    return Ruling(Outcome.EXCERPT, INSIDE, place, left, operators=operators)
+    return _excerpt_as(INSIDE, place, left, operators)
+
+
+def _excerpt_as(reason: str, place: int, left: Omissions, operators: Sequence[Operator]) -> Ruling:
+    """An excerpt; or, if its speaker only reports what others say, words put into the speaker's mouth."""
+    outcome = Outcome.CONTEXTOMIZED if any(one.kind == "others" for one in operators) else Outcome.EXCERPT
+    return Ruling(outcome, reason, place, left, operators=operators)
 
 
 def _operators(case: Case, text: str, kept: Sequence[Span], left: Omissions) -> list[Operator]:
@@ -176,7 +183,7 @@ def _nearly_excerpt(case: Case) -> Ruling | None:
         if span is not None:
             left = omissions(quote.text, [span], case.headline.text, around=case.headline.around)
             operators = _operators(case, quote.text, [span], left)
-            rulings.append(Ruling(Outcome.EXCERPT, NEARLY_INSIDE, place, left, operators=operators))
+            rulings.append(_excerpt_as(NEARLY_INSIDE, place, left, operators))
     if not rulings or not all(ruling.operators for ruling in rulings):
         return None
     return rulings[0]
@@ -244,13 +251,10 @@ def _nearly_the_same(case: Case) -> Ruling | None:
     span = case.near.span
     if not case.near.is_carried or span is None:
         return None
-    if not case.body.quotes_within(span):
-        where = "a speaker's lines in a transcript" if _in_transcript(case.body.text, span) else "a sentence without marks"
-        return Ruling(Outcome.MODIFIED, f"{where} has nearly the same words", passage=span)
-    best = next((at for at, quote in enumerate(case.body.quotes) if quote.start <= span[0] and span[1] <= quote.end), None)
-    if best is None:
-        return Ruling(Outcome.MODIFIED, "a passage, partly in marks, has nearly the same words", passage=span)
-    return None
+    if case.body.quotes_within(span):
+        return None
+    where = "a speaker's line in a transcript" if _in_transcript(case.body.text, span) else "a sentence without marks"
+    return Ruling(Outcome.MODIFIED, f"{where} has nearly the same words", passage=span)
 
 
 def _in_transcript(text: str, span: Span) -> bool:
@@ -261,9 +265,11 @@ def _in_transcript(text: str, span: Span) -> bool:
 
 def _phrase(case: Case) -> Ruling | None:
     """Words that name something: supported if a sentence has them, else no quotation."""
-    if case.is_claim_after_subject:
+    fills = case.is_impersonal and not words(case.headline.around)
+    if case.is_claim_after_subject or fills:
         return _claim_by_sentence(case)
-    mention = mention_of(case.headline, case.body.text) if case.headline.kind == "direct" else None
+    is_read = case.headline.kind == "direct" and case.script == "latin"
+    mention = mention_of(case.headline, case.body.text) if is_read else None
     if mention is None and not case.is_phrase:
         return None
     ruling = _claim_by_sentence(case)
@@ -273,12 +279,17 @@ def _phrase(case: Case) -> Ruling | None:
 
 
 def _body_incomplete(case: Case) -> Ruling | None:
-    if _carried_by_cut_body(case, case.containment()) is not None:
+    if not case.body.is_cut or _carried_by_cut_body(case, case.containment()) is not None:
         return None
-    if not case.body.is_cut:
-        sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body.text)
-        return None if sign is None else Ruling(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
     return Ruling(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
+
+
+def _not_its_body(case: Case) -> Ruling | None:
+    """Not found, with a sign that the body is another page's, or begins in the middle."""
+    who = case.headline.speaker
+    name = None if who is None or who.type != "person" else who.name
+    sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body.text, name)
+    return None if sign is None else Ruling(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
 def _no_body_quote(case: Case) -> Ruling | None:
@@ -315,6 +326,7 @@ IN_ORDER: tuple[Callable[[Case], Ruling | None], ...] = (
     _body_incomplete,
     _no_body_quote,
     _not_comparable,
+    _not_its_body,
 )
 
 

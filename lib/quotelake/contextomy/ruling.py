@@ -8,7 +8,7 @@ from quotelake.compare.omissions import NO_OMISSIONS, Omissions
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, Verdict, verdict_with_speakers
-from quotelake.contextomy.scope import Operator
+from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.shared_blocks import Blocks, blocks_of
 from quotelake.contextomy.sides import Body, BodyQuote
 
@@ -58,11 +58,11 @@ def not_compared(body: Body, reason: str) -> Match:
 
 
 def _verdict(ruling: Ruling) -> Verdict:
+    reason = "; ".join([ruling.reason, *(one.phrase for one in ruling.operators)])
     if ruling.outcome is Outcome.CONTEXTOMIZED:
-        return Verdict(ruling.outcome, ruling.reason, alert="contextomized", score=1.0, severity=1.0)
+        return Verdict(ruling.outcome, reason, alert="contextomized", score=1.0, severity=1.0)
     if not ruling.operators:
-        return Verdict(ruling.outcome, ruling.reason)
-    reason = f"{ruling.reason}; {', '.join(one.phrase for one in ruling.operators)}"
+        return Verdict(ruling.outcome, reason)
     return Verdict(ruling.outcome, reason, alert="risky_excerpt", severity=ruling.operators[0].severity)
 
 

@@ -28,6 +28,8 @@ _ALERTS = {
     "wrong_speaker": frozenset({Label.DISTORTED}),
     "risky_excerpt": frozenset({Label.DISTORTED}),
 }
+#: Labels with which ``absent`` is right: no quote of the body says it.
+_NOT_QUOTED = frozenset({Label.ABSENT, Label.REPORTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,11 @@ class _Row:
     @property
     def is_out_of_context(self) -> bool:
         return self.labels.label in OUT_OF_CONTEXT
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a desk is shown it: as an alert, or in the list of what stands nowhere."""
+        return self.match.alert is not None or self.match.outcome is Outcome.ABSENT
 
     @property
     def is_claim(self) -> bool:
@@ -67,8 +74,8 @@ def evaluate(
     Returns:
         alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
         number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
-        body does not support; the weighted recall of all that is out of context, and of what no rule takes for a
-        newspaper claim, which alerts nobody; of the quotes with a score auc, average precision and Brier score. A row
+        body does not support, and of ``absent``; the weighted recall, by alerts and ``absent``, of all that is out of
+        context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc, average precision and Brier score. A row
         of the report is a quote: place, id, label, outcome, alert, score, weight.
 
     Raises:
@@ -85,6 +92,8 @@ def evaluate(
         figures |= _precision(alert, [row for row in usable if row.match.alert == alert], right)
     unsupported = [row for row in usable if row.match.outcome is Outcome.CLAIM_UNSUPPORTED]
     figures |= _precision(Outcome.CLAIM_UNSUPPORTED, unsupported, OUT_OF_CONTEXT)
+    absent = [row for row in usable if row.match.outcome is Outcome.ABSENT]
+    figures |= _precision(Outcome.ABSENT, absent, _NOT_QUOTED)
     figures |= _recall("recall", usable)
     figures |= _recall("recall_without_claims", [row for row in usable if not row.is_claim])
     figures |= _scores([row for row in usable if row.match.verdict.score is not None])
@@ -132,7 +141,7 @@ def _precision(alert: str, rows: Sequence[_Row], right: frozenset[Label]) -> dic
 
 def _recall(name: str, rows: Sequence[_Row]) -> dict[str, float]:
     wanted = [row for row in rows if row.is_out_of_context]
-    low, high, share = _share([row for row in wanted if row.match.alert is not None], wanted)
+    low, high, share = _share([row for row in wanted if row.is_listed], wanted)
     n = sum(row.weight for row in wanted)
     return {f"{name}_of": n, name: share, f"{name}_low": low, f"{name}_high": high}
 

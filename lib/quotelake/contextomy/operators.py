@@ -1,0 +1,152 @@
+"""What may govern an excerpt from outside: the operators, how grave each is, and the patterns that find them. Data."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_I: Final = re.IGNORECASE
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """What an excerpt leaves out and what governs it.
+
+    Attributes:
+        kind: a key of :data:`SEVERITY`.
+        shown: its words, as the body has them.
+        severity: how much its loss changes what a reader believes, 0 to 1 [ours].
+    """
+
+    kind: str
+    shown: str
+    severity: float
+
+    @property
+    def phrase(self) -> str:
+        """The loss in words: *a condition is lost (“if it occurred”)*."""
+        return f"{PHRASES[self.kind]} (“{self.shown}”)" if self.shown else PHRASES[self.kind]
+
+
+PHRASES: Final = {
+    "negation": "a negation is lost",
+    "condition": "a condition is lost",
+    "comparison": "a comparison is cut",
+    "contrast": "an alternative is lost",
+    "number": "a number is no longer a guess or limit",
+    "hedge": "a possibility becomes a fact",
+    "question": "a question becomes a statement",
+    "others": "what others say becomes the speaker's own words",
+}
+#: Severity by kind [ours]: the order of the true alerts that readers found gravest; re-estimated from reviews.
+SEVERITY: Final = {
+    "negation": 0.9, "comparison": 0.7, "contrast": 0.7, "question": 0.7, "condition": 0.6, "number": 0.6, "hedge": 0.5,
+    "others": 0.9,
+}  # fmt: skip
+#: Of a fragment a negation turns less: *don't want a 'major lawsuit'* still speaks of one.
+FRAGMENT: Final = 0.6
+#: Words between a negation and a fragment that it governs, and between a modal and what it weakens [ours].
+NEAR_NEGATION, NEAR_MODAL = 6, 3
+#: Words of a negated frame that leave what follows as true as it was: *can't believe we won*, *not only*.
+KEEPS: Final = re.compile(
+    r"(?<!\w)(?:(?:no|without|beyond|little)\s+(?:doubt|question|secret|surprise|coincidence|accident|longer)|"
+    r"no\s+(?:more|less|better|other|greater)|not?\s+(?:just|only|merely|simply|least|surprised|surprising)|"
+    r"(?:n['’]t|not|never|cannot|nobody|no\s+one|none)\s+(?:\w+\s+){0,2}(?:appreciate|like|allow|accept|tolerate|stand|"
+    r"forget|ignore|deny|dispute|doubt|know\s+why|care|mind|believe\s+(?:that\s+)?(?:we|you|he|she|they|it|this|i)|help|"
+    r"regret|condone|excuse|underestimate|hide|overlook|escape|stop|imagine|wait|agree\s+more|just|only|merely|simply|"
+    r"let))(?!\w)",
+    _I,
+)
+PRESUPPOSED: Final = re.compile(
+    r"(?:\b(?:this|these|those|my|his|her|their|our|your|its)|such\s+(?:\w+\s+){0,2}\w+|['’]s)\W{0,8}\Z", _I
+)
+LEFT_WORD: Final = re.compile(r"(?<!\w)(?:fact|evidence|reason|sign)\s+(?:\w+\s+){0,3}that\W{0,8}\Z", _I)
+#: Conditions; not *when* and *until*, which nearly always say only the time.
+IF: Final = re.compile(
+    r"(?<!\w)(?<!even )(?<!as )(?<!what )(?<!and )(?:"
+    r"if(?!\s+(?:not|only|anything|any|necessary|you\s+will|i\s+may)(?!\w))|unless|provided|providing\s+that|as\s+long\s+as|so\s+long\s+as|in\s+case|on\s+(?:the\s+)?condition|in\s+the\s+event"
+    r"|assuming|supposing|only\s+when|otherwise|wenn|falls|sofern|solange|vorausgesetzt|es\s+sei\s+denn|s['’]ils?|sauf|"
+    r"à\s+moins|à\s+condition|pourvu|si)(?!\w)",
+    _I,
+)
+#: Before an *if* that asks instead of setting a condition.
+ASKING: Final = re.compile(
+    r"(?<!\w)(?:know|knows|see|sure|ask|asks|asked|wonder|wondering|unclear|tell|decide|question|certain)\s+(?:\w+\s+)?$",
+    _I,
+)
+#: The excerpt itself says that a condition was not met; and a modal before it makes a statement of it.
+COUNTERFACTUAL: Final = re.compile(
+    r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)|['’]d\s+have(?!\w)", _I
+)
+CONDITIONAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?!\w)|['’]d(?!\w)", _I)
+MODAL_BEFORE: Final = re.compile(
+    r"(?<!\w)(?:will|would|shall|should|must|can|could|may|might|wo|going to)\W{0,8}\Z", _I
+)
+EVEN_IF: Final = re.compile(r"(?<!\w)even\s+if(?!\w)", _I)
+#: Begins another clause, which no negation before it reaches.
+OTHER_CLAUSE: Final = re.compile(
+    r"\.{2}|(?<!\w)(?:where|when|whom|whose|how|because|since|after|before|than|though|although|until|as)(?!\w)", _I
+)
+RESTORES_CONDITION: Final = re.compile(
+    r"(?<!\w)(?:if|unless|when|whenever|until|should|would|in\s+case|without|assuming|conditional\w*|only)(?!\w)", _I
+)
+FACTIVE_THAT: Final = re.compile(r"(?<!\w)(?:discover|know|realize|realise|see|find|remember|learn)\s+that(?!\w)", _I)
+THAN: Final = re.compile(r"[^\w.!?;:,]*(than|compared\s+(?:to|with))(?!\w)", _I)
+OR: Final = re.compile(r"[^\w.!?;:]*or\s+([\w’']+)", _I)
+DISCLAIMED: Final = re.compile(
+    r"(?<!\w)(?:figuratively|metaphorically|hypothetically|rhetorically|theoretically|in\s+theory|in\s+jest|jokingly|"
+    r"just\s+kidding|so\s+to\s+speak|not\s+literally|sarcastically|ironically)(?!\w)",
+    _I,
+)
+GUESS: Final = re.compile(
+    r"(?<!\w)(perhaps|maybe|possibly|probably|potentially|up\s+to|as\s+(?:many|much|few|little)\s+as|at\s+most|under|"
+    r"at\s+best)\W{0,8}\Z",
+    _I,
+)
+GUESS_AFTER: Final = re.compile(
+    r"[^\w.!?;:]*(perhaps|maybe|possibly|or\s+so|at\s+most|or\s+(?:fewer|less|more))(?!\w)", _I
+)
+NUMBER: Final = re.compile(
+    r"[$£€]?(?:\d|(?:a\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|dozens?|hundreds?|thousands?|millions?|"
+    r"billions?|trillions?|half|most|all|every)(?!\w))",
+    _I,
+)
+MODAL: Final = re.compile(
+    r"(?<!\w)((?-i:may)|might|could|perhaps|maybe|possibly|potentially|apparently|allegedly)(?!\w)"
+    rf"(?:\s+[\w’'-]+){{0,{NEAR_MODAL}}}\W{{0,8}}\Z",
+    _I,
+)
+#: The same right before what it weakens, which may be a fragment then.
+MODAL_OF_FRAGMENT: Final = re.compile(
+    r"(?<!\w)((?-i:may)|might|could|perhaps|maybe|possibly|potentially|apparently|allegedly)"
+    r"(?:\s+(?:have|be|been|have been|well|also|even|soon))?\W{0,8}\Z",
+    _I,
+)
+FINITE_FIRST: Final = re.compile(r"(?:did|was|were|is|are|has|had|am)(?!\w)", _I)
+RESTORES_HEDGE: Final = re.compile(
+    r"(?<!\w)(?:may|might|could|can|would|perhaps|maybe|possibl\w+|potential\w*|probabl\w+|likely|unlikely|allege\w*|"
+    r"suggest\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
+    r"if|up\s+to|as\s+many|open\s+to|consider\w*|mull\w*|maybe)(?!\w)|\?",
+    _I,
+)
+INVERTED: Final = re.compile(
+    r"(?:(?:and|but|so|well|now|then),?\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|"
+    r"can|could|will|would|should|shall|have|has|had|am|isn|aren|wasn|don|doesn|didn|won)(?!\w)",
+    _I,
+)
+TAG: Final = re.compile(
+    r",?\s*(?:right|correct|okay|ok|huh|eh|yes|no|you\s+know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|could)"
+    r"(?:n['’]t)?\s+(?:it|they|he|she|we|you|i))\s*\?\W{0,8}\Z",
+    _I,
+)
+RESTORES_QUESTION: Final = re.compile(
+    r"\?|(?<!\w)(?:ask\w*|wonder\w*|question\w*|why|how|whether|doubt\w*|demand\w*|challenge\w*)(?!\w)", _I
+)
+#: A report of others in the speaker's words, before what they say.
+OTHERS_SAY: Final = re.compile(
+    r"(?<!\w)((?:some|many|most|other|a\s+lot\s+of|these|those)?\s*(?:people|critics|opponents|others|everybody|everyone|folks|"
+    r"skeptics)\s+(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
+    r"(?:say|says|said|saying|think|thought|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying))"
+    r"(?:\s+that)?[\s,:]{0,4}\Z",
+    _I,
+)
+CLAUSE_END: Final = re.compile(r"[,;:.!?()–—]")
