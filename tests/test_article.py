@@ -53,7 +53,7 @@ def test_a_cosine_lowers_the_score_that_strings_alone_give():
     headline = article("“Doctors deserve the sack”")
     [alone] = judge_article(headline, SETTINGS)
     [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
-    assert alone.match.cosine is None and alone.match.outcome is Outcome.CONTEXTOMIZED
+    assert alone.match.cosine is None and alone.match.outcome is Outcome.ABSENT
     one, other = with_model.match.verdict.score, alone.match.verdict.score
     assert one is not None and other is not None and one < other
 

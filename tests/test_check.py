@@ -50,9 +50,9 @@ def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
     done = check("--headline", "Union: “We will strike on Monday”, “Bosses eat babies”", "--body", "-", "--no-model")
     out = done.out
     assert done.code == 0, done.error
-    assert re.search(r"excerpt  ALERT risky_excerpt\n.*left out of its sentence: condition", out)
+    assert re.search(r"excerpt  ALERT risky_excerpt\n.*a condition is lost \(“If the talks fail”\)", out)
     assert "“[!If!][- the talks fail-], we will strike on Monday,”  (Ana Reyes)" in out
-    assert re.search(r"contextomized  score [01]\.\d+  ALERT contextomized", out)
+    assert re.search(r"absent  score [01]\.\d+\n", out)
     assert "“{+Bosses eat babies+}”" in out
     assert re.search(r"wording in the same order +0%  +\|█+ +\+1\.01", out), "a bar to the right raised the score"
     assert re.search(r"numbers in no body quote +0 +█+\| +−0\.41", out)
@@ -111,7 +111,7 @@ def test_settings_and_language_can_be_given(judged: Callable[..., dict]):
     headline = "“We will strike the bosses down”"
     [strict] = judged(headline, "--set", "contextomy.threshold=0.05")["quotes"]
     [lenient] = judged(headline, "--set", "contextomy.threshold=0.99")["quotes"]
-    assert (strict["outcome"], lenient["outcome"]) == ("contextomized", "modified")
+    assert (strict["outcome"], lenient["outcome"]) == ("absent", "modified")
     assert judged(headline, "--language", "fr")["language"] == "fr"
 
 

@@ -23,11 +23,11 @@ def judged(headline: str, quotes: list[str], cosine: float | None = None) -> Mat
     return decide(weigh(BASE, headline, quotes, DETECTOR), cosine, DETECTOR, SETTINGS)
 
 
-def test_what_a_body_quote_carries_is_modified_and_what_none_does_is_contextomized():
+def test_what_a_body_quote_carries_is_modified_and_scores_low():
     carried = judged("We must never sell the old harbour", ["We must never ever sell our old harbour", "No."])
     assert (carried.outcome, carried.alert) == (Outcome.MODIFIED, None)
     other = judged("Ferries are finished for good", ["We must never sell our old harbour", "No."])
-    assert (other.outcome, other.alert) == (Outcome.CONTEXTOMIZED, "contextomized")
+    assert other.alert is None
     assert carried.verdict.score is not None and other.verdict.score is not None
     assert carried.verdict.score < 0.2 < 0.8 < other.verdict.score
 
@@ -81,7 +81,24 @@ def test_more_evidence_never_raises_the_score(evidence: float, cosine: float | N
 def test_the_alert_says_what_the_score_says(evidence: float, cosine: float | None):
     verdict = verdict_of(replace(WEIGHED, evidence=evidence), cosine, DETECTOR, SETTINGS)
     assert verdict.score is not None
-    assert (verdict.alert == "contextomized") == (verdict.score >= threshold_of(SETTINGS, DETECTOR))
+    assert verdict.alert is None or verdict.score >= threshold_of(SETTINGS, DETECTOR)
+
+
+@pytest.mark.parametrize(
+    ("changed", "outcome", "alert"),
+    [
+        ({"recognised": False}, Outcome.ABSENT, None),
+        ({"recognised": True}, Outcome.MODIFIED, None),  # no difference can be named: no accusation
+        ({"recognised": True, "difference": "a negation is gone"}, Outcome.CONTEXTOMIZED, "contextomized"),
+        ({"recognised": False, "difference": "a negation is gone"}, Outcome.ABSENT, None),
+    ],
+)
+def test_what_nothing_supports_is_absent_unless_its_source_is_recognised(
+    changed: dict, outcome: str, alert: str | None
+):
+    verdict = verdict_of(replace(WEIGHED, evidence=5.0, **changed), None, DETECTOR, SETTINGS)
+    assert (verdict.outcome, verdict.alert) == (outcome, alert)
+    assert alert is None or "a negation is gone" in verdict.reason
 
 
 def test_the_threshold_is_the_detectors_own_unless_the_settings_give_one():

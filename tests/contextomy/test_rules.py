@@ -31,9 +31,12 @@ def key(text: str) -> str:
 
 
 def hold(headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES) -> Match:
-    body = NARRATION + "".join(f" “{quote}”" for quote in quotes)
-    body_quotes = [BodyQuote(f"q{place}", quote, key(quote)) for place, quote in enumerate(quotes)]
-    return settle(HeadlineQuote(headline, key(headline), kind), Body(body, status, body_quotes), SETTINGS)
+    body, placed = NARRATION, []
+    for place, quote in enumerate(quotes):
+        placed.append(BodyQuote(f"q{place}", quote, key(quote), None, len(body) + 2))
+        body += f" “{quote}”"
+    own = HeadlineQuote(headline, key(headline), kind, before="Captain: “", after="”")
+    return settle(own, Body(body, status, placed), SETTINGS)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +97,8 @@ def test_rules(headline: str, changed: dict, expected: str | None):
 
 
 def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
-    near, far = "The gate is shut. Nobody sails.", "The gate is shut.\n\nNobody sails."
+    far = "The gate is shut." + " It rained on the harbour, the town and all of the boats." * 2 + "\n\nNobody sails."
+    near = "The gate is shut. Nobody sails."
     headline = HeadlineQuote("The gate is shut … Nobody sails", "", "direct")
     found = [settle(headline, Body(body, "complete", []), SETTINGS).outcome for body in (near, far)]
     assert found == ["in_body_unquoted", "no_body_quote"]
@@ -109,7 +113,7 @@ def test_a_risky_excerpt_is_an_alert_that_says_why():
     match = hold("We will sail at dawn")
     assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
     assert match.omissions.classes == ("condition",)
-    assert match.verdict.reason.endswith("left out of its sentence: condition")
+    assert match.verdict.reason.endswith("a condition is lost (“if the wind turns”)")
     assert [QUOTES[0][start:end] for start, end in match.omissions.spans] == ["if the wind turns. The dog stays here"]
 
 
@@ -197,15 +201,15 @@ def test_words_partly_in_a_quote_are_not_said_to_be_in_none():
 @pytest.mark.parametrize("marks", ["'", "“"])
 def test_a_few_words_in_marks_that_nobody_is_said_to_utter_are_a_claim_in_any_marks(marks: str):
     claim = {"kind": "claim"} if marks == "'" else {}
-    changed = {"reason": "words", "marks": marks, "around": "Firm opens  shop", **claim}
-    assert said("smart", "We are glad", **changed).outcome == "claim_unsupported"
+    changed = {"reason": "words", "marks": marks, "before": "Firm opens “", "after": "” shop", **claim}
+    assert said("smart", "We are glad", **changed).outcome == ("claim_unsupported" if claim else "not_a_quotation")
     assert said("smart", "We are glad", narration="It is a smart shop.", **changed).alert is None
     if not claim:
         bell = Who("Bell", "Bell", "person", None)
-        assert said("smart", "We are glad", **{**changed, "speaker": bell}).outcome is None, (
-            "somebody is said to utter it"
-        )
-        assert said("smart", "We are glad", **{**changed, "around": "“”"}).outcome is None, "it is the whole headline"
+        credited = {**changed, "speaker": bell, "before": "Bell says it is “", "after": "”"}
+        assert said("smart", "We are glad", **credited).outcome is None, "somebody is said to utter it"
+        alone = {**changed, "before": "“", "after": "”"}
+        assert said("smart", "We are glad", **alone).outcome is None, "it is the whole headline"
 
 
 def test_containment_is_kept_for_settled_and_unsettled():
@@ -236,9 +240,8 @@ def test_what_holds_for_any_article(headline: str, kind: str, status: str, quote
         assert match.outcome not in (None, "contextomized", "no_body_quote")
     if match.outcome is None:
         assert quotes and kind == "direct" and match.best is not None
-    risky = match.omissions.classes
-    assert (match.alert == "risky_excerpt") == bool(risky)
-    assert not risky or match.outcome == "excerpt"
+    assert match.alert != "risky_excerpt" or match.outcome == "excerpt"
+    assert (match.alert is not None) == (match.verdict.severity is not None)
     accused = match.outcome == "contextomized"
     assert accused == (match.alert == "contextomized") == (match.verdict.score is not None)
     held = match.containment
@@ -278,12 +281,12 @@ def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | 
         ("fail to lift the high street shops", {}, "claim_supported"),  # goes on with the headline's sentence
         ("burn down the whole harbour town", {}, "claim_unsupported"),
         ("Sales fail to lift high street", {}, "claim_supported"),  # the paper's own statement, and the body makes it
-        ("Sales burn down the whole harbour", {}, None),  # nobody makes it: left to the detector
-        ("fail to lift the high street shops", {"marks": "“"}, None),
-        ("fail to lift the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
+        ("Sales burn down the whole harbour", {}, "claim_unsupported"),  # nobody makes it
+        ("fail to lift the high street shops", {"marks": "“"}, "modified"),  # a source without marks
+        ("burn down the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
         ("fail to lift us in the high street", {}, None),  # somebody speaks
         ("Sales fail we lift high street", {}, None),
-        ("Poor month, sat and waited", {}, None),  # what stands in quotes is nothing the body says
+        ("Poor month, sat and waited", {}, "claim_unsupported"),  # what stands in quotes is nothing the body says
     ],
 )
 def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, changed: dict, expected: str | None):

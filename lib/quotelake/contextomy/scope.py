@@ -78,30 +78,30 @@ def _keeps(clause: str, cue: re.Match[str]) -> bool:
 
 
 def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
-    states = excerpt.is_statement or op.MODAL_BEFORE.search(sentence.clause)
-    if not states or op.RESTORES_CONDITION.search(excerpt.around):
+    if op.RESTORES_CONDITION.search(excerpt.around):
         return
+    states = excerpt.is_statement or op.MODAL_BEFORE.search(sentence.clause)
     for part, is_before in ((sentence.before, True), (sentence.after, False)):
         for found in op.IF.finditer(part):
             asks = op.ASKING.search(part[: found.start()])
-            if is_before and not words(part[found.end() :]):  # the excerpt is the condition
-                yield Operator(
-                    "condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.SEVERITY["negation"]
-                )
+            if is_before and _is_antecedent(part[found.end() :]):
+                yield Operator("condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.SEVERITY["others"])
                 return
             clause = _clause_from(part, found.start())
-            if (
-                asks
-                or op.COUNTERFACTUAL.search(excerpt.text)
-                or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
-            ):
+            met = op.COUNTERFACTUAL.search(excerpt.text) or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
+            if not states or asks or met:
                 continue
             if stems(clause).isdisjoint(stems(excerpt.around)):
                 yield Operator("condition", _shown(clause), op.SEVERITY["condition"])
                 return
     granted = op.EVEN_IF.search(sentence.after)
-    if granted:
+    if granted and states:
         yield Operator("condition", _shown(_clause_from(sentence.after, granted.start())), op.SEVERITY["hedge"])
+
+
+def _is_antecedent(between: str) -> bool:
+    """Whether an excerpt is the condition itself, its subject at most between: *if the state [pays for it]*."""
+    return len(words(between)) <= op.NEAR_MODAL and not op.CLAUSE_END.search(between) and between.split()[:1] != ["so"]
 
 
 def _clause_from(part: str, start: int) -> str:
