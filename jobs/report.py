@@ -19,9 +19,7 @@ def main() -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"
     )
-    parser.add_argument(
-        "--limit", type=int, default=LIMIT, metavar="N", help=f"alerts shown of each class (default: {LIMIT})"
-    )
+    parser.add_argument("--limit", type=int, default=LIMIT, metavar="N", help=f"alerts on the page (default: {LIMIT})")
     parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml: names the detector to explain by")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a single setting, last word")
     arguments = parser.parse_args()
@@ -36,8 +34,10 @@ def main() -> None:
 
         return start_engine("report", arguments.lake)
 
-    detector = load_detector(load_settings(arguments.config, arguments.set).contextomy)
-    report = read_report(reader_of(arguments.lake, start_spark), datetime.now(UTC), detector, arguments.limit)
+    settings = load_settings(arguments.config, arguments.set)
+    detector = load_detector(settings.contextomy)
+    ask = reader_of(arguments.lake, start_spark)
+    report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report.alerts):,} alerts written to {out} and {beside}")
 

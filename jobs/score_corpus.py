@@ -70,7 +70,8 @@ def main() -> None:
     show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
     if page is not None:
-        write_page(read_report(ask, run.started, load_detector(settings.contextomy)), page)
+        detector = load_detector(settings.contextomy)
+        write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
         console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
     end_session(spark)
     if complaints:

@@ -121,9 +121,10 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run shows."""
+    """How much the summary of a run and the alert page show."""
 
     alerts: int = Field(ge=0)
+    per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
 
 

@@ -1,7 +1,7 @@
 -- One row per alert class and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
 -- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the class; a class with fewer alerts ends with k = their number.
 -- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
--- the same quote has an alert of the same class again. A class without scores is ordered by id, which is random: its precision at k is that of a random sample.
+-- the same quote has an alert of the same class again. Each class in the order of headline_alerts, by priority.
 --   k: number of alerts from the top
 --   n_alerts: alerts among the first k
 --   n_reviewed: those with a label
@@ -14,7 +14,7 @@
 --   precision_low: lower bound of its interval
 --   precision_high: upper bound
 WITH ranked AS (
-  SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS position
+  SELECT alert, quote_id, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, quote_id) AS position
   FROM headline_alerts
 ),
 places AS (

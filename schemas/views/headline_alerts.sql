@@ -1,10 +1,54 @@
--- One row per headline quote a standards desk should look at, in the latest version of its article; highest score first within each class.
+-- One row per headline quote a standards desk should look at, in the latest version of its article: one list, the gravest first.
+-- Several classes are one list by priority: severity of the difference, times the evidence for it, times how often such alerts are right. The
+-- last is estimated from the reviews of this lake: for alerts of the same class and severity, drawn to that of the class, and that of a class to
+-- .5, each with the weight of 10 reviews; an alert is right if more than half of its reviewers say so.
+--   severity: how much the difference changes what a reader believes, 0 to 1
+--   right_share: estimated share of such alerts that are right
+--   priority: severity * coalesce(score, 1) * right_share
+--   of_story: 1 for the alert with the highest priority of its story, 2 for the next: a list with one line per story takes those with 1
+WITH latest AS (
+  SELECT quote_id, alert, reviewer, max_by(label, struct(reviewed_at, run_id)) AS label
+  FROM alert_reviews
+  GROUP BY quote_id, alert, reviewer
+),
+verdicts AS (
+  SELECT quote_id, alert, count_if(label = 'true') * 2 > count(*) AS is_true
+  FROM latest
+  GROUP BY quote_id, alert
+),
+alerts AS (
+  SELECT * FROM headline_quotes WHERE alert IS NOT NULL AND version_number = n_versions
+),
+reviewed AS (
+  SELECT a.alert, coalesce(a.severity, 1.0D) AS severity, v.is_true
+  FROM alerts a
+  JOIN verdicts v ON v.quote_id = a.quote_id AND v.alert = a.alert
+),
+of_class AS (
+  SELECT alert, (count_if(is_true) + 5.0D) / (count(*) + 10.0D) AS share
+  FROM reviewed
+  GROUP BY alert
+),
+of_severity AS (
+  SELECT r.alert, r.severity, (count_if(r.is_true) + 10.0D * max(c.share)) / (count(*) + 10.0D) AS share
+  FROM reviewed r
+  JOIN of_class c ON c.alert = r.alert
+  GROUP BY r.alert, r.severity
+),
+ranked AS (
+  SELECT
+    a.*, coalesce(s.share, c.share, 0.5D) AS right_share,
+    coalesce(a.severity, 1.0D) * coalesce(a.score, 1.0D) * coalesce(s.share, c.share, 0.5D) AS priority
+  FROM alerts a
+  LEFT JOIN of_class c ON c.alert = a.alert
+  LEFT JOIN of_severity s ON s.alert = a.alert AND s.severity = coalesce(a.severity, 1.0D)
+)
 SELECT
-  alert, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason, omitted_negation,
+  alert, priority, severity, right_share, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason,
+  row_number() OVER (PARTITION BY coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, omitted_negation,
   omitted_condition, omitted_hedge, omitted_question, containment_best, containment_union, cosine_best, body_quotes,
   headline_speaker, best_body_speaker, second_body_quote, second_body_speaker, matched, omitted, headline_start,
-  headline_end, best_start, best_end, passage_start, passage, language, body_status, wire_credit, copies, genre, url, native_id,
+  headline_end, best_start, best_end, passage_start, passage, language, body_status, wire_credit, copies, story_id, genre, url, native_id,
   source, first_seen, run_id, doc_id, quote_id, rule_version, detector_version
-FROM headline_quotes
-WHERE alert IS NOT NULL AND version_number = n_versions
-ORDER BY alert, score DESC NULLS LAST, quote_id
+FROM ranked
+ORDER BY priority DESC, quote_id

@@ -7,6 +7,7 @@
 --   n_eligible: eligible headline quotes, as defined above
 --   n_contextomized: those with the alert contextomized
 --   n_risky_excerpts: those with the alert risky_excerpt
+--   n_absent: those whose words and sense stand nowhere in the article: no part of the rate
 --   n_wrong_speaker: those with the alert wrong_speaker
 --   rate: n_contextomized / n_eligible; NULL under 30 eligible
 --   rate_low: lower bound of the interval of rate
@@ -19,17 +20,17 @@ WITH told AS (
   SELECT
     outlet, coalesce(story_id, doc_id) AS story, count(DISTINCT doc_id) AS n_articles,
     count(DISTINCT CASE WHEN n_outlets > 1 THEN doc_id END) AS n_copied, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
-    count_if(alert = 'risky_excerpt') AS risky, count_if(alert = 'wrong_speaker') AS wrong_speaker,
+    count_if(alert = 'risky_excerpt') AS risky, count_if(outcome = 'absent') AS absent, count_if(alert = 'wrong_speaker') AS wrong_speaker,
     first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM headline_quotes
   WHERE version_number = 1 AND wire_credit IS NULL AND outlet IS NOT NULL
-    AND outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'in_body_unquoted', 'no_body_quote')
+    AND outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'absent', 'in_body_unquoted', 'no_body_quote')
   GROUP BY outlet, coalesce(story_id, doc_id)
 ),
 totals AS (
   SELECT
     outlet, sum(n_articles) AS n_articles, count(*) AS n_stories, sum(n_copied) AS n_copied, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
-    sum(wrong_speaker) AS n_wrong_speaker,
+    sum(absent) AS n_absent, sum(wrong_speaker) AS n_wrong_speaker,
     sum(flagged) / sum(n) AS rate, first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM told
   GROUP BY outlet
@@ -60,7 +61,7 @@ effective AS (
   JOIN spread s ON s.outlet = t.outlet
 )
 SELECT
-  e.outlet, n_articles, n_stories, n_copied, n_eligible, n_contextomized, n_risky_excerpts, n_wrong_speaker,
+  e.outlet, n_articles, n_stories, n_copied, n_eligible, n_contextomized, n_risky_excerpts, n_absent, n_wrong_speaker,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
   CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208D / n_effective
     - 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_low,

@@ -26,7 +26,8 @@ FLAGS = (
 )  # fmt: skip
 NIGHTS = (datetime(2024, 5, 1, 3), datetime(2024, 5, 2, 3))
 BASE = Alert(
-    quote_id="0" * 32, alert="contextomized", outcome="contextomized", reason="no body quote carries it", score=0.87,
+    quote_id="0" * 32, alert="contextomized", outcome="contextomized", reason="a body quote has the same words but for a negation", score=0.87,
+    severity=0.8, priority=0.35, of_story=1,
     headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
     headline_end=29, headline_speaker="Mayor", matched=(), best_body_quote="Farmers feed this city,", best_start=13,
     best_end=36, best_body_speaker="Ana Reyes",
@@ -38,7 +39,8 @@ BASE = Alert(
     explained=Explained((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
 RISKY = replace(
-    BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, reason="left out: condition",
+    BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, severity=0.6, priority=0.3,
+    reason="left out: condition",
     headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
     best_body_quote="If talks fail, we will strike,", passage="“If talks fail, we will strike,” she said.",
     passage_start=0, best_start=1, best_end=31, omitted=((0, 13),), omitted_classes=("condition",),

@@ -1,4 +1,4 @@
-"""What the page reads: of each class the new alerts first, then the highest scores; the rest is counted."""
+"""What the page reads: the new alerts first, then those of the highest priority; the rest is counted."""
 
 from datetime import UTC, datetime
 
@@ -17,17 +17,20 @@ from quotelake.reporting.additions import COLUMNS
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query, read_report
 from quotelake.reporting.page import render
 
-Row = tuple[str, float | None, str, str]
+Row = tuple[str, float, str, str, str]
 
 
-def answer(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[tuple[str, int]]:
-    """Ids in order and the size of their class; an alert is class, score, id and the day its document came in."""
+def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
+    """Answer over alerts, each of class, priority, id, story and the day its document came in."""
     with duckdb.connect() as connection:
         connection.execute(
-            "CREATE TABLE headline_alerts (alert VARCHAR, score DOUBLE, quote_id VARCHAR, first_seen TIMESTAMP, "
-            "rule_version VARCHAR, detector_version VARCHAR, cosine_best DOUBLE)"
+            "CREATE TABLE headline_alerts (alert VARCHAR, priority DOUBLE, quote_id VARCHAR, story_id VARCHAR, "
+            "first_seen TIMESTAMP, doc_id VARCHAR, of_story BIGINT, score DOUBLE, rule_version VARCHAR, "
+            "detector_version VARCHAR, cosine_best DOUBLE)"
         )
-        connection.executemany("INSERT INTO headline_alerts VALUES (?, ?, ?, ?, 'r', 'd', NULL)", alerts)
+        connection.executemany(
+            "INSERT INTO headline_alerts VALUES (?, ?, ?, ?, ?, 'x', NULL, NULL, 'r', 'd', NULL)", alerts
+        )
         values = ", ".join(f"NULL AS {name}" for name in COLUMNS)
         connection.execute(
             f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {values} FROM headline_alerts"
@@ -36,17 +39,24 @@ def answer(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> lis
         for day in runs:
             connection.execute("INSERT INTO runs VALUES (?, 'documents', ?), (?, 'run', ?)", [day, day, day, day])
         sql = sqlglot.transpile(statement, read="spark", write="duckdb")[0]
-        rows = connection.execute(f"SELECT quote_id, n_of_class FROM ({sql})").fetchall()
-        return [(str(quote), int(n)) for quote, n in rows]
+        found = connection.execute(sql)
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def answer(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[tuple[object, object]]:
+    """Ids in order, and the size of their class."""
+    return [(row["quote_id"], row["n_of_class"]) for row in rows(statement, alerts, runs)]
 
 
 OLD = "2024-05-01"
 ALERTS: list[Row] = [
-    ("a", 0.2, "1", OLD), ("a", 0.9, "2", OLD), ("a", 0.9, "3", OLD), ("b", None, "9", OLD), ("b", None, "8", OLD),
+    ("a", 0.2, "1", "s1", OLD), ("a", 0.9, "2", "s2", OLD), ("a", 0.9, "3", "s3", OLD), ("b", 0.5, "9", "s2", OLD),
+    ("b", 0.5, "8", "s8", OLD),
 ]  # fmt: skip
 
 
-def test_the_first_of_each_class_have_the_highest_scores_and_the_rest_is_counted():
+def test_the_first_of_each_class_have_the_highest_priority_and_the_rest_is_counted():
     assert answer(alerts_query(2), ALERTS) == [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
     assert answer(alerts_query(1, "b"), ALERTS) == [("8", 2)]
     assert len(answer(alerts_query(None), ALERTS)) == 5
@@ -54,18 +64,25 @@ def test_the_first_of_each_class_have_the_highest_scores_and_the_rest_is_counted
         alerts_query(1, "a' OR 'a' = 'a")
 
 
-def test_what_came_in_after_the_last_run_but_one_is_first_on_the_page_whatever_its_score():
-    new = [*ALERTS, ("a", 0.1, "4", "2024-05-03"), ("b", None, "99", "2024-05-02")]
+def test_what_came_in_after_the_last_run_but_one_is_first_on_the_page_whatever_its_priority():
+    new = [*ALERTS, ("a", 0.1, "4", "s4", "2024-05-03"), ("b", 0.3, "99", "s2", "2024-05-02")]
     runs = (OLD, "2024-05-03")
     # 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
-    assert answer(page_query(1), new, runs) == [("4", 4), ("99", 3)]
-    assert answer(page_query(2), new, runs) == [("4", 4), ("99", 3), ("2", 4), ("8", 3)]
+    assert answer(page_query(3), new, runs) == [("99", 3), ("4", 4), ("2", 4)], "one list of all classes"
+
+
+def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
+    new = [*ALERTS, ("b", 0.3, "99", "s2", "2024-05-03"), ("a", 0.1, "98", "s2", "2024-05-03")]
+    found = rows(page_query(9), new, (OLD, "2024-05-03"))
+    assert {row["quote_id"]: row["of_story"] for row in found} == {
+        "99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1,
+    }  # fmt: skip
 
 
 def test_after_the_first_run_all_are_new_and_after_one_with_nothing_new_none_is():
-    in_order = [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
-    assert answer(page_query(2), ALERTS, (OLD,)) == in_order
-    assert answer(page_query(2), ALERTS, (OLD, "2024-05-02")) == in_order
+    in_order = [("2", 3), ("3", 3), ("8", 2), ("9", 2), ("1", 3)]
+    assert answer(page_query(5), ALERTS, (OLD,)) == in_order
+    assert answer(page_query(5), ALERTS, (OLD, "2024-05-02")) == in_order
 
 
 def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
@@ -95,6 +112,7 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
     for alert in found.alerts:
         assert alert.headline[alert.headline_start : alert.headline_end] == alert.headline_quote
         assert alert.passage is not None and alert.best_start is not None and alert.passage_start is not None
+        assert alert.severity is not None and 0 < alert.priority <= alert.severity
         start = alert.best_start - alert.passage_start
         assert alert.passage[start:].startswith(alert.best_body_quote or "?")
         assert alert.score in (None, 1.0) or (alert.explained is not None and alert.explained.additions)

@@ -138,3 +138,21 @@ def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
     beside = write_page(report(BASE), tmp_path / "Monday #1.html")
     assert beside == tmp_path / "Monday #1.csv" and beside.read_text("utf-8").startswith("\ufeffalert,")
     assert "Monday%20%231.csv" in {one["href"] for one in Reading((tmp_path / "Monday #1.html").read_text()).all("a")}
+
+
+def test_a_night_shows_so_many_alerts_one_per_story_and_the_others_are_a_click_away():
+    shown = [replace(BASE, quote_id=f"{place:032}", of_story=1 + (place == 1)) for place in range(5)]
+    seen = Reading(render(replace(report(*shown), per_night=2)))
+    assert sum(one.get("class") == "rest" for one in seen.all("details")) == 1
+    assert "3 more: of lower priority" in seen.text
+    assert len(seen.all("article")) == 5, "all are on the page"
+
+
+def test_what_stands_nowhere_is_a_list_apart():
+    row = {
+        "outlet": "<b>Post</b>", "published_at": None, "headline": "Bell: “No”", "headline_quote": "No",
+        "headline_speaker": "Bell", "url": "javascript:alert(1)", "language": "en", "n": 7,
+    }  # fmt: skip
+    seen = Reading(render(replace(report(BASE), absent=[row])))
+    assert "7 headline quotes" in seen.text and "<b>Post</b>" in seen.text
+    assert len(seen.all("article")) == 1 and not [a for a in seen.all("a") if "javascript" in str(a)]

@@ -15,7 +15,7 @@ from quotelake.reading.macros import MACROS
 from quotelake.reading.translate import translate
 
 KS = (10, 20, 50, 100, 200, 500, 1000)
-ALERTS = {"alert": TEXT, "quote_id": TEXT, "score": DOUBLE}
+ALERTS = {"alert": TEXT, "quote_id": TEXT, "priority": DOUBLE}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def connection() -> Iterator[duckdb.DuckDBPyConnection]:
                 table_columns(name) if name in table_names() else ALERTS if name == "headline_alerts" else None
             ),
         )
-        found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, score DOUBLE)")
+        found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE)")
         found.execute(
             "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
             "label VARCHAR, run_id VARCHAR)"

@@ -35,6 +35,8 @@ class Outcome(StrEnum):
 
 #: Classes of alerts; of two that fit, a quote gets the first.
 ALERTS = ("contextomized", "wrong_speaker", "risky_excerpt")
+#: Severity of words that another said than the headline names [ours].
+MISATTRIBUTED = 0.8
 #: Outcomes in which body quotes say what the headline quote says, so that it matters who says it.
 CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outcome.JOINED})
 
@@ -168,7 +170,9 @@ def verdict_with_speakers(verdict: Verdict, speaker_match: bool | None, *, two_s
         reason = "said by two speakers, and the headline names one"
     elif verdict.outcome in CARRIED and speaker_match is False:
         reason = "said by another speaker than the headline names"
-    return replace(verdict, reason=f"{verdict.reason}; {reason}", alert="wrong_speaker") if reason else verdict
+    if not reason:
+        return verdict
+    return replace(verdict, reason=f"{verdict.reason}; {reason}", alert="wrong_speaker", severity=MISATTRIBUTED)
 
 
 def carried_as(best: float | None, union: float | None, settings: ContextomySettings) -> Outcome:

@@ -75,8 +75,9 @@ def evaluate(
         alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
         number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
         body does not support, and of ``absent``; the weighted recall, by alerts and ``absent``, of all that is out of
-        context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc, average precision and Brier score. A row
-        of the report is a quote: place, id, label, outcome, alert, score, weight.
+        context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc,
+        average precision and Brier score. A row of the report is a quote: place, id, label, outcome, alert, score,
+        weight.
 
     Raises:
         InputError: see :func:`~quotelake.labels.texts.read_labels`; or a row has no label, its body is another

@@ -1,6 +1,7 @@
 """Making the tables of a lake, and holding the columns it has against those of the contracts."""
 
 import json
+import re
 from functools import partial
 
 from pyspark.sql import SparkSession
@@ -12,9 +13,11 @@ from quotelake.reading.damage import CONTRACTS, commits_of, contracts_noted
 from quotelake.text import content_id
 from quotelake.together import together
 
+_CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
+
 
 def create_tables(spark: SparkSession, root: str, storage: Storage) -> None:
-    """Create the tables that are not there yet, and add the columns that contracts gained since.
+    """Create the tables that are not there yet, add the columns that contracts gained since, and renew constraints.
 
     What was done is noted in a file of the lake, so that a run on a lake that is up to date asks no table for its
     columns.
@@ -62,6 +65,18 @@ def _add_columns(spark: SparkSession, root: str, table: str) -> None:
     if missing:
         added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
         spark.sql(f"ALTER TABLE delta.`{path_in(root, table)}` ADD COLUMNS ({added})")
+    _renew_constraints(spark, root, table)
+
+
+def _renew_constraints(spark: SparkSession, root: str, table: str) -> None:
+    """Replace the constraints that the contract states otherwise now, such as a list of values that has grown."""
+    place = f"delta.`{path_in(root, table)}`"
+    there = {row["key"]: row["value"] for row in spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
+    for name, check in _CONSTRAINT.findall(contract(table).statement):
+        wanted = check.replace("''", "'")
+        if there.get(f"delta.constraints.{name}") != wanted:
+            spark.sql(f"ALTER TABLE {place} DROP CONSTRAINT IF EXISTS {name}")
+            spark.sql(f"ALTER TABLE {place} ADD CONSTRAINT {name} CHECK ({wanted})")
 
 
 def _columns_of(spark: SparkSession, root: str, table: str) -> list[str]:

@@ -16,8 +16,8 @@ class Alert:
 
     ``passage`` is the body around the best body quote and starts at ``passage_start``; ``omitted`` are offsets in that
     quote, ``matched`` in the headline quote, ``headline_start`` and ``best_start`` in headline and body. ``is_new``:
-    the document came in after the last run but one. ``explained``: why this score; None without a score. ``reviews``:
-    the latest of each reviewer.
+    the document came in after the last run but one. ``of_story``: 1 for the first alert of a story in its section.
+    ``explained``: why this score; None without a score. ``reviews``: the latest of each reviewer.
     """
 
     quote_id: str
@@ -25,6 +25,9 @@ class Alert:
     outcome: str
     reason: str
     score: float | None
+    severity: float | None
+    priority: float
+    of_story: int
     headline: str
     headline_quote: str
     headline_start: int
@@ -73,6 +76,8 @@ class Report:
         written_at: time of writing, UTC.
         outlets: uses of quotes by several outlets that are trimmed or credited otherwise: rows of
             :data:`quotelake.reporting.outlets.QUERY`.
+        absent: quotes that stand nowhere in their article, the latest first; ``n``: how many there are.
+        per_night: new alerts shown at once, one per story.
     """
 
     alerts: Sequence[Alert]
@@ -86,3 +91,5 @@ class Report:
     runs: Sequence[datetime]
     written_at: datetime
     outlets: Sequence[Mapping[str, Any]] = ()
+    absent: Sequence[Mapping[str, Any]] = ()
+    per_night: int = 20

@@ -16,8 +16,10 @@ from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.alert import Alert, Report
 from quotelake.reporting.reviews import Review, latest_reviews
 
-#: Alerts of one class on a page, by default: more are hard to read.
+#: Alerts on a page, by default: more are hard to read.
 LIMIT = 500
+#: Alerts of a night that are shown at once, by default; the others are a click away.
+PER_NIGHT = 20
 _SPANS = ("matched", "omitted")
 #: Statements for the other parts of the page, by part.
 QUERIES: Final = {
@@ -34,6 +36,11 @@ QUERIES: Final = {
         "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
         "ORDER BY source"
     ),
+    "absent": (
+        "SELECT outlet, published_at, headline, headline_quote, headline_speaker, url, language, count(*) OVER () AS n "
+        "FROM headline_quotes WHERE outcome = 'absent' AND version_number = n_versions "
+        "ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100"
+    ),
     "outlets": outlets.QUERY,
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
     "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY ingested_at, run_id",
@@ -43,14 +50,17 @@ QUERIES: Final = {
 }
 
 
-def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = LIMIT) -> Report:
+def read_report(
+    ask: Ask, written_at: datetime, detector: Detector, limit: int = LIMIT, per_night: int = PER_NIGHT
+) -> Report:
     """Read the content of the page.
 
     Args:
         ask: queries the lake.
         written_at: time stated on the page, UTC.
         detector: that of the settings, which explains the scores that it gave.
-        limit: alerts of each class, the new ones first, then the highest score; 1 or more.
+        limit: alerts, the new ones first, then by priority; 1 or more.
+        per_night: new alerts that the page shows at once, one per story.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
     alerts = ask(page_query(limit))
@@ -69,11 +79,13 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         runs=[row["ingested_at"] for row in rows["runs"]],
         written_at=written_at,
         outlets=rows["outlets"],
+        absent=rows["absent"],
+        per_night=per_night,
     )
 
 
 def alerts_query(limit: int | None, alert: str | None = None) -> str:
-    """Statement for the alerts with the highest scores in each class, in order; ``n_of_class``: size of the class.
+    """Statement for the alerts of each class with the highest priority, in order; ``n_of_class``: size of the class.
 
     Args:
         limit: most alerts of each class; None: all.
@@ -88,7 +100,7 @@ def alerts_query(limit: int | None, alert: str | None = None) -> str:
     first = "" if limit is None else f"WHERE place <= {limit}"
     return (
         "SELECT * EXCEPT (place) FROM (SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER "
-        "(PARTITION BY alert ORDER BY score DESC NULLS LAST, quote_id) AS place FROM headline_alerts "
+        "(PARTITION BY alert ORDER BY priority DESC, quote_id) AS place FROM headline_alerts "
         f"{of_class}) placed {first} ORDER BY alert, place"
     )
 
@@ -96,28 +108,28 @@ def alerts_query(limit: int | None, alert: str | None = None) -> str:
 def page_query(limit: int) -> str:
     """Statement for the alerts of the page, in order: those of documents that came in after the last run but one.
 
-    Then the others; each by class and score, with the columns that explain the score. That run's start counts, not the
-    last one's id, so that what a killed run read is new when the next run has completed its work. All are new after the
-    first run.
+    Then the others; each in one list by priority, with the columns that explain the score. That run's start counts,
+    not the last one's id, so that what a killed run read is new when the next run has completed its work. All are new
+    after the first run. ``of_story`` counts within the new ones of a story, and within the others.
 
     Args:
-        limit: most alerts of each class.
+        limit: most alerts.
     """
     before = (
         "SELECT max(ingested_at) AS started_at FROM (SELECT ingested_at, row_number() OVER "
         "(ORDER BY ingested_at DESC, run_id DESC) AS nth FROM runs WHERE stage = 'run') complete WHERE nth = 2"
     )
     alerts = (
-        "SELECT a.*, coalesce(a.first_seen > b.started_at, true) AS is_new "
+        "SELECT a.* EXCEPT (of_story), coalesce(a.first_seen > b.started_at, true) AS is_new "
         f"FROM headline_alerts a CROSS JOIN ({before}) b"
     )
     return (
         f"SELECT p.* EXCEPT (place), {', '.join(f'c.{name}' for name in COLUMNS if name != 'cosine_best')} FROM "
-        "(SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER (PARTITION BY alert "
-        f"ORDER BY is_new DESC, score DESC NULLS LAST, quote_id) AS place FROM ({alerts}) marked) p "
+        "(SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER (PARTITION BY is_new, "
+        "coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, row_number() OVER "
+        f"(ORDER BY is_new DESC, priority DESC, quote_id) AS place FROM ({alerts}) marked) p "
         "JOIN contextomy c ON c.quote_id = p.quote_id AND c.rule_version = p.rule_version "
-        f"AND c.detector_version = p.detector_version WHERE p.place <= {limit} "
-        "ORDER BY p.is_new DESC, p.alert, p.place"
+        f"AND c.detector_version = p.detector_version WHERE p.place <= {limit} ORDER BY p.place"
     )
 
 

@@ -13,10 +13,10 @@ from quotelake.reporting.reviews import WORDS
 
 #: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
 COLUMNS: Final = (
-    "alert", "is_new", "score", "outlet", "published_at", "headline", "headline_quote", "headline_speaker",
-    "best_body_quote", "best_body_speaker", "second_body_quote", "second_body_speaker", "passage", "outcome", "reason",
-    "reviews", "url", "language", "genre", "body_status", "wire_credit", "first_seen", "quote_id", "rule_version",
-    "detector_version",
+    "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
+    "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
+    "second_body_speaker", "passage", "outcome", "reason", "reviews", "url", "language", "genre", "body_status",
+    "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
 )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from quotelake.errors import InputError
 from quotelake.reading.place import is_local
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
-from quotelake.reporting.card import BAR, view_of
+from quotelake.reporting.card import BAR, safe_link, view_of
 from quotelake.reporting.marking import MARKS, visible
 from quotelake.reporting.outlets import view_of_use
 from quotelake.reporting.reviews import COLUMNS, WORDS
@@ -50,7 +50,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         report=report,
         review=command("review"),
         alerts=shown,
-        sections=[[view for view in shown if view["alert"].is_new is is_new] for is_new in (True, False)],
+        sections=[_section(shown, report.per_night, is_new=is_new) for is_new in (True, False)],
         classes=sorted({alert.alert for alert in report.alerts}),
         outlets=sorted({view["outlet"] for view in shown}),
         totals={
@@ -60,6 +60,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         reasons=_by_reason(report.rejects),
         unread_dates=sum(row["records"] for row in report.unread_dates),
         compared=list(map(view_of_use, report.outlets)),
+        links=[safe_link(row["url"]) for row in report.absent],
         marks=MARKS,
         words=WORDS,
         bar=BAR,
@@ -104,6 +105,15 @@ def write_atomically(text: str, path: Path) -> None:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"--out {path}: {error.strerror}; name a file in a directory you may write to") from None
+
+
+def _section(
+    views: Sequence[dict[str, Any]], per_night: int, *, is_new: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Alerts shown at once, one per story and at most so many, and the others."""
+    of_section = [view for view in views if view["alert"].is_new is is_new]
+    first = [view for view in of_section if view["alert"].of_story == 1][:per_night]
+    return first, [view for view in of_section if all(view is not one for one in first)]
 
 
 def _by_reason(rejects: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:

@@ -8,7 +8,6 @@ from rich.console import Console
 from rich.text import Text
 
 from quotelake.commands import command
-from quotelake.contextomy.match import ALERTS
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.reading.ask import Ask
 from quotelake.reporting.alerts import QUERIES
@@ -55,8 +54,8 @@ _RANKING = (
 
 
 def summary_queries(settings: ReportSettings) -> dict[str, str]:
-    """Statements of the summary, by title of the table or class of alerts."""
-    return {**_TABLES, **{alert: _alert_query(alert, settings.alerts) for alert in ALERTS}, "ranking": _RANKING}
+    """Statements of the summary, by title of the table."""
+    return {**_TABLES, "alerts": _alert_query(settings.alerts), "ranking": _RANKING}
 
 
 def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
@@ -73,8 +72,7 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
             _show(console, title, answers[title])
-    for alert in ALERTS:
-        _show(console, f"Headline alerts: {alert} (latest versions, highest score first)", answers[alert])
+    _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
     _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", ends)
@@ -82,10 +80,10 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     _show_next(console, root)
 
 
-def _alert_query(alert: str, limit: int) -> str:
+def _alert_query(limit: int) -> str:
     return (
-        "SELECT score, outlet, headline_quote, best_body_quote AS closest_body_quote, reason FROM headline_alerts "
-        f"WHERE alert = '{alert}' ORDER BY score DESC NULLS LAST, quote_id LIMIT {limit}"
+        "SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason "
+        f"FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit}"
     )
 
 

@@ -75,6 +75,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics.different": (RULES, _DETAILS),
     "watch.texts": (NOTHING, "which texts are searched for; the hits of each are rows of its own"),
     "report.alerts": (NOTHING, _SHOWN),
+    "report.per_night": (NOTHING, _SHOWN),
     "report.ranking": (NOTHING, _SHOWN),
     "sources.*.kind": (NOTHING, _READ_ONCE),
     "sources.*.format": (NOTHING, _READ_ONCE),

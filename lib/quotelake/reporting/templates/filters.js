@@ -28,6 +28,12 @@
       alert.card.hidden = !fits(alert, wanted);
       shown += alert.card.hidden ? 0 : 1;
     }
+    const isFiltered = [...wanted.values()].some(Boolean);
+    for (const rest of document.querySelectorAll("details.rest")) {
+      const fitting = rest.querySelector("article:not([hidden])");
+      rest.hidden = !fitting;
+      if (isFiltered && fitting) rest.open = true;
+    }
     for (const section of document.querySelectorAll("section.alerts")) {
       section.hidden = section.querySelector("article") && !section.querySelector("article:not([hidden])");
     }
