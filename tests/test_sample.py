@@ -17,9 +17,7 @@ from quotelake.sample import truth
 pytestmark = pytest.mark.spark
 
 #: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
-#: Neither shows in shared words or in a cosine.
 MISSED: dict[tuple[str, str], str] = {
-    ("n007", "This will be the death of the high street"): "excerpt",  # she reports it as the view of others; risky
     ("n069", "We intend to close a counter in each of forty-one towns"): "modified",  # one verb turned round
 }
 
@@ -41,20 +39,22 @@ def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
     found = {(row["native_id"], row["headline_quote"]): row["outcome"] for row in rows}
     wrong = {key: found.get(key, "not found") for key, outcome in planted.items() if found.get(key) != outcome}
     assert wrong == MISSED
-    assert set(planted.values()) >= {"identical", "excerpt", "modified", "joined", "contextomized", "claim_supported"}
+    assert set(planted.values()) >= {"identical", "excerpt", "modified", "joined", "contextomized", "absent"}
 
 
 def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
     planted = truth("headlines_news")
     risky = {(row["id"], row["quote"]) for row in planted if row.get("risky")}
-    rows = sql("SELECT native_id, headline_quote, alert FROM headline_alerts")
+    rows = sql("SELECT native_id, headline_quote, alert, severity, priority, of_story FROM headline_alerts")
     alerts = {alert: {(r["native_id"], r["headline_quote"]) for r in rows if r["alert"] == alert}
               for alert in ("risky_excerpt", "contextomized")}  # fmt: skip
     assert alerts["risky_excerpt"] == risky
-    assert alerts["contextomized"] == {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"} - {
-        *MISSED
-    }
-    assert len(risky) >= 5 and len(alerts["contextomized"]) >= 5
+    corrected = {("n007", "This will be the death of the high street")}  # alerts are of the latest version
+    planted_changes = {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"}
+    assert alerts["contextomized"] == planted_changes - {*MISSED} - corrected
+    assert len(risky) >= 5 and len(alerts["contextomized"]) >= 4
+    assert all(row["priority"] == row["severity"] / 2 for row in rows), "without reviews, half of such alerts are right"
+    assert {row["of_story"] for row in rows} == {1}
     assert len(rows) == sum(map(len, alerts.values())), "no alert of another class, and none twice"
 
 

@@ -26,8 +26,8 @@ FLAGS = (
 )  # fmt: skip
 NIGHTS = (datetime(2024, 5, 1, 3), datetime(2024, 5, 2, 3))
 BASE = Alert(
-    quote_id="0" * 32, alert="contextomized", outcome="contextomized", reason="a body quote has the same words but for a negation", score=0.87,
-    severity=0.8, priority=0.35, of_story=1,
+    quote_id="0" * 32, alert="contextomized", outcome="contextomized",
+    reason="a body quote has the same words but for a negation", score=0.87, severity=0.8, priority=0.35, of_story=1,
     headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
     headline_end=29, headline_speaker="Mayor", matched=(), best_body_quote="Farmers feed this city,", best_start=13,
     best_end=36, best_body_speaker="Ana Reyes",

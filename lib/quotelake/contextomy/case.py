@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quotelake.compare.folding import Folded, dominant_script, find_parts
-from quotelake.compare.plain import plain
 from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.excerpts import Excerpt, is_attributive, is_statement
-from quotelake.contextomy.nearly import Near, near
+from quotelake.contextomy.nearly import Near, near, plain_of
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
@@ -117,7 +116,7 @@ class Case:
     def near(self) -> Near:
         """The nearest passage of the body; outside Latin script told by n-grams."""
         if self.script in ("latin", None):
-            return near(plain(self.headline.text), self.body.plain)
+            return near(plain_of(self.headline.text), self.body.plain)
         share = self.containment().in_union or 0.0
         difference = "a body quote has some of its words, in another statement"
         return Near(None, share, is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)

@@ -11,7 +11,8 @@ from typing import Final
 
 from quotelake.compare.folding import Span
 from quotelake.compare.opposites import load_opposites
-from quotelake.compare.plain import NOT, Nearest, Plain, nearest
+from quotelake.compare.plain import NOT, Nearest, Plain, nearest, plain
+from quotelake.quotes.entities import unescape
 from quotelake.quotes.lexicon import table
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: five of six [ours; all such
@@ -52,6 +53,19 @@ class Near:
 
 #: What a quote is that shares nothing with its body.
 NOTHING: Final = Near(None, 0.0)
+
+
+def plain_of(raw: str) -> Plain:
+    """Read a text as plain words, character references in it decoded; the spans count in the raw text.
+
+    >>> plain_of("Q&amp;A: yes").spans
+    ((0, 1), (9, 12))
+    """
+    read = unescape(raw)
+    if read is None:
+        return plain(raw)
+    decoded = plain(read.text)
+    return Plain(decoded.keys, tuple((read.raw(start), read.raw(end)) for start, end in decoded.spans))
 
 
 def near(quote: Plain, body: Plain) -> Near:

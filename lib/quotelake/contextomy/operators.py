@@ -51,9 +51,9 @@ KEEPS: Final = re.compile(
     r"(?<!\w)(?:(?:no|without|beyond|little)\s+(?:doubt|question|secret|surprise|coincidence|accident|longer)|"
     r"no\s+(?:more|less|better|other|greater)|not?\s+(?:just|only|merely|simply|least|surprised|surprising)|"
     r"(?:n['’]t|not|never|cannot|nobody|no\s+one|none)\s+(?:\w+\s+){0,2}(?:appreciate|like|allow|accept|tolerate|stand|"
-    r"forget|ignore|deny|dispute|doubt|know\s+why|care|mind|believe\s+(?:that\s+)?(?:we|you|he|she|they|it|this|i)|help|"
+    r"forget|ignore|deny|dispute|doubt|know\s+why|care|mind|help|"
     r"regret|condone|excuse|underestimate|hide|overlook|escape|stop|imagine|wait|agree\s+more|just|only|merely|simply|"
-    r"let))(?!\w)",
+    r"let)|can(?:['’]t|not)\s+believe|could\s?n['’]t\s+believe)(?!\w)",
     _I,
 )
 PRESUPPOSED: Final = re.compile(

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from quotelake.compare.folding import Folded, Span, fold
-from quotelake.compare.plain import Plain, plain
+from quotelake.compare.plain import Plain
 from quotelake.compare.wording import Wording, read_wording
+from quotelake.contextomy.nearly import plain_of
 from quotelake.contextomy.same_speaker import Who
 from quotelake.language import UNDETERMINED
 
@@ -95,7 +96,7 @@ class Body:
     @cached_property
     def plain(self) -> Plain:
         """The text as plain words."""
-        return plain(self.text)
+        return plain_of(self.text)
 
     @cached_property
     def folded_quotes(self) -> list[Folded]:

@@ -1,0 +1,47 @@
+"""What stands in the body without marks, in other spelling, or nowhere; and bodies that are not the headline's."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.contextomy.test_scope import judge
+
+from quotelake.compare.plain import nearest, plain
+from quotelake.contextomy.belonging import not_whole
+
+REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
+
+
+@pytest.mark.parametrize(
+    ("headline", "body", "outcome"),
+    [
+        ("Tom Bell: “We will never sell the old pier”", "BELL: We'll never sell the old pier.\n", "modified"),
+        ("Tom Bell: “I'm leaving 2 posts behind”", "Tom Bell said that he is leaving two posts behind.", "modified"),
+        ("Tom Bell: “We favour the harbour's programmes”", "Tom Bell: we favor the harbor's programmes.", "modified"),
+        ("Tom Bell: “We will sell the old pier today”", "Tom Bell will never sell the old pier.", "modified"),
+        ("Tom Bell: “Gulls are wicked creatures, all of them”", "Tom Bell spoke of pay.", "absent"),
+        ("Tom Bell's “burn it all” strategy fails", "Tom Bell met the council.", "not_a_quotation"),
+        ("“Burn it all” is no plan, says Tom Bell", "Tom Bell met the council.", "not_a_quotation"),
+        ("Tom Bell takes on “Emperor” Ana Ruiz", "Tom Bell met the council.", "not_a_quotation"),
+        ("Harbour 'blames the gulls for losses'", "Tom Bell met the council.", "claim_unsupported"),
+        ("Tom Bell: “Gulls are wicked creatures”", "and that was all. Tom Bell met the council.", "body_incomplete"),
+        ("Rita Gomez: “Gulls are wicked creatures”", "Tom Bell met the council.", "body_incomplete"),
+    ],
+)
+def test_a_quote_without_a_body_quote_is_told_by_the_rest_of_the_body(headline: str, body: str, outcome: str):
+    match = judge(headline, f"{body} {REST}")
+    assert (match.outcome, match.alert) == (outcome, None), match.verdict.reason
+
+
+def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():
+    assert not_whole("Bell:", "Mr. Bell sat down. It rained.") is not None
+    assert not_whole("Bell:", "Tom Bell sat down. Mr. Bell rose again.") is None
+
+
+@given(st.lists(st.sampled_from("we sell never pier harbor the two 2 won't 🙂 &amp;".split()), max_size=12))  # noqa: SIM905
+def test_a_text_holds_all_of_itself_and_spans_lie_in_it(words: list[str]):
+    text = " ".join(words)
+    own = plain(text)
+    assert all(0 <= start < end <= len(text) for start, end in own.spans)
+    found = nearest(own, own)
+    assert (found is None) == (not own.keys)
+    assert found is None or (found.share, found.missing) == (1.0, ())
