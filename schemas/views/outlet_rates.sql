@@ -7,7 +7,7 @@
 --   n_eligible: eligible headline quotes, as defined above
 --   n_contextomized: those with the alert contextomized
 --   n_risky_excerpts: those with the alert risky_excerpt
---   n_absent: those whose words and sense stand nowhere in the article: no part of the rate
+--   n_absent: those whose words stand nowhere in the article, nor their source in other words: no part of the rate
 --   n_wrong_speaker: those with the alert wrong_speaker
 --   rate: n_contextomized / n_eligible; NULL under 30 eligible
 --   rate_low: lower bound of the interval of rate

@@ -185,7 +185,8 @@ class Case:
         begins = not words(clause) and len(own) >= LEAST_CLAUSE and own[0] not in FUNCTION
         return Excerpt(
             text=quote.text,
-            around=quote.around,
+            before=quote.before,
+            after=quote.after,
             is_statement=is_statement(quote.text) or begins,
             is_credited=quote.speaker is not None or is_credited(quote.around),
             is_attributive=len(own) <= MOST_ATTRIBUTE_WORDS and is_attributive(quote.before, quote.after),

@@ -120,4 +120,6 @@ def _unsupported(unsettled: Unsettled, score: float) -> Verdict:
         return Verdict(
             Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure", score=score
         )
-    return Verdict(Outcome.ABSENT, "neither its words nor its sense stand in the body", score=score)
+    return Verdict(
+        Outcome.ABSENT, "its words stand nowhere in the body, nor any passage that could be their source", score=score
+    )

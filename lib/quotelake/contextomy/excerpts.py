@@ -14,17 +14,24 @@ class Excerpt:
 
     Attributes:
         text: of the headline quote.
-        around: the headline without it.
+        before: the headline up to its opening mark.
+        after: the headline from its closing mark on.
         is_statement: it has a finite verb; else it is a noun phrase or another fragment.
         is_credited: the headline names who says it, or uses a word of saying.
         is_attributive: it stands before a noun as its attribute (*the 'keep your plan' pledge*).
     """
 
     text: str
-    around: str
+    before: str
+    after: str
     is_statement: bool
     is_credited: bool
     is_attributive: bool = False
+
+    @property
+    def around(self) -> str:
+        """The headline without it."""
+        return f"{self.before} {self.after}"
 
 
 def is_statement(text: str) -> bool:

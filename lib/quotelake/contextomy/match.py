@@ -21,7 +21,7 @@ class Outcome(StrEnum):
     MODIFIED = "modified"  #: reworded, but a body quote carries it
     JOINED = "joined"  #: made from two body quotes, each of them needed
     CONTEXTOMIZED = "contextomized"  #: no body quote carries it
-    ABSENT = "absent"  #: its words and its sense stand nowhere in a body that can be read
+    ABSENT = "absent"  #: its words stand nowhere in a body that can be read, nor a passage that could be their source
     IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it, or only partly
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
     CLAIM_SUPPORTED = "claim_supported"  #: a claim or words credited to nobody, which the body supports

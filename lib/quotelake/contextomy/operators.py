@@ -68,6 +68,8 @@ IF: Final = re.compile(
     r"à\s+moins|à\s+condition|pourvu|si)(?!\w)",
     _I,
 )
+#: Make no condition with an *if* before them: *if any*, *if not all*.
+IF_WORDS: Final = re.compile(r"(?:not|only|anything|any|ever|necessary|possible)(?!\w)", _I)
 #: Before an *if* that asks instead of setting a condition.
 ASKING: Final = re.compile(
     r"(?<!\w)(?:know|knows|see|sure|ask|asks|asked|wonder|wondering|unclear|tell|decide|question|certain)\s+(?:\w+\s+)?$",
@@ -84,10 +86,10 @@ MODAL_BEFORE: Final = re.compile(
 EVEN_IF: Final = re.compile(r"(?<!\w)even\s+if(?!\w)", _I)
 #: Begins another clause, which no negation before it reaches.
 OTHER_CLAUSE: Final = re.compile(
-    r"\.{2}|(?<!\w)(?:where|when|whom|whose|how|because|since|after|before|than|though|although|until|as)(?!\w)", _I
+    r"\.{2}|(?<!\w)(?:where|when|whom|whose|how|because|since|after|before|than|though|although|until)(?!\w)", _I
 )
 RESTORES_CONDITION: Final = re.compile(
-    r"(?<!\w)(?:if|unless|when|whenever|until|should|would|in\s+case|without|assuming|conditional\w*|only)(?!\w)", _I
+    r"(?<!\w)(?:if|unless|when|whenever|should|would|in\s+case|assuming|conditional\w*)(?!\w)", _I
 )
 FACTIVE_THAT: Final = re.compile(r"(?<!\w)(?:discover|know|realize|realise|see|find|remember|learn)\s+that(?!\w)", _I)
 THAN: Final = re.compile(r"[^\w.!?;:,]*(than|compared\s+(?:to|with))(?!\w)", _I)
@@ -126,6 +128,10 @@ RESTORES_HEDGE: Final = re.compile(
     r"(?<!\w)(?:may|might|could|can|would|perhaps|maybe|possibl\w+|potential\w*|probabl\w+|likely|unlikely|allege\w*|"
     r"suggest\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
     r"if|up\s+to|as\s+many|open\s+to|consider\w*|mull\w*|maybe)(?!\w)|\?",
+    _I,
+)
+RESTORES_NUMBER: Final = re.compile(
+    r"(?<!\w)(?:may|might|could|perhaps|maybe|possibl[ey]|up\s+to|as\s+many|as\s+much|estimate\w*|about|nearly|almost)(?!\w)",
     _I,
 )
 INVERTED: Final = re.compile(

@@ -17,7 +17,7 @@ from quotelake.compare.omissions import last_clause, sentences_with
 from quotelake.contextomy import operators as op
 from quotelake.contextomy.excerpts import Excerpt
 from quotelake.contextomy.operators import Operator
-from quotelake.contextomy.wordclasses import FUNCTION, NEGATED, stems
+from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, stems
 from quotelake.text import words
 
 
@@ -29,7 +29,7 @@ def governing(text: str, kept: Sequence[Span], excerpt: Excerpt) -> list[Operato
         kept: where the excerpt stands in it, in order and without overlaps, in code points.
         excerpt: as the headline has it.
 
-    >>> said = Excerpt("We will sail at dawn", "Captain:", is_statement=True, is_credited=True)
+    >>> said = Excerpt("We will sail at dawn", "Captain:", "", is_statement=True, is_credited=True)
     >>> [one.phrase for one in governing("We will sail at dawn, if the wind turns.", [(0, 20)], said)]
     ['a condition is lost (“if the wind turns”)']
     """
@@ -55,7 +55,7 @@ class _Sentence:
 
 def _negation(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     pattern = cue_pattern("NEGATION", "latin")
-    if pattern is None or NEGATED.search(excerpt.around):
+    if pattern is None or NEGATED.search(excerpt.around) or DENIES.search(excerpt.before):
         return
     clause = sentence.clause
     cues = [found for found in pattern.finditer(clause) if not _keeps(clause, found)]
@@ -84,19 +84,25 @@ def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     for part, is_before in ((sentence.before, True), (sentence.after, False)):
         for found in op.IF.finditer(part):
             asks = op.ASKING.search(part[: found.start()])
-            if is_before and _is_antecedent(part[found.end() :]):
+            if is_before and _is_antecedent(part[found.end() :]) and not op.IF_WORDS.match(excerpt.text):
                 yield Operator("condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.SEVERITY["others"])
                 return
             clause = _clause_from(part, found.start())
             met = op.COUNTERFACTUAL.search(excerpt.text) or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
             if not states or asks or met:
                 continue
-            if stems(clause).isdisjoint(stems(excerpt.around)):
+            if not _is_restored(clause, excerpt):
                 yield Operator("condition", _shown(clause), op.SEVERITY["condition"])
                 return
     granted = op.EVEN_IF.search(sentence.after)
     if granted and states:
         yield Operator("condition", _shown(_clause_from(sentence.after, granted.start())), op.SEVERITY["hedge"])
+
+
+def _is_restored(clause: str, excerpt: Excerpt) -> bool:
+    """Whether the headline has half of a condition's words of content."""
+    own = stems(clause)
+    return bool(own) and 2 * len(own & stems(excerpt.around)) >= len(own)
 
 
 def _is_antecedent(between: str) -> bool:
@@ -135,7 +141,7 @@ def _contrast(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
 
 
 def _number(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
-    if op.RESTORES_HEDGE.search(excerpt.around):
+    if op.RESTORES_NUMBER.search(excerpt.around):
         return
     before = op.GUESS.search(sentence.before)
     if before and op.NUMBER.match(excerpt.text):
@@ -155,7 +161,8 @@ def _hedge(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     found = op.MODAL_OF_FRAGMENT.search(sentence.clause)
     if found is None and excerpt.is_statement and excerpt.is_credited:
         found = op.MODAL.search(sentence.clause)
-    if found and not op.CONDITIONAL.search(excerpt.text):
+    asks = found and op.OTHER_CLAUSE.search(sentence.clause[: found.start()])  # where you could land
+    if found and not asks and not op.CONDITIONAL.search(excerpt.text):
         yield Operator("hedge", _shown(found[0]), op.SEVERITY["hedge"])
 
 

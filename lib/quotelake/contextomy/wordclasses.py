@@ -25,12 +25,17 @@ FINITE: Final = re.compile(
     r"|(?<!\w)(?:let['’]?s|please)\s+\w",
     re.IGNORECASE,
 )
-#: A negation or a verb that denies: with one of them in the headline, a lost negation is restored.
+#: A negation: with one in the headline, a lost negation is restored.
 NEGATED: Final = re.compile(
-    r"(?<!\w)(?:no|not|never|nor|none|nothing|nobody|neither|cannot|without|isn|hardly|non|anti|against|avoid\w*|den(?:y|ies|"
-    r"ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|prevent\w*|end(?:s|ed|ing)?|dismiss\w*|disput\w+"
-    r"|disagree\w*|block\w*|ban(?:s|ned)?|debunk\w*|fals\w+|wrong|fail\w*|lack\w*|resist\w*|refut\w+|rebut\w*|doubt\w*|"
-    r"declin\w+|skeptic\w*|unable|impossible|myth|instead|less|nicht|kein\w*|nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
+    r"(?<!\w)(?:no|not|never|nor|none|nothing|nobody|neither|cannot|without|hardly|unable|impossible|myth|false|nicht|kein\w*|"
+    r"nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
+    re.IGNORECASE,
+)
+#: A word that denies what follows at once; up to two words may stand between it and the quote.
+DENIES: Final = re.compile(
+    r"(?<!\w)(?:avoid\w*|avert\w*|den(?:y|ies|ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|"
+    r"prevent\w*|end(?:s|ed|ing)?|dismiss\w*|disput\w+|disagree\w*|block\w*|ban(?:s|ned)?|debunk\w*|wrong|fail\w*|lack\w*|"
+    r"resist\w*|refut\w+|rebut\w*|doubt\w*|declin\w+|skeptic\w*|instead|less|anti|non|against)(?:\s+[\w’'-]+){0,2}\W{0,8}\Z",
     re.IGNORECASE,
 )
 #: Letters by which two words count as forms of one.
