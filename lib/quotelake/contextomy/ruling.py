@@ -58,7 +58,7 @@ def not_compared(body: Body, reason: str) -> Match:
 
 
 def _verdict(ruling: Ruling) -> Verdict:
-    reason = "; ".join([ruling.reason, *(one.phrase for one in ruling.operators)])
+    reason = "; ".join([*(one.phrase for one in ruling.operators), ruling.reason])
     if ruling.outcome is Outcome.CONTEXTOMIZED:
         return Verdict(ruling.outcome, reason, alert="contextomized", score=1.0, severity=1.0)
     if not ruling.operators:
