@@ -150,7 +150,7 @@ class Case:
             return False
         if not SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in own):
             return False
-        subject = re.search(r"([\w’'-]+)\s*\W?$", quote.before)
+        subject = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}\W?\Z", quote.before)
         if subject is None or subject[1].lower() in FUNCTION or subject[1].lower() in REPORTING_VERBS:
             return False
         return own[0] in PREDICATES or (own[0].endswith("s") and not own[0].endswith("ss"))

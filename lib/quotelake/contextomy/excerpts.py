@@ -53,12 +53,12 @@ def is_attributive(before: str, after: str) -> bool:
     >>> is_attributive("Obama's", " strategy could fail"), is_attributive("He calls it", ", aides say")
     (True, False)
     """
-    noun = re.match(r"[\"'”’»]?\s+([\w’'-]+)", after)
+    noun = re.match(r"[\"'”’»]?\s++([\w’'-]++)", after)
     if noun is None or noun[1].lower() in FUNCTION:
         return False
     if noun[1].lower() in _ATTRIBUTE_NOUNS:
         return True
-    determiner = re.search(r"([\w’'-]+)\s*[\"'“‘«]?$", before)
+    determiner = re.search(r"(?<![\w’'-])([\w’'-]++)\s{0,8}[\"'“‘«]?\Z", before)
     return determiner is not None and (
         determiner[1].lower() in _DETERMINERS or re.search(r"['’]s$|s['’]$", determiner[1]) is not None
     )

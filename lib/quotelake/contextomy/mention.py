@@ -15,9 +15,9 @@ _SPEECH: Final = table(
     """tweet tweets comment comments remark remarks speech statement letter memo email emails claim claims allegation
     allegations monologue rant answer reply response"""
 )
-_NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s+([\w’'-]+)")
+_NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
 _COPULA: Final = table("is are was were isn't isn’t aren't has have becomes became remains means")
-_NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s+([A-Z][\w’'-]+\s+[A-Z][\w’'-]+)")
+_NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
 
 
 def mention_of(quote: HeadlineQuote, body: str) -> str | None:

@@ -114,7 +114,7 @@ NUMBER: Final = re.compile(
 )
 MODAL: Final = re.compile(
     r"(?<!\w)((?-i:may)|might|could|perhaps|maybe|possibly|potentially|apparently|allegedly)(?!\w)"
-    rf"(?:\s+[\w’'-]+){{0,{NEAR_MODAL}}}\W{{0,8}}\Z",
+    rf"(?:\s++[\w’'-]++){{0,{NEAR_MODAL}}}\W{{0,8}}\Z",
     _I,
 )
 #: The same right before what it weakens, which may be a fragment then.
@@ -140,8 +140,8 @@ INVERTED: Final = re.compile(
     _I,
 )
 TAG: Final = re.compile(
-    r",?\s*(?:right|correct|okay|ok|huh|eh|yes|no|you\s+know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|could)"
-    r"(?:n['’]t)?\s+(?:it|they|he|she|we|you|i))\s*\?\W{0,8}\Z",
+    r"(?<!\w)(?:right|correct|okay|ok|huh|eh|yes|no|you\s{1,4}know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|could)"
+    r"(?:n['’]t)?\s{1,4}(?:it|they|he|she|we|you|i))\s{0,4}\?\W{0,8}\Z",
     _I,
 )
 RESTORES_QUESTION: Final = re.compile(
@@ -149,7 +149,7 @@ RESTORES_QUESTION: Final = re.compile(
 )
 #: A report of others in the speaker's words, before what they say.
 OTHERS_SAY: Final = re.compile(
-    r"(?<!\w)((?:some|many|most|other|a\s+lot\s+of|these|those)?\s*(?:people|critics|opponents|others|everybody|everyone|folks|"
+    r"(?<!\w)((?:(?:some|many|most|other|a\s+lot\s+of|these|those)\s+)?(?:people|critics|opponents|others|everybody|everyone|folks|"
     r"skeptics)\s+(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
     r"(?:say|says|said|saying|think|thought|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying))"
     r"(?:\s+that)?[\s,:]{0,4}\Z",
