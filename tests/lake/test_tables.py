@@ -27,14 +27,19 @@ def test_a_frame_off_its_contract_is_told_every_fault_at_once(lake: Lake):
     )
 
 
-def test_an_older_lake_gains_the_columns_that_may_be_null(lake: Lake):
+def test_an_older_lake_gains_the_columns_that_may_be_null_and_the_constraints_of_today(lake: Lake):
     lake.append(variants(lake, "a"), "variants", Transaction("checkpoint-1", 0))
     path = lake.path("quotes")
     lake.spark.sql(f"ALTER TABLE delta.`{path}` SET TBLPROPERTIES ('delta.columnMapping.mode' = 'name')")
     lake.spark.sql(f"ALTER TABLE delta.`{path}` DROP COLUMNS (speaker, reason)")
+    judged = f"delta.`{lake.path('contextomy')}`"
+    lake.spark.sql(f"ALTER TABLE {judged} DROP CONSTRAINT known_outcome")
+    lake.spark.sql(f"ALTER TABLE {judged} ADD CONSTRAINT known_outcome CHECK (outcome IN ('identical'))")
     noted = Path(lake.root, "_contracts.json")  # an older lake notes another contract, or none
     noted.unlink()
     lake.create()
+    properties = {row["key"]: row["value"] for row in lake.spark.sql(f"SHOW TBLPROPERTIES {judged}").collect()}
+    assert "'absent'" in properties["delta.constraints.known_outcome"]
     assert set(lake.read("quotes").columns) == {column.name for column in contract("quotes").columns}
     assert ids(lake) == ["a"]
     lake.spark.sql(f"ALTER TABLE delta.`{path}` DROP COLUMNS (marks)")
