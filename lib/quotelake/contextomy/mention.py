@@ -5,15 +5,14 @@ from typing import Final
 
 from quotelake.contextomy.excerpts import is_attributive
 from quotelake.contextomy.sides import HeadlineQuote
-from quotelake.contextomy.wordclasses import is_credited
-from quotelake.quotes.lexicon import table
+from quotelake.contextomy.wordclasses import FUNCTION, is_credited
+from quotelake.quotes.lexicon import REPORTING_VERBS, table
 
-#: Words of an attribute, and of a phrase that nobody is credited with [ours].
-MOST_ATTRIBUTE, MOST_PHRASE = 6, 3
+#: Words of an attribute, of a phrase that nobody is credited with, and of a label before a noun [ours].
+MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
 #: Nouns of what somebody said or wrote: before them the marks quote (*'LIBERATE!' tweets*).
 _SPEECH: Final = table(
-    """tweet tweets comment comments remark remarks speech statement letter memo email emails claim claims allegation
-    allegations monologue rant answer reply response"""
+    "tweet comment remark speech statement letter memo email claim allegation monologue rant answer reply response"
 )
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
 _COPULA: Final = table("is are was were isn't isn’t aren't has have becomes became remains means")
@@ -33,8 +32,12 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     tokens = quote.text.replace("- ", "-").split()
     following = _NEXT_WORD.match(quote.after)
     noun = following[1].lower() if following else ""
-    if len(tokens) <= MOST_ATTRIBUTE and noun not in _SPEECH and is_attributive(quote.before, quote.after):
-        return "an attribute of what follows"
+    if len(tokens) <= MOST_ATTRIBUTE and noun and noun.removesuffix("s") not in _SPEECH:
+        is_uttered = noun in FUNCTION or noun in REPORTING_VERBS  # what follows is no noun
+        ends = quote.text.rstrip().endswith((",", ".", "!", "?"))  # as utterances do
+        is_label = not ends and (len(tokens) <= MOST_LABEL or not is_credited(quote.around))
+        if is_attributive(quote.before, quote.after) or (is_label and not is_uttered and noun not in _COPULA):
+            return "an attribute of what follows"
     opens = not quote.before.strip(" \"'“‘«")
     if opens and noun in _COPULA and not quote.text.rstrip().endswith((",", ".", "!", "?")):
         return "the subject of the headline"
@@ -44,6 +47,6 @@ def mention_of(quote: HeadlineQuote, body: str) -> str | None:
     if len(tokens) == 1 and "-" in tokens[0].strip("-"):
         return "a coinage"
     is_within = quote.around.strip(" \"'“”‘’«»")
-    if len(tokens) <= MOST_PHRASE and is_within and not is_credited(quote.around):
+    if len(tokens) <= MOST_PHRASE and is_within and not is_credited(quote.around, plainly=True):
         return "a few words credited to nobody"
     return None

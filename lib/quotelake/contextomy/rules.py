@@ -268,7 +268,7 @@ def _phrase(case: Case) -> Ruling | None:
     fills = case.is_impersonal and not words(case.headline.around)
     if case.is_claim_after_subject or fills:
         return _claim_by_sentence(case)
-    is_read = case.headline.kind == "direct" and case.script == "latin"
+    is_read = case.headline.kind == "direct" and case.script == "latin" and not case.near.is_carried
     mention = mention_of(case.headline, case.body.text) if is_read else None
     if mention is None and not case.is_phrase:
         return None
