@@ -45,15 +45,16 @@ def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
 def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
     planted = truth("headlines_news")
     risky = {(row["id"], row["quote"]) for row in planted if row.get("risky")}
-    rows = sql("SELECT native_id, headline_quote, alert, severity, priority, of_story FROM headline_alerts")
+    rows = sql("SELECT native_id, headline_quote, alert, score, severity, priority, of_story FROM headline_alerts")
     alerts = {alert: {(r["native_id"], r["headline_quote"]) for r in rows if r["alert"] == alert}
               for alert in ("risky_excerpt", "contextomized")}  # fmt: skip
     assert alerts["risky_excerpt"] == risky
     corrected = {("n007", "This will be the death of the high street")}  # alerts are of the latest version
     planted_changes = {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"}
     assert alerts["contextomized"] == planted_changes - {*MISSED} - corrected
-    assert len(risky) >= 5 and len(alerts["contextomized"]) >= 4
-    assert all(row["priority"] == row["severity"] / 2 for row in rows), "without reviews, half of such alerts are right"
+    assert len(risky) >= 5 and len(alerts["contextomized"]) >= 3
+    for row in rows:  # without reviews, half of such alerts are right
+        assert row["priority"] == pytest.approx(row["severity"] * (row["score"] or 1.0) / 2)
     assert {row["of_story"] for row in rows} == {1}
     assert len(rows) == sum(map(len, alerts.values())), "no alert of another class, and none twice"
 
