@@ -44,7 +44,7 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
 
     The weight of a word is ``tf · log(1 + A / f)`` with tf its texts in the class, f those in all classes, and A the
     mean number of words of a class. Of equal weight the first in the alphabet. In a class of four texts or more a word
-    must stand in two.
+    must stand in two, and in any class in a larger share of the texts than in all others.
 
     Args:
         classes: texts of each class.
@@ -52,7 +52,7 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
         shown: words given of a class at most.
 
     >>> keywords([["the harbour dredging", "harbour fees"], ["the choir", "choir fees"]], {"the"}.__contains__)
-    [['harbour', 'dredging', 'fees'], ['choir', 'fees']]
+    [['harbour', 'dredging'], ['choir']]
     """
     counts = [
         Counter(word for text in texts for word in terms(text) if not (word in _reporting() or is_common(word)))
@@ -60,10 +60,17 @@ def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool],
     ]
     everywhere: Counter[str] = sum(counts, Counter())
     mean = everywhere.total() / max(len(classes), 1)
-    return [
-        _first({word: n * math.log(1 + mean / everywhere[word]) for word, n in counted.items() if n >= least}, shown)
-        for counted, least in zip(counts, (2 if len(texts) >= 4 else 1 for texts in classes), strict=True)
-    ]
+    whole = sum(map(len, classes))
+    found = []
+    for texts, counted in zip(classes, counts, strict=True):
+        least, others = 2 if len(texts) >= 4 else 1, whole - len(texts)
+        telling = {
+            word: n * math.log(1 + mean / everywhere[word])
+            for word, n in counted.items()
+            if n >= least and n * others >= (everywhere[word] - n) * len(texts) + (others > 0)
+        }
+        found.append(_first(telling, shown))
+    return found
 
 
 def _first(weights: Mapping[str, float], shown: int) -> list[str]:
