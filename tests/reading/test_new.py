@@ -56,7 +56,7 @@ def new_alerts(root: Path) -> list[str]:
 
 @pytest.mark.parametrize(
     ("runs", "new"),
-    [([1, 2, 3], ["text 3"]), ([1, 3], ["text 3", "text 2"]), ([3], ["text 3", "text 2", "text 1"])],
+    [([1, 2, 3], ["text 3"]), ([1, 3], ["text 2", "text 3"]), ([3], ["text 1", "text 2", "text 3"])],
 )
 def test_the_query_of_the_readme_finds_what_came_since_the_run_before_the_last(
     tmp_path: Path, runs: list[int], new: list[str]

@@ -43,7 +43,8 @@ SAME: Final = {
     "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
     "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
     "fingerprint", "measure", "detail", "field_problems", "settings_digest",
-    "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters", "pairs",
+    "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
+    "pairs",
 }  # fmt: skip
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
