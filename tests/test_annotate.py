@@ -46,10 +46,14 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
     """The documents, annotated on three partitions; a repost and an undated one among them."""
     schema = (
         "doc_id STRING, kind STRING, language STRING, headline STRING, body STRING, body_status STRING, "
-        "native_key STRING, is_repost BOOLEAN, published_at TIMESTAMP"
+        "native_key STRING, is_repost BOOLEAN, published_at TIMESTAMP, outlet STRING, author_key STRING"
     )
-    rows = [(*document, "complete", f"n-{document[0]}", False, datetime(2024, 3, 1)) for document in DOCUMENTS]
-    rows.append(("d6", "tweet", "en", None, 'RT @y: "We lost the long game"', "complete", "n-d6", True, None))
+    rows = [
+        (*document, "complete", f"n-{document[0]}", False, datetime(2024, 3, 1), "o", None) for document in DOCUMENTS
+    ]
+    rows.append(
+        ("d6", "tweet", "en", None, 'RT @y: "We lost the long game"', "complete", "n-d6", True, None, None, "a")
+    )
     rules = Rules(settings, load_detector(settings.contextomy), languages_of(settings, ("en",)), "rules")
     return annotate(spark.createDataFrame(rows, schema).repartition(3), rules).localCheckpoint()
 
