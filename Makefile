@@ -26,9 +26,9 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
   code=0; { $(1); } || code=$$?; wait $$other || code=$$?; cat "$$said"; exit $$code
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
-# of patterns stand with them so that both end at about the same time.
+# of patterns and of the synthetic corpus stand with them so that both end at about the same time.
 MODELS := lib/quotelake tests/embeddings tests/training tests/test_check.py tests/test_python_page.py \
-  tests/lookup tests/reporting tests/test_patterns.py
+  tests/lookup tests/reporting tests/evaluation/synthetic tests/test_patterns.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
