@@ -2,7 +2,7 @@
 
     .venv/bin/python jobs/bench_load.py [--input NAME=GLOB …] [--multiply 1,10] [--json FILE]
 
-A copy has its content words replaced by others of the same length, and its ids and URLs marked. So each copy has
+A copy has most of its words replaced by others of the same length, and its ids and URLs marked. So each copy has
 other documents, quotes and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by
 `spark-submit jobs/score_corpus.py`. The 4,176 articles of us_news with `--multiply 1,10` give loads of 4,176 and
 41,760. CPU and memory are of all processes, memory as proportional set size.

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from quotelake.errors import InputError
 from quotelake.evaluation.corpora import copies, hold_back, in_other_words, read_lines, write_lines
 from quotelake.quotes.spans import find_quotes
+from quotelake.reuse.texts import group_texts
 from quotelake.sample import sample_inputs, sample_path
 from quotelake.settings import load_settings
 
@@ -67,6 +68,19 @@ def test_a_copy_is_found_to_hold_the_same_quotes_in_other_words():
     assert same_spans >= 0.97 * 2 * len(RECORDS)
     # English ones; words of other scripts stay.
     assert changed >= 0.8 * quotes
+
+
+def test_quotes_of_one_copy_are_not_reused_in_another():
+    """Else a corpus of ten copies has hardly a quote that is not reused, and costs far more than ten times as much."""
+    first, second = (
+        [q.text for *_, body in texts(in_other_words(RECORDS, NEWS, copy)) for q in find_quotes(body)]
+        for copy in (1, 2)
+    )
+    first, second = ([text for text in copy if len(text.split()) >= 4] for copy in (first, second))
+    groups = group_texts([*first, *second])
+    shared = set(groups[: len(first)]) & set(groups[len(first) :])
+    assert len(first) >= 100
+    assert sum(group in shared for group in groups) <= 0.1 * len(groups)
 
 
 def test_ids_differ_between_copies_and_titles_agree_with_bodies():

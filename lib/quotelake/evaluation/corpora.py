@@ -21,9 +21,9 @@ from quotelake.settings import NewsField, Settings, SourceSettings
 Inputs = Sequence[tuple[str, str]]
 Lines = dict[str, list[bytes]]
 
-#: Content words: long and in small letters. Rules depend on names and on words at the beginning of a sentence.
-_CONTENT: Final = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
-#: Endings of verbs and adverbs, on which rules depend too.
+#: Words that may be exchanged; not those in capitals, nor parts of others.
+_WORD: Final = re.compile(r"(?<![\w-])(?<!\w['’])[A-Za-z][a-z]{2,}(?![\w-]|['’]\w)")
+#: Endings of verbs and adverbs, which rules depend on: such a word is exchanged for one with the same ending.
 _FORMS: Final = ("ed", "ing", "ly")
 _TEXTS: Final[tuple[NewsField, ...]] = ("headline", "body")
 _IDS: Final[tuple[NewsField, ...]] = ("native_id", "conversation_id", "reply_to_id", "quoted_id")
@@ -108,10 +108,12 @@ def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[b
 
 
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
-    """Yield copy ``copy`` of each record: content words replaced by others of the same length, ids and URLs marked.
+    """Yield copy ``copy`` of each record: words replaced by others of the same length, ids and URLs marked.
 
-    Within a copy a word always has the same replacement, so headline and body agree as before. Offsets, lengths and the
-    number of quotes stay the same; ids, variants and contexts differ. Copy 0 is the unchanged record.
+    Function words and verbs of saying stay; capitals stay where they were. Within a copy a word always has the same
+    replacement, so headline and body agree as before. Offsets, lengths and the number of quotes stay the same; ids,
+    variants and contexts differ. So few quotes of one copy are alike with those of another: else nearly every quote
+    would be a reused one. Copy 0 is the unchanged record.
     """
     if copy == 0:
         yield from records
@@ -120,7 +122,7 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     for record in records:
         fields = _fields(record)
         for name in _TEXTS:
-            _change(fields, source, name, partial(_CONTENT.sub, lambda word: exchange.get(word[0], word[0])))
+            _change(fields, source, name, partial(_WORD.sub, lambda word: _exchanged(word[0], exchange)))
         for name in _IDS:
             _change(fields, source, name, lambda text: f"{text}~{copy}")
         _change(fields, source, "url", lambda text: f"{text}#{copy}")
@@ -143,23 +145,33 @@ def _change(fields: dict[str, Any], source: SourceSettings, name: NewsField, cha
 
 
 def _vocabulary(records: Sequence[bytes], source: SourceSettings) -> tuple[str, ...]:
-    """Content words of the records, sorted."""
+    """Words of the records that are exchanged, in small letters, sorted."""
     found: set[str] = set()
     for fields in map(_fields, records):
         for name in _TEXTS:
             where = source.fields.get(name)
             if where and isinstance(fields.get(where), str):
-                found.update(_CONTENT.findall(fields[where]))
-    kept = (word for word in found if not word.endswith(_FORMS))
-    return tuple(sorted(word for word in kept if word not in FUNCTION_WORDS and word not in REPORTING_VERBS))
+                found.update(map(str.lower, _WORD.findall(fields[where])))
+    return tuple(sorted(found - FUNCTION_WORDS - REPORTING_VERBS))
 
 
 def _exchange(vocabulary: Sequence[str], copy: int) -> dict[str, str]:
-    """Pair each word with one of the same length, in an order that depends on the copy."""
+    """Pair each word with one of the same length and ending, in an order that depends on the copy."""
     order, pairs = random.Random(copy), dict[str, str]()
-    by_length: dict[int, list[str]] = {}
+    alike: dict[tuple[int, str], list[str]] = {}
     for word in vocabulary:
-        by_length.setdefault(len(word), []).append(word)
-    for words in by_length.values():
+        ending = next((form for form in _FORMS if word.endswith(form)), "")
+        alike.setdefault((len(word), ending), []).append(word)
+    for words in alike.values():
         pairs |= zip(words, order.sample(words, len(words)), strict=True)
     return pairs
+
+
+def _exchanged(word: str, exchange: Mapping[str, str]) -> str:
+    """What a word is replaced by, with a capital where it had one.
+
+    >>> _exchanged("House", {"house": "tiger"}), _exchanged("The", {})
+    ('Tiger', 'The')
+    """
+    other = exchange.get(word.lower())
+    return word if other is None else other.capitalize() if word[0].isupper() else other
