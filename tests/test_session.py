@@ -15,9 +15,10 @@ SUBMIT = "org.apache.spark.deploy.SparkSubmit"
 
 
 def java_options(*arguments: str, **variables: str) -> str:
-    """SPARK_SUBMIT_OPTS as spark-submit has them after it read the file."""
-    clean = {key: value for key, value in os.environ.items() if key not in ("SPARK_SUBMIT_OPTS", "MASTER")}
-    script = f'set -eu; . "{ENVIRONMENT}"; echo "${{SPARK_SUBMIT_OPTS:-}}"'
+    """SPARK_SUBMIT_OPTS as spark-submit has them after it read the file, and the variables of C's library."""
+    ours = ("SPARK_SUBMIT_OPTS", "MASTER", "MALLOC_ARENA_MAX")
+    clean = {key: value for key, value in os.environ.items() if key not in ours}
+    script = f'set -eu; . "{ENVIRONMENT}"; env | grep ^MALLOC_ || true; echo "${{SPARK_SUBMIT_OPTS:-}}"'
     command = ["bash", "-c", script, "bash", *arguments]
     return subprocess.run(command, env=clean | variables, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -34,6 +35,8 @@ def java_options(*arguments: str, **variables: str) -> str:
 )
 def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: tuple[str, ...]):
     assert "TieredStopAtLevel=1" in java_options(*arguments)
+    assert "MALLOC_ARENA_MAX=2" in java_options(*arguments)
+    assert "MALLOC_ARENA_MAX=8" in java_options(*arguments, MALLOC_ARENA_MAX="8"), "the operator's goes before"
     assert java_options(*arguments, SPARK_SUBMIT_OPTS="-Dmine=1").endswith("-Dmine=1"), "the operator's come last"
 
 
