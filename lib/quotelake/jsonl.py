@@ -3,6 +3,7 @@
 import glob
 import gzip
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
@@ -32,6 +33,8 @@ def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield "FILE, line N" and the value of each line of a JSONL file, gzipped if named .gz; empty lines are skipped.
 
+    A byte order mark does not matter.
+
     Raises:
         InputError: the file cannot be read, or a line is not JSON in UTF-8.
     """
@@ -40,13 +43,16 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield f"{path}, line {number}", json.loads(line.decode("utf-8"))
+                    yield f"{path}, line {number}", json.loads(line.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         refuse(f"{path}, line {number}", f"no JSON ({error.msg}, column {error.colno})", "give one JSON object a line")
     except UnicodeDecodeError:
         refuse(f"{path}, line {number}", "bytes that are not UTF-8", "convert the file to UTF-8")
-    except (OSError, EOFError) as error:
-        refuse(str(path), f"a file that cannot be read ({error})", "check it")
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or lists a thousand deep
+        refuse(f"{path}, line {number}", f"JSON that cannot be read ({error})", "correct or leave out the line")
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        refuse(str(path), f"a file that cannot be read ({reason})", "check that it is whole, and no folder")
 
 
 def read_texts(path: Path) -> list[str]:

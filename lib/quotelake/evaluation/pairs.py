@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import json_lines, refuse
+from quotelake.labels.rows import checked
 
 #: From headline quote, body quotes and a key to (positive, negative) as indices of the body quotes.
 Assign = Callable[[str, Sequence[str], str], tuple[int, int]]
@@ -80,12 +81,7 @@ def _chance(quotes: int, same_positive: bool) -> float:
 
 
 def _row(value: object, place: str) -> PairRow:
-    try:
-        row = PairRow.model_validate(value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(map(str, first["loc"])) or "(row)"
-        refuse(f"{place}: field {name}", repr(first["input"])[:80], first["msg"])
+    row = checked(PairRow, place, value)
     if max(row.positive, row.negative) >= len(row.body_quotes):
         refuse(place, f"places {row.positive}, {row.negative}", f"there are {len(row.body_quotes)} body quotes")
     return row

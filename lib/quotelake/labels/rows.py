@@ -26,6 +26,8 @@ def checked(row_type: type[R], place: str, value: object) -> R:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "(row)"
+        if first["type"] == "missing":
+            refuse(f"{place}: field {name}", "none", f"give a JSON object with {', '.join(_required(row_type))}")
         is_said = first["loc"] or first["type"] == "value_error"  # of a check of several fields together
         advice = first["msg"] if is_said else f"give a JSON object with {', '.join(_required(row_type))}"
         refuse(f"{place}: field {name}", json.dumps(first["input"])[:80], advice)
