@@ -31,6 +31,7 @@ from quotelake.errors import exit_with
 from quotelake.evaluation.corpora import in_other_words, parse_input, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine, measure
 from quotelake.evaluation.submitted import Job, copy_lake, environment
+from quotelake.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
@@ -90,7 +91,8 @@ def main() -> int:
                 figures.append(figure)
     Console().print(table(figures))
     if options.json:
-        options.json.write_text(json.dumps([asdict(figure) | {"kept": figure.kept} for figure in figures], indent=1))
+        rows = [asdict(figure) | {"kept": figure.kept} for figure in figures]
+        write_whole(options.json, json.dumps(rows, indent=1) + "\n")
     return 0
 
 

@@ -22,6 +22,7 @@ from quotelake.errors import exit_with
 from quotelake.evaluation.corpora import copies, parse_input, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.submitted import Job, stages
+from quotelake.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
@@ -47,7 +48,7 @@ def main() -> int:
             figures[records] = figures_of(job.run(Path(folder) / "lake", inputs), records)
     Console().print(table(figures))
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1))
+        write_whole(options.json, json.dumps(figures, indent=1) + "\n")
     return 0
 
 

@@ -32,6 +32,7 @@ from quotelake.evaluation.corpora import Inputs, Lines, hold_back, parse_input, 
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.eventlog import CONF, RowsRead, rows_read
 from quotelake.evaluation.submitted import Job, copy_lake, stages
+from quotelake.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
@@ -58,7 +59,8 @@ def main() -> int:
         table(figures, f"A night of {count:,} records on an archive of {total - count:,}, and on larger ones")
     )
     if options.json:
-        options.json.write_text(json.dumps({"night": count, "archive": total - count, "figures": figures}, indent=1))
+        found = {"night": count, "archive": total - count, "figures": figures}
+        write_whole(options.json, json.dumps(found, indent=1) + "\n")
     return 0
 
 

@@ -50,6 +50,7 @@ from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
+from quotelake.outputs import write_whole
 from quotelake.sample import sample_inputs
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
@@ -85,7 +86,7 @@ def compare_tools(options: Any) -> None:
             _show(console, name, outcomes)
             found[name] = as_rows(outcomes)
             if options.json:  # after each set, because the next one may take long
-                options.json.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+                write_whole(options.json, json.dumps(found, indent=1) + "\n")
     for line in settings(tools):
         print(line)
 

@@ -22,6 +22,7 @@ from quotelake.evaluation.papers import others, trotr
 from quotelake.evaluation.papers.page import as_html, as_markdown
 from quotelake.evaluation.papers.plot import ranking_svg
 from quotelake.evaluation.papers.table import Section, Table, Written
+from quotelake.outputs import write_whole
 
 PLOT = "papers_ranking.svg"
 ASK = "its terms forbid passing it on; ask its authors, and put it there"
@@ -66,10 +67,9 @@ def main() -> int:
     sections = [_section(part, reports[part.protocol]) for part in PARTS]
     topics = reports["trotr"]
     svg = ranking_svg(topics["rows"]) if topics else None
-    options.out.mkdir(parents=True, exist_ok=True)
     pages = {"PAPERS.md": as_markdown(sections, PLOT if svg else None), "papers.html": as_html(sections, svg)}
     for name, text in {**pages, **({PLOT: svg} if svg else {})}.items():
-        (options.out / name).write_text(text, "utf-8")
+        write_whole(options.out / name, text)
         print(f"wrote {options.out / name}")
     return 0
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from quotelake.errors import exit_with
 from quotelake.evaluation.walks import Step, folder_with_environment, record, run
+from quotelake.outputs import write_whole
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 
@@ -23,7 +24,7 @@ def main() -> None:
             print(f"$ {step.command}" if step.command else f"writes {step.file}", flush=True)
             return run(step, folder)
 
-        path.write_text(record(path.read_text("utf-8"), do), "utf-8")
+        write_whole(path, record(path.read_text("utf-8"), do))
 
 
 if __name__ == "__main__":

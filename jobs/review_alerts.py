@@ -12,11 +12,11 @@ from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.outputs import write_whole
 from quotelake.reading.ask import Ask, Engine, reader_of
 from quotelake.reading.place import check_writable
 from quotelake.reporting.console import make_console, make_table
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
-from quotelake.reporting.page import write_atomically
 from quotelake.reporting.reviews import Label, Review, from_csv
 
 
@@ -25,7 +25,7 @@ def main() -> None:
     arguments = _arguments()
     if arguments.action == "export":
         rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
-        write_atomically("\ufeff" + rows, arguments.out)  # the mark tells spreadsheets that the file is UTF-8
+        write_whole(arguments.out, "\ufeff" + rows)  # the mark tells spreadsheets that the file is UTF-8
         print(f"alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, then import it")
         return
     if arguments.action == "import":

@@ -15,6 +15,7 @@ from quotelake.commands import job_parser
 from quotelake.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
 from quotelake.labels.headline_quotes import read_labelled
+from quotelake.outputs import write_whole
 from quotelake.training.contextomy import calibrate, train
 
 SHIPPED = "default"
@@ -48,10 +49,7 @@ def main() -> int:
         detector = detector.with_prior(options.prior)
     print(summary(detector))
     if options.out:
-        try:
-            options.out.write_text(detector.to_json(), "utf-8")
-        except OSError as error:
-            raise InputError(f"--out {options.out}: cannot be written ({error.strerror}); name another file") from None
+        write_whole(options.out, detector.to_json())
         print(f"written to {options.out}")
     return 0
 

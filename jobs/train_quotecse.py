@@ -18,6 +18,7 @@ from typing import Any
 from quotelake.commands import command, job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError, exit_with
+from quotelake.outputs import write_whole
 from quotelake.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
 from quotelake.training.quotecse.assign import MINIMUM
 from quotelake.training.quotecse.baseline import Variant
@@ -60,7 +61,7 @@ def main() -> None:
             + ", ".join(f"{k} {v:.4g}" for k, v in figures.items())
         )
     # JSON has no NaN: a quality without test pairs becomes null.
-    (out / "report.json").write_text(json.dumps(_finite(report), indent=1) + "\n", "utf-8")
+    write_whole(out / "report.json", json.dumps(_finite(report), indent=1) + "\n")
 
 
 def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
@@ -79,7 +80,7 @@ def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
     pairs, counts = _from_lake(arguments) if arguments.lake else _from_file(arguments)
     _say("headline quotes: " + ", ".join(f"{count:,} {status}" for status, count in counts.items()))
     write_pairs(pairs, kept)
-    record.write_text(json.dumps({"source": source, "counts": counts}) + "\n", "utf-8")
+    write_whole(record, json.dumps({"source": source, "counts": counts}) + "\n")
     return pairs, counts
 
 

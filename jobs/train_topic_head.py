@@ -13,7 +13,7 @@ from quotelake.commands import job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import exit_with
 from quotelake.labels.trotr import read_judged
-from quotelake.topics.head import RAW_WEIGHT, save
+from quotelake.topics.head import RAW_WEIGHT, files_of, save
 
 
 def main() -> int:
@@ -48,7 +48,7 @@ def main() -> int:
     print(f"topic head {head.version}: trained on {trained.pairs:,} clear pairs of {trained.targets} texts")
     for name, value in head.card.figures.items():
         print(f"  {name} {value:.4f}")
-    print(f"written to {options.out.with_suffix('.safetensors')} and {options.out.with_suffix('.json')}")
+    print("written to {} and {}".format(*files_of(options.out)))
     return 0
 
 

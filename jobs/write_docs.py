@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from quotelake.errors import exit_with
+from quotelake.outputs import write_whole
 from quotelake.reporting.reference import settings_page, tables_page
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -19,7 +20,7 @@ def main() -> int:
     for path in stale:
         print(f"{path.name} is stale: run `make docs`" if check else f"wrote docs/{path.name}")
         if not check:
-            path.write_text(pages[path], "utf-8")
+            write_whole(path, pages[path])
     return 1 if check and stale else 0
 
 

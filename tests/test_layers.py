@@ -10,9 +10,9 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "commands", "text", "jsonl", "contracts", "settings", "environment", "installation", "session", "arrow",
-    "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes", "embeddings",
-    "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article", "annotate",
+    "errors", "commands", "text", "jsonl", "outputs", "contracts", "settings", "environment", "installation", "session",
+    "arrow", "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes",
+    "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article", "annotate",
     "worker_daemon", "versions", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
     "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
@@ -23,8 +23,8 @@ LEAVES = {"reporting", "training", "evaluation"}
 MEETING = "protocols"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "__main__", "text", "contracts", "settings", "language", "article", "together", "compare",
-    "detector", "labels",
+    "errors", "commands", "__main__", "text", "outputs", "contracts", "settings", "language", "article", "together",
+    "compare", "detector", "labels",
     "lake.keyfilter", "embeddings.encoder", "embeddings.batching", "embeddings.models", "embeddings.bert",
     "embeddings.plain", "embeddings.general", "reading", "quotes", "contextomy", "topics.contexts",
     "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run", "sources.listing",

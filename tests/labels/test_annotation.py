@@ -166,6 +166,16 @@ def test_tweets_are_passed_on_as_chosen(tmp_path: Path, tweets: Tweets, holds: s
     assert stat.S_IMODE((tmp_path / "_annotator_key").stat().st_mode) == 0o600
 
 
+def test_another_export_into_the_folder_never_deletes_what_annotators_put_there(tmp_path: Path):
+    write_export(lake(), Choices(contexts=2), tmp_path)
+    write_export(lake(), Choices(contexts=2, annotators=3), tmp_path)
+    done = tmp_path / "annotator-3" / "judgments.tsv"
+    done.write_text("hours of work")
+    with pytest.raises(InputError, match=r"annotator-3: found more than the instances\.tsv .*; move it"):
+        write_export(lake(), Choices(contexts=2), tmp_path)
+    assert done.exists() and (tmp_path / "annotator-1" / "instances.tsv").exists()
+
+
 def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):
     write_export(lake(), Choices(annotators=3, contexts=2, tweets=Tweets.IDS), tmp_path / "out")
     hydrated = write_export(lake(), Choices(annotators=3, contexts=2), tmp_path / "shown")  # as annotators see it

@@ -10,7 +10,7 @@ from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, Reading, report
 
 from quotelake.errors import InputError
 from quotelake.reporting.additions import NOT_AT_HAND, Explained
-from quotelake.reporting.page import render, write_atomically, write_page
+from quotelake.reporting.page import render, write_page
 
 
 def test_the_page_needs_nothing_else_and_links_only_where_it_may():
@@ -123,15 +123,11 @@ def test_a_card_costs_few_bytes():
     assert (len(many) - len(one)) / 10 < 4000
 
 
-def test_the_page_is_written_whole_or_not_at_all(tmp_path: Path):
-    page = tmp_path / "new" / "alerts.html"
-    write_atomically("old", page)
-    with pytest.raises(UnicodeEncodeError):
-        write_atomically("\ud800", page)
-    assert page.read_text("utf-8") == "old" and [path.name for path in page.parent.iterdir()] == ["alerts.html"]
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="--out"):
-        write_atomically("x", tmp_path / "file" / "alerts.html")
+@pytest.mark.parametrize("name", ["alerts.csv", "alerts.CSV", ""])
+def test_the_page_and_the_file_beside_it_never_have_one_name(tmp_path: Path, name: str):
+    with pytest.raises(InputError, match=r"name it FILE\.html"):
+        write_page(report(BASE), tmp_path / name if name else Path())
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):

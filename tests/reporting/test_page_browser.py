@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from tests.reporting.pages import BASE, REVIEW, RISKY, Reading, browse, browser, report, use
 
+from quotelake.outputs import write_whole
 from quotelake.reporting.additions import Addition, Explained
 from quotelake.reporting.alert import Alert
-from quotelake.reporting.page import render, write_atomically
+from quotelake.reporting.page import render
 
 pytestmark = pytest.mark.process
 
@@ -41,7 +42,7 @@ def hostile(text: str, number: int) -> Alert:
 @browser
 def test_hostile_text_is_shown_and_never_run(tmp_path: Path):
     page = tmp_path / "alerts.html"
-    write_atomically(render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))), page)
+    write_whole(page, render(report(*(hostile(text, number) for number, text in enumerate(HOSTILE)))))
     document = browse(page)
     seen = Reading(document)
     assert len(seen.all("article")) == len(HOSTILE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quotelake.errors import InputError
+from quotelake.outputs import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,8 @@ class Report:
         """
         figures = {name: None if math.isnan(value) else value for name, value in self.figures.items()}
         content = {"protocol": self.protocol, "figures": figures, "rows": self.rows}
-        try:
-            # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
-            path.write_text(json.dumps(content, indent=1, allow_nan=False) + "\n", "utf-8")
-        except OSError as error:
-            raise InputError(f"{path}: the report cannot be written: {error.strerror}; name another file") from None
+        # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
+        write_whole(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 
 
 def _cell(value: float) -> str:

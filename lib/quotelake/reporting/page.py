@@ -8,8 +8,6 @@ that nothing else can run. Without the script everything is shown; filters and v
 
 import base64
 import hashlib
-import os
-import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import resources
@@ -22,6 +20,7 @@ from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.outputs import write_whole
 from quotelake.reading.place import is_local
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
@@ -81,30 +80,14 @@ def write_page(report: Report, path: Path) -> Path:
     """Write the page, and its alerts as CSV beside it under the same name; return the path of the CSV file.
 
     Raises:
-        InputError: they cannot be written there.
+        InputError: they cannot be written there, or the page has the name of the CSV file.
     """
+    if not path.name or path.suffix.lower() == ".csv":
+        raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
     beside = path.with_suffix(".csv")
-    write_atomically(alerts_csv(report.alerts), beside)
-    write_atomically(render(report, beside.name), path)
+    write_whole(beside, alerts_csv(report.alerts))
+    write_whole(path, render(report, beside.name))
     return beside
-
-
-def write_atomically(text: str, path: Path) -> None:
-    """Write a file so that a reader finds the old or the new one, never a partial one.
-
-    Raises:
-        InputError: it cannot be written there.
-    """
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            partial.write_text(text, "utf-8")
-            os.replace(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"--out {path}: {error.strerror}; name a file in a directory you may write to") from None
 
 
 def _section(

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from rich.console import Console
 
 from quotelake.errors import InputError
+from quotelake.outputs import whole
 from quotelake.reading.ask import Rows
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_table
@@ -114,10 +115,8 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
             shown.extend(row for row in page if row["position"] <= top)
             yield page
 
-    try:
-        writers[path.suffix](passing(), path)
-    except OSError as error:
-        raise InputError(f"--out {path}: {error.strerror or error}") from None
+    with whole(path) as partial:
+        writers[path.suffix](passing(), partial)
     return count, shown
 
 

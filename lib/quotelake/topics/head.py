@@ -26,6 +26,7 @@ from safetensors.numpy import save as save_tensors
 from quotelake.commands import command
 from quotelake.embeddings import models
 from quotelake.errors import InputError
+from quotelake.outputs import write_whole
 
 Vectors = npt.NDArray[np.float32]
 
@@ -34,6 +35,7 @@ RAW_WEIGHT = 0.2
 #: The shipped head, trained on all clear pairs of TRoTR.
 DEFAULT = "default_head"
 _TENSOR = "weights"
+_SUFFIXES = (".json", ".safetensors")
 #: Columns of W up to this length keep :func:`project` exact; a trained W is near the identity.
 LONGEST_COLUMN = 16.0
 _GRID = float(1 << 24)
@@ -177,16 +179,25 @@ def _rounded(values: Vectors) -> npt.NDArray[np.float64]:
 
 
 def save(head: TopicHead, path: Path) -> None:
-    """Write ``path``.safetensors and ``path``.json; the same head is the same bytes.
+    """Write weights and card (:func:`files_of`); the same head is the same bytes.
 
     Raises:
         InputError: a file cannot be written.
     """
-    try:
-        path.with_suffix(".safetensors").write_bytes(save_tensors({_TENSOR: head.weights}))
-        path.with_suffix(".json").write_text(head.card.model_dump_json(indent=1) + "\n", "utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: the head cannot be written ({error.strerror}); name another file") from None
+    card_file, weights_file = files_of(path)
+    write_whole(weights_file, save_tensors({_TENSOR: head.weights}))
+    write_whole(card_file, head.card.model_dump_json(indent=1) + "\n")
+
+
+def files_of(path: Path) -> tuple[Path, Path]:
+    """Card and weights of a head, by either of the two or by their name without suffix.
+
+    >>> [file.name for file in files_of(Path("head.v2"))], [file.name for file in files_of(Path("head.json"))]
+    (['head.v2.json', 'head.v2.safetensors'], ['head.json', 'head.safetensors'])
+    """
+    base = path.with_suffix("") if path.suffix in _SUFFIXES else path
+    card_file, weights_file = (base.with_name(base.name + suffix) for suffix in _SUFFIXES)
+    return card_file, weights_file
 
 
 def load(path: Path | None = None) -> TopicHead:
@@ -198,8 +209,8 @@ def load(path: Path | None = None) -> TopicHead:
     Raises:
         InputError: a file is missing, is no head or card, or the two do not belong together.
     """
-    folder, name = (files("quotelake.topics"), DEFAULT) if path is None else (path.parent, path.stem)
-    card_file, weights_file = folder / f"{name}.json", folder / f"{name}.safetensors"
+    named = Path(str(files("quotelake.topics").joinpath(DEFAULT))) if path is None else path
+    card_file, weights_file = files_of(named)
     try:
         card = HeadCard.model_validate(json.loads(card_file.read_bytes()))
         weights = load_tensors(weights_file.read_bytes())[_TENSOR]
@@ -208,7 +219,7 @@ def load(path: Path | None = None) -> TopicHead:
         raise InputError(f"{error.filename}: found {found}; a head is NAME.safetensors beside NAME.json") from None
     except (ValidationError, ValueError, KeyError, SafetensorError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"{folder / name}: found no topic head ({reason}); train it anew") from None
+        raise InputError(f"{named}: found no topic head ({reason}); train it anew") from None
     if weights.shape != (card.dimension, card.dimension) or _digest(weights) != card.weights_sha256:
         raise InputError(f"{weights_file}: found weights of another head than {card_file} describes; train it anew")
     return TopicHead(weights, card)

@@ -87,8 +87,10 @@ def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
         Counts: quotes, contexts, pairs, judgments.
 
     Raises:
-        InputError: no quote has enough contexts, annotators do not suffice, or the folder cannot be written.
+        InputError: no quote has enough contexts, annotators do not suffice, or the folder cannot be written or holds
+            what annotators put there.
     """
+    _annotators(folder)  # before the work, not after it
     kinds = eligible(ask, choices.contexts)
     if not kinds:
         raise InputError(
@@ -126,6 +128,19 @@ def read_export(folder: Path) -> Exported:
     return Exported(uses, pairs, sources, author_key(str(folder / _KEY), ""))
 
 
+def _annotators(folder: Path) -> list[Path]:
+    """Folders of annotators that an earlier export wrote.
+
+    Raises:
+        InputError: one holds something else too, such as judgments.
+    """
+    folders = sorted(folder.glob("annotator-*"))
+    for each in folders:
+        if not each.is_dir() or any(file.name != INSTANCES for file in each.iterdir()):
+            refuse(str(each), f"more than the {INSTANCES} of an earlier export", "move it, or name another --out")
+    return folders
+
+
 def _write(
     folder: Path, found: Sequence[Found], pairs: Sequence[UsePair], given: Sequence[Sequence[UsePair]], choices: Choices
 ) -> None:
@@ -133,7 +148,7 @@ def _write(
     uses = [each.use for each in found]
     write_uses(uses, folder / USES)
     write_pairs(pairs, folder / INSTANCES)
-    for old in folder.glob("annotator-*"):
+    for old in _annotators(folder):
         shutil.rmtree(old)
     for number, mine in enumerate(given, 1):
         own = folder / f"annotator-{number}"

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from quotelake.jsonl import refuse
 from quotelake.labels.context_pairs.gold import Gold
 from quotelake.labels.context_pairs.reading import UsePair
+from quotelake.outputs import write_whole
 from quotelake.text import content_id
 
 FILE: Final = "folds.json.gz"
@@ -85,7 +85,4 @@ def write_folds(folds: Sequence[Fold], gold: Sequence[Gold], pairs: Mapping[str,
             for number, fold in enumerate(folds, 1)
         },
     }
-    try:
-        path.write_bytes(gzip.compress(json.dumps(content).encode(), mtime=0))
-    except OSError as error:
-        refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another folder")
+    write_whole(path, gzip.compress(json.dumps(content).encode(), mtime=0))

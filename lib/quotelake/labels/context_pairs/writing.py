@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from quotelake.jsonl import refuse
 from quotelake.labels.context_pairs.reading import (
     JUDGMENT_COLUMNS,
     PAIR_COLUMNS,
@@ -16,6 +15,7 @@ from quotelake.labels.context_pairs.reading import (
     UsePair,
 )
 from quotelake.labels.trotr import Use
+from quotelake.outputs import whole, write_whole
 
 _BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
@@ -41,16 +41,10 @@ def write_judgments(judgments: Iterable[Judgment], path: Path) -> None:
 def write_rows(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Write a table with tabs between fields; a break in a field becomes a space."""
     lines = ["\t".join(names), *("\t".join(_BREAK.sub(" ", field) for field in row) for row in rows)]
-    try:
-        path.write_text("\n".join(lines) + "\n", "utf-8")
-    except OSError as error:
-        refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another folder")
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 def write_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a table with commas, quoted where needed."""
-    try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([names, *rows])
-    except OSError as error:
-        refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another folder")
+    with whole(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([names, *rows])

@@ -8,6 +8,7 @@ from pathlib import Path
 from quotelake.compare.folding import fold
 from quotelake.errors import InputError
 from quotelake.jsonl import json_lines
+from quotelake.outputs import write_whole
 from quotelake.text import content_id
 
 PARTS = ("train", "validation", "test")
@@ -104,7 +105,7 @@ def read_articles(path: Path, labelled: bool = False) -> list[QuotedArticle]:
 def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
     """Write pairs as JSONL, readable by :func:`read_pairs` and :func:`read_articles`."""
     lines = (json.dumps({"id": pair.key} | asdict(pair), ensure_ascii=True) for pair in pairs)
-    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    write_whole(path, "".join(f"{line}\n" for line in lines))
 
 
 def read_pairs(path: Path) -> list[Pair]:

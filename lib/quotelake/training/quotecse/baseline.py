@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.errors import SettingsError
+from quotelake.outputs import write_whole
 from quotelake.text import content_id
 from quotelake.training.quotecse.perceptron import FitSettings, Perceptron, Vectors, fit_perceptron
 
@@ -144,7 +145,7 @@ class PerceptronDetector:
             **record,
             "weights": [[round(float(v), 8) for v in array.ravel()] for array in self.perceptron.weights],
         }
-        path.write_text(json.dumps(content) + "\n", "utf-8")
+        write_whole(path, json.dumps(content) + "\n")
 
     @classmethod
     def load(cls, path: Path, encode: Encode, fingerprint: str) -> "PerceptronDetector":
