@@ -11,7 +11,7 @@ other documents, quotes and contexts, and texts of the same lengths to embed. Ea
 import argparse
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.errors import exit_with
-from quotelake.evaluation.corpora import copies, parse_input, read_lines, write_lines
+from quotelake.evaluation.corpora import copies, parse_input, parse_numbers, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.submitted import Job, stages
 from quotelake.outputs import write_whole
@@ -80,19 +80,12 @@ def table(figures: Mapping[int, Figures]) -> Table:
     return made
 
 
-def _times(text: str) -> Sequence[int]:
-    times = sorted({int(part) for part in text.split(",")})
-    if times[0] < 1:
-        raise ValueError
-    return times
-
-
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--input", type=parse_input, action="append", metavar="NAME=GLOB", help="JSON Lines of a source"
     )
-    parser.add_argument("--multiply", type=_times, default=(1, 10), metavar="K,K", help="sizes (default: 1,10)")
+    parser.add_argument("--multiply", type=parse_numbers, default=(1, 10), metavar="K,K", help="sizes (default: 1,10)")
     parser.add_argument("--config", type=Path, metavar="FILE", help="TOML over conf/base.toml")
     parser.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary lakes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")

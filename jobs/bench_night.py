@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.corpora import Inputs, Lines, hold_back, parse_input, read_lines, write_lines
+from quotelake.evaluation.corpora import Inputs, Lines, hold_back, parse_input, parse_numbers, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.eventlog import CONF, RowsRead, rows_read
 from quotelake.evaluation.submitted import Job, copy_lake, stages
@@ -163,7 +163,7 @@ def _options() -> Any:
         "--input", type=parse_input, action="append", metavar="NAME=GLOB", help="JSON Lines of a source"
     )
     parser.add_argument(
-        "--factors", type=_factors, default=(1, 10, 100), help="sizes of the archive (default: 1,10,100)"
+        "--factors", type=parse_numbers, default=(1, 10, 100), help="sizes of the archive (default: 1,10,100)"
     )
     parser.add_argument("--night", type=int, metavar="N", help="records of the night (default: 30, or 5 %% if more)")
     parser.add_argument("--rounds", type=int, default=3, help="nights at each size; the median counts (default: 3)")
@@ -174,13 +174,6 @@ def _options() -> Any:
     if options.rounds < 1 or (options.night is not None and options.night < 1):
         raise InputError("--rounds and --night must be 1 at least")
     return options
-
-
-def _factors(text: str) -> tuple[int, ...]:
-    factors = tuple(sorted({int(part) for part in text.split(",")}))
-    if factors[0] < 1:
-        raise ValueError
-    return factors
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from typing import Any
 from rich.console import Console
 
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.corpora import parse_input
+from quotelake.evaluation.corpora import parse_input, parse_numbers
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.peers.running import Outcome, compare
 from quotelake.evaluation.peers.scale import measure_sizes, scale_table
@@ -168,14 +168,16 @@ def watch(options: Any) -> None:
     _console().print(table_of_passes(passes, len(articles)))
 
 
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
+def _watched(text: str) -> tuple[int, ...]:
+    """Numbers of watched texts; 0 is no list."""
+    with_zero = text.startswith("0,")
+    return (0,) * with_zero + parse_numbers(text.removeprefix("0,"))
 
 
 def _sets(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
     if not set(names) <= set(SETS):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r}: expected some of {', '.join(SETS)} with commas between them")
     return names
 
 
@@ -186,8 +188,10 @@ def _options() -> Any:
     comparing, writing, scaling, watching, chaining = (parts.add_parser(name) for name in names)
     for part in (comparing, writing):
         part.add_argument("--rows", type=int, default=39_000, metavar="N", help="of the set mixed (default: 39000)")
-        part.add_argument("--copies", type=_numbers, default=(2, 60, 150, 1_000, 100_000), metavar="N,N")
-        part.add_argument("--words", type=_numbers, default=(7, 12, 18, 25), metavar="N,N", help="lengths of texts")
+        part.add_argument("--copies", type=parse_numbers, default=(2, 60, 150, 1_000, 100_000), metavar="N,N")
+        part.add_argument(
+            "--words", type=parse_numbers, default=(7, 12, 18, 25), metavar="N,N", help="lengths of texts"
+        )
         part.add_argument("--pairs", type=int, default=500, metavar="N", help="of each length (default: 500)")
     for part in (comparing, scaling, chaining):
         part.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary files")
@@ -202,13 +206,13 @@ def _options() -> Any:
     comparing.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
     writing.add_argument("--out", type=Path, required=True, metavar="FILE")
     writing.add_argument("--set", choices=SETS, default=MIXED)
-    scaling.add_argument("--rows", dest="sizes", type=_numbers, default=(1_000_000, 10_000_000), metavar="N,N")
+    scaling.add_argument("--rows", dest="sizes", type=parse_numbers, default=(1_000_000, 10_000_000), metavar="N,N")
     scaling.add_argument("--memory", default="4g", help="of Spark's driver (default: %(default)s)")
     chaining.add_argument("--without", required=True, metavar="KEY=VALUE", help="setting that switches grouping off")
     chaining.add_argument("--input", type=parse_input, action="append", metavar="NAME=GLOB")
     watching.add_argument("--data", type=Path, required=True, metavar="FILE", help="JSON Lines of news: title, text")
     watching.add_argument("--articles", type=int, default=2_000, metavar="N", help="that are searched (default: 2000)")
-    watching.add_argument("--watched", type=_numbers, default=(0, 42, 10_000), metavar="N,N", help="texts on the lists")
+    watching.add_argument("--watched", type=_watched, default=(0, 42, 10_000), metavar="N,N", help="texts on the lists")
     for part in (watching, chaining):
         part.add_argument("--rounds", type=int, default=3, help="of each (default: 3)")
     return parser.parse_args()

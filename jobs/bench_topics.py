@@ -12,7 +12,6 @@ is subtracted. CPU and memory are of all processes, memory as proportional set s
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.errors import exit_with
+from quotelake.evaluation.corpora import parse_numbers
 from quotelake.evaluation.cost import Cost, check_machine, measure
 from quotelake.evaluation.eventlog import CONF, moved
 from quotelake.evaluation.submitted import environment
@@ -118,16 +118,16 @@ def _score(contexts: int, dimension: int) -> None:
     scored.write.format("noop").mode("overwrite").save()
 
 
-def _sizes(text: str) -> Sequence[int]:
-    return tuple(int(part) for part in text.split(","))
-
-
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("ranking", "contexts", "score"), help="score: one size, in this process")
     parser.add_argument("--groups", type=int, default=1_000_000, metavar="N", help="groups (default: 1000000)")
     parser.add_argument(
-        "--contexts", type=_sizes, default=(1_000_000, 10_000_000), metavar="N,N", help="sizes (1000000,10000000)"
+        "--contexts",
+        type=parse_numbers,
+        default=(1_000_000, 10_000_000),
+        metavar="N,N",
+        help="sizes (1000000,10000000)",
     )
     parser.add_argument("--dimension", type=int, default=64, metavar="D", help="numbers of a vector (default: 64)")
     parser.add_argument("--work", type=Path, metavar="DIR", help="folder for temporary files")

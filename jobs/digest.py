@@ -13,7 +13,7 @@ def main() -> None:
     lake = open_lake("digest", parser.parse_args().lake)
     with explained(lake):
         for table, (rows, digest) in digests(lake).items():
-            print(f"{table:<16} {rows:>10,}  {digest}")
+            print(f"{table:<17} {rows:>10,}  {digest}")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ the text), near (some words differ), meaning (other words of a similar meaning).
 import argparse
 import csv
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -97,10 +98,9 @@ def _lines() -> Iterator[str]:
 def _uses(text: str) -> int | None:
     if text == "all":
         return None
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
+    return int(text)
 
 
 def _arguments() -> argparse.Namespace:

@@ -10,15 +10,17 @@ headlines gives the figures, agreement among them.
 """
 
 import argparse
-import csv
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from quotelake.commands import job_parser
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.drawing import Drawn, as_line, counts, draw, merge
 from quotelake.jsonl import json_lines, refuse
 from quotelake.labels.headlines import HeadlineLabels, Label
+from quotelake.labels.rows import checked
+from quotelake.labels.tables import table_rows
+from quotelake.outputs import write_whole
 from quotelake.settings import load_settings
 
 
@@ -26,19 +28,23 @@ def main() -> None:
     """Draw or merge."""
     arguments = _arguments()
     if arguments.action == "draw":
+        if arguments.per_stratum < 1:
+            raise InputError(f"--per-stratum {arguments.per_stratum}: must be 1 or more")
+        if arguments.labels.exists():
+            raise InputError(f"--labels {arguments.labels}: exists, and may hold labels; move it, or name another file")
         sample = draw(arguments.texts, arguments.per_stratum, load_settings())
-        _write(arguments.labels, [as_line(drawn.labels) for drawn in sample])
-        _write(arguments.reading, [_to_read(item, drawn) for item, drawn in enumerate(sample, 1)])
+        _write(arguments.labels, (as_line(drawn.labels) for drawn in sample))
+        _write(arguments.reading, (_to_read(item, drawn) for item, drawn in enumerate(sample, 1)))
         for stratum, (n, inclusion) in sorted(counts(sample).items()):
             print(f"{stratum:<20} {n:>6,} drawn with probability {inclusion:.4g}")
         print(f"{len(sample):,} quotes to label in {arguments.reading}; their rows are in {arguments.labels}")
         return
-    rows = [HeadlineLabels.model_validate(value) for _, value in json_lines(arguments.labels)]
+    rows = [checked(HeadlineLabels, place, value) for place, value in json_lines(arguments.labels)]
     passes = [{item: label for item, (label, _) in read_answers(path, len(rows)).items()} for path in arguments.passes]
     adjudicated = read_answers(arguments.adjudicated, len(rows)) if arguments.adjudicated else {}
     disputed = [item for item in range(1, len(rows) + 1) if len({answers.get(item) for answers in passes}) > 1]
     print(f"{len(rows) - len(disputed):,} of {len(rows):,} items agreed; disputed: {disputed or 'none'}")
-    _write(arguments.labels, [as_line(row) for row in merge(rows, passes, adjudicated)])
+    _write(arguments.labels, map(as_line, merge(rows, passes, adjudicated)))
 
 
 def read_answers(path: Path, items: int) -> dict[int, tuple[str, str]]:
@@ -48,33 +54,27 @@ def read_answers(path: Path, items: int) -> dict[int, tuple[str, str]]:
         InputError: the file cannot be read, lacks a column, or has an item or label that is none, or one twice.
     """
     answers: dict[int, tuple[str, str]] = {}
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            for row in csv.DictReader(file):
-                place = f"{path}: item {row.get('item')}"
-                if not (row.get("item") or "").isdigit() or not 1 <= int(row["item"]) <= items:
-                    refuse(place, "no such item", f"items are 1 to {items}")
-                if row.get("label") not in set(Label):
-                    refuse(place, f"label {row.get('label')!r}", f"labels are {', '.join(Label)}")
-                if int(row["item"]) in answers:
-                    refuse(place, "it twice", "leave one of them out")
-                answers[int(row["item"])] = (row["label"], row.get("reason") or "")
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        refuse(str(path), f"a file that cannot be read ({error})", "give CSV in UTF-8 with the columns item and label")
+    for place, row in table_rows(path, ("item", "label"), optional=("reason",)):
+        item = int(row["item"]) if row["item"].isdecimal() and len(row["item"]) < 10 else 0
+        if not 1 <= item <= items:
+            refuse(place, f"item {row['item']!r}", f"items are 1 to {items}")
+        if row["label"] not in set(Label):
+            refuse(place, f"label {row['label']!r}", f"labels are {', '.join(Label)}")
+        if item in answers:
+            refuse(place, f"item {item} again", "leave one of them out")
+        answers[item] = (row["label"], row["reason"])
     return answers
+
+
+def _write(path: Path, lines: Iterable[str]) -> None:
+    # A headline may hold a lone surrogate, which UTF-8 cannot encode.
+    write_whole(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
 
 
 def _to_read(item: int, drawn: Drawn) -> str:
     start, end = drawn.labels.quote
     headline = f"{drawn.headline[:start]}⟦{drawn.headline[start:end]}⟧{drawn.headline[end:]}"
     return f"=== item {item}\n{headline}\n\n{drawn.body.strip()}\n"
-
-
-def _write(path: Path, lines: Sequence[str]) -> None:
-    try:
-        path.write_text("\n".join(lines) + "\n", "utf-8")
-    except OSError as error:
-        refuse(str(path), f"a file that cannot be written ({error.strerror})", "name another one")
 
 
 def _arguments() -> argparse.Namespace:

@@ -34,13 +34,13 @@ def main() -> None:
             need, orphans = need_of(lake, table), orphans_of(lake, table, delete=False)
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
             print(
-                f"{table:<16} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}; {orphans} key filters to delete"
+                f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}; {orphans} key filters to delete"
             )
         return
     with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
         for table in tables:
             before = maintain(lake, table)
-            print(f"{table:<16} {before.files:>6,} files, now {need_of(lake, table).files:,}")
+            print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")
 
 
 def _arguments() -> argparse.Namespace:

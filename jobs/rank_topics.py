@@ -12,7 +12,7 @@ from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.reading.ask import AutoEngine, Engine
 from quotelake.reporting.console import make_console
-from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
+from quotelake.reporting.ranking import ENDINGS, Wanted, ranking_query, show_ranking, write_ranking
 
 
 def main() -> None:
@@ -36,6 +36,10 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.min_contexts < 3:
         raise InputError(f"--min-contexts {arguments.min_contexts}: an interval needs at least 3 contexts")
+    if arguments.top < 1:
+        raise InputError(f"--top {arguments.top}: must be 1 or more")
+    if arguments.out is not None and arguments.out.suffix not in ENDINGS:
+        raise InputError(f"--out {arguments.out}: name a file that ends in {' or '.join(ENDINGS)}")
 
     def start_spark() -> Engine:
         from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than the ranking
@@ -45,15 +49,15 @@ def main() -> None:
     engine = AutoEngine(arguments.lake, start_spark)
     wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
-        show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, make_console())
+        show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())
         return
     count, shown = write_ranking(engine.pages(ranking_query(wanted)), arguments.out, arguments.top)
-    show_ranking(shown, make_console())
+    show_ranking(shown, wanted, make_console())
     print(f"{count:,} rows written to {arguments.out}")
 
 
 def _period(text: str) -> str:
-    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-\d{2}", text):
+    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
         raise argparse.ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
     return text
 

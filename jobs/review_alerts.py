@@ -24,9 +24,14 @@ def main() -> None:
     """Export, import or show."""
     arguments = _arguments()
     if arguments.action == "export":
-        rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
+        if arguments.first is not None and arguments.first < 1:
+            raise InputError(f"--first {arguments.first}: must be 1 or more")
+        number, rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
+        if not number:
+            of_class = "" if arguments.alert is None else f" of the class {arguments.alert}"
+            raise InputError(f"{arguments.lake} has no alert{of_class}: nothing was written")
         write_whole(arguments.out, "\ufeff" + rows)  # the mark tells spreadsheets that the file is UTF-8
-        print(f"alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, then import it")
+        print(f"{number:,} alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, import it")
         return
     if arguments.action == "import":
         check_writable(arguments.lake)
@@ -81,7 +86,7 @@ def _arguments() -> argparse.Namespace:
     write = actions.add_parser("export", help="write alerts to be labelled")
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
     write.add_argument("--alert", metavar="CLASS", help="only this class, such as contextomized")
-    write.add_argument("--first", type=int, metavar="K", help="only the first K of each class, by score")
+    write.add_argument("--first", type=int, metavar="K", help="only the first K of each class, by priority")
     read = actions.add_parser("import", help="read labels back")
     read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
     read.add_argument("--reviewer", required=True, metavar="NAME", help="who labelled the file")

@@ -141,4 +141,4 @@ def test_a_lake_that_is_missing_or_damaged_is_one_line(run_job: Callable[..., Do
 
 def test_uses_that_are_no_number_are_refused_with_the_usage(look: Look):
     done = look("--uses", "some", BRIDGE)
-    assert done.code == 2 and "argument --uses: invalid" in done.error
+    assert done.code == 2 and "argument --uses: 'some': expected a number from 0 on, or all" in done.error

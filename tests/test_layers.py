@@ -12,9 +12,9 @@ LIB = Path(__file__).parents[1] / "lib" / "quotelake"
 ROOMS = [
     "errors", "commands", "text", "jsonl", "outputs", "contracts", "settings", "environment", "installation", "session",
     "arrow", "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes",
-    "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article", "annotate",
-    "worker_daemon", "versions", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
-    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", "labels", "__main__",
+    "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article",
+    "annotate", "worker_daemon", "versions", "components", "regrouping", "same_story", "chain", "scoring", "meanings",
+    "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]

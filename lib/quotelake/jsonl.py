@@ -5,8 +5,9 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn, cast
 
 from quotelake.errors import InputError
 
@@ -30,6 +31,21 @@ def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
     return list(found)
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading, gzipped if named .gz.
+
+    Raises:
+        InputError: it cannot be opened, or read in the block.
+    """
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            yield cast(IO[bytes], file)
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        refuse(str(path), f"a file that cannot be read ({reason})", "check that it is whole, and no folder")
+
+
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield "FILE, line N" and the value of each line of a JSONL file, gzipped if named .gz; empty lines are skipped.
 
@@ -40,7 +56,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
     """
     number = 0
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
+        with opened(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield f"{path}, line {number}", json.loads(line.decode("utf-8-sig"))
@@ -50,9 +66,6 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
         refuse(f"{path}, line {number}", "bytes that are not UTF-8", "convert the file to UTF-8")
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, or lists a thousand deep
         refuse(f"{path}, line {number}", f"JSON that cannot be read ({error})", "correct or leave out the line")
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        refuse(str(path), f"a file that cannot be read ({reason})", "check that it is whole, and no folder")
 
 
 def read_texts(path: Path) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quotelake.errors import InputError
 from quotelake.evaluation import context_pairs
 from quotelake.evaluation.context_pairs import LabelledPair, evaluate
 from quotelake.jsonl import json_lines
@@ -62,3 +63,23 @@ def test_scores_are_of_the_labelled_contexts(tmp_path: Path, head: TopicHead, mo
     assert report.figures["pairs"] == 5 and report.figures["agreed"] == 1
     assert report.figures["auc_masked"] == report.figures["auc_raw"] == 1
     assert report.figures["spearman_masked"] > 0.7
+
+
+@pytest.mark.parametrize(
+    ("use", "context", "expected"),
+    [([0, 3], [0, 99], "line 1: field a"), ([9, 12], [0, 8], "line 1: field a"), (None, None, "no row")],
+)
+def test_offsets_outside_a_text_are_named(tmp_path: Path, head: TopicHead, use: object, context: object, expected: str):
+    row = {"text": "We go on, they said.", "use": use, "context": context}
+    labels = tmp_path / "pairs.jsonl"
+    labels.write_text("" if use is None else json.dumps({"a": row, "b": row, "labels": [1]}) + "\n")
+    with pytest.raises(InputError, match=expected):
+        evaluate([str(labels)], [], encode, head)
+
+
+def test_one_pair_has_no_correlation(tmp_path: Path, head: TopicHead):
+    row = {"text": "We go on, they said.", "use": [0, 8], "context": [0, 20], "mode": "tweet"}
+    labels = tmp_path / "pairs.jsonl"
+    labels.write_text(json.dumps({"a": row, "b": row, "labels": [1]}) + "\n")
+    figures = evaluate([str(labels)], [], encode, head).figures
+    assert figures["pairs"] == 1 and np.isnan([figures["spearman_raw"], figures["auc_raw"], figures["gain_low"]]).all()

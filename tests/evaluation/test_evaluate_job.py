@@ -31,7 +31,7 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["polnear", "--data", "/nowhere.jsonl"], "/nowhere.jsonl: found no such file"),
         (["polnear", "--data", "{file}", "{file}"], "reads one file"),
         (["spans", "--data", "{file}", "--part", "dev"], "the parts of these files are: test"),
-        (["spans", "--data", "{file}", "--json", "/nowhere/out.json"], "/nowhere/out.json"),
+        (["spans", "--data", "{file}", "--json", "{file}/out.json"], "out.json: cannot be written"),
         (["speakers", "--data", "{file}"], "field content"),
         (["spams", "--data", "{file}"], "spams"),
         (["spans"], "--data"),

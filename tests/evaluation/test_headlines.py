@@ -121,9 +121,11 @@ def test_the_job_draws_reads_back_and_names_what_is_disputed(run_job: Callable[.
     assert refused.code == 2 and "item 1" in refused.error
     agreed = run("merge", "--labels", labels, "--pass", tmp_path / "a.csv", "--pass", tmp_path / "a.csv")
     assert agreed.code == 0 and f"{n} of {n} items agreed" in agreed.out
+    again = run("draw", "--texts", path, "--labels", labels, "--reading", reading)
+    assert again.code == 2 and "may hold labels" in again.error, "a draw never overwrites the work of readers"
     (tmp_path / "c.csv").write_text("item,label\n1,nonsense\n", "utf-8")
     wrong = run("merge", "--labels", labels, "--pass", tmp_path / "c.csv")
-    assert wrong.code == 2 and "nonsense" in wrong.error
+    assert wrong.code == 2 and "c.csv, line 2: found label 'nonsense'" in wrong.error
 
 
 def test_our_labels_fit_their_form():

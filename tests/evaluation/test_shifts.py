@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quotelake.errors import InputError
 from quotelake.evaluation import shifts
 
 TOPICS = {"choir": 0, "harbour": 1, "courts": 2}
@@ -30,3 +31,15 @@ def test_shifts_of_far_topics_are_found_and_others_are_not(tmp_path: Path, monke
     report = shifts.evaluate([str(articles)], [str(texts)], encode)
     assert report.figures["contexts"] == 120
     assert report.figures["found_8"] == 1 and report.figures["false_8"] <= 0.1
+
+
+def test_rows_of_another_kind_are_named(tmp_path: Path):
+    articles, texts = tmp_path / "articles.jsonl", tmp_path / "news.jsonl"
+    articles.write_text(json.dumps({"id": "a", "topic": "choir", "wire_copy": False}) + "\n")
+    texts.write_text(json.dumps({"id": "a"}) + "\n")
+    with pytest.raises(InputError, match=r"news\.jsonl, line 1: field text: found none"):
+        shifts.evaluate([str(articles)], [str(texts)], encode)
+    with pytest.raises(InputError, match="--texts"):
+        shifts.evaluate([str(articles)], [], encode)
+    with pytest.raises(InputError, match=r"articles\.jsonl, line 1: field text"):
+        shifts.evaluate([str(articles)], [str(articles)], encode)

@@ -65,7 +65,7 @@ def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
     report = watch.evaluate_spans(path)
     assert (report.figures["spans"], report.figures["overlapping"]) == (1 / 3, 2 / 3)
     assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
-    with pytest.raises(InputError, match=r"line 2: found '7'; give START:END"):
+    with pytest.raises(InputError, match=r"line 2: field indices_target_token: found '7'; give START:END"):
         watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
 
 

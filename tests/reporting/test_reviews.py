@@ -71,6 +71,14 @@ def test_a_file_saved_with_semicolons_is_read():
     assert [review.label for review in from_csv(text, "x.csv", "ann", NOW)] == ["true"]
 
 
+def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
+    text = labelled(to_csv([ROW]), a="true")
+    [review] = from_csv(text.replace("true,n", "true," + "n" * 200_000), "x.csv", "ann", NOW)
+    assert review.note == "n" * 200_000
+    with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than .*; save the file as CSV again"):
+        from_csv(text.replace("true,n", "true," + "n" * (1 << 24 | 1)), "x.csv", "ann", NOW)
+
+
 def test_unlabelled_rows_were_not_reviewed():
     rows = [ROW, {**ROW, "quote_id": "b" * 32}]
     assert [review.quote_id[0] for review in from_csv(labelled(to_csv(rows), b="false"), "x.csv", "ann", NOW)] == ["b"]
@@ -125,7 +133,9 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
         with DuckEngine(root) as engine:  # made anew: it shows the labels as they are now
             return engine.answer(statement).rows
 
-    rows = list(csv.DictReader(io.StringIO(export_alerts(ask, "contextomized", 3), newline="")))
+    number, text = export_alerts(ask, "contextomized", 3)
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert number == len(rows)
     assert len(rows) == 3 and {row["alert"] for row in rows} == {"contextomized"}
 
     def label(reviewer: str, when: datetime, *labels: str) -> int:

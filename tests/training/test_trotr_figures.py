@@ -10,17 +10,15 @@ from quotelake.embeddings.encoder import Encoder
 from quotelake.evaluation.trotr import trac
 from quotelake.evaluation.trotr.folds import (
     FOLDS,
-    GOLD,
     PUBLISHED,
     TESTED,
     gold_of,
     read_folds,
-    read_gold,
     read_published,
 )
 from quotelake.evaluation.trotr.settings import contexts_of, cosine, settings_of
 from quotelake.evaluation.trotr.tric import measure, spearman
-from quotelake.labels.trotr import read_judged
+from quotelake.labels.trotr import TRAC_GOLD, read_judged, read_variation
 from quotelake.training.topic_head import train_weights
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_data]
@@ -40,7 +38,7 @@ def test_published_rows_are_reproduced_and_a_head_ranks_better(data: Callable[[s
                 ours = measure(relatedness(pairs.first, pairs.second), pairs, 1 - theirs["threshold"])
                 for said in ("spearman", "weighted_f1", "precision_0", "recall_1"):
                     assert ours[said] == pytest.approx(theirs[f"{part}_{said}"], abs=1e-3), (name, fold.number, part)
-    gold = read_gold(folder / GOLD)
+    gold = read_variation(folder / TRAC_GOLD)
     assert {text: gold_of(judged)[text] for text in gold} == pytest.approx(gold)
     ranked = [trac.rank(trac.over_all(judged, contexts.blend(weight)), gold).spearman for weight in (0, 0.2)]
     assert ranked == pytest.approx([0.820, 0.845], abs=2e-3)

@@ -7,6 +7,8 @@ from itertools import combinations
 
 from scipy.stats import binomtest, spearmanr
 
+from quotelake.evaluation.metrics import ratio
+
 
 def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
     """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 that of chance.
@@ -97,6 +99,16 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
         return math.nan, math.nan
     interval = binomtest(min(round(hits), trials), trials).proportion_ci(method="wilson")
     return float(interval.low), float(interval.high)
+
+
+def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
+    """Share of hits among trials as a report names it, with Wilson's interval as ``NAME_low`` and ``NAME_high``.
+
+    >>> {name: round(value, 3) for name, value in share_figures("recall", 8, 10).items()}
+    {'recall': 0.8, 'recall_low': 0.49, 'recall_high': 0.943}
+    """
+    low, high = wilson(hits, n)
+    return {name: ratio(hits, n), f"{name}_low": low, f"{name}_high": high}
 
 
 def weighted_share(part: float, weights: Sequence[float]) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 Each pair was read twice and labelled 1 (unrelated topics) to 4 (the same topic), as in TRoTR (Periti et al. 2024, §3).
 """
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final
@@ -11,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 from scipy.stats import spearmanr
-from sklearn.metrics import roc_auc_score
 
+from quotelake.evaluation.binary import auc
 from quotelake.evaluation.report import Report
-from quotelake.jsonl import find_paths, json_lines
+from quotelake.jsonl import find_paths, json_lines, refuse
 from quotelake.labels.rows import checked
 from quotelake.labels.texts import Labels, LabelSpan, Texts
 from quotelake.text import WORD
@@ -71,10 +72,10 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
         for path in find_paths(data, "--data")
         for place, row in json_lines(path)
     ]
+    if not found:
+        refuse(f"--data {' '.join(data)}", "no row", "give a file with one JSON object a line")
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
-    sides = [
-        [(part, known.of(part, place)[0]) for place, pair in found for part in (getattr(pair, name),)] for name in "ab"
-    ]
+    sides = [[_placed(getattr(pair, name), f"{place}: field {name}", known) for place, pair in found] for name in "ab"]
     rng = random.Random(_SEED)
     masked, raw, moved = (
         [encode([cut(part, text) for part, text in side]) for side in sides]
@@ -108,6 +109,16 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
     return Report("context_pairs", figures, rows)
 
 
+def _placed(part: Place, place: str, known: Texts) -> tuple[Place, str]:
+    """A use and its text; the context must lie in the text and have a word, and the use lie in the context."""
+    text, _ = known.of(part, place)
+    (start, end), (first, last) = part.use, part.context
+    if not first <= start < end <= last <= len(text) or not WORD.search(text, first, last):
+        found = f"the use {list(part.use)} in the context {list(part.context)}"
+        refuse(place, found, f"give offsets in the text, which has {len(text)} characters, the use inside its context")
+    return part, text
+
+
 def _masked(part: Place, text: str) -> str:
     return mask(text, *part.use, *part.context)
 
@@ -133,19 +144,21 @@ def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) ->
 
 
 def _spearman(cosines: Scores, labels: Scores) -> float:
-    return float(spearmanr(cosines, labels).statistic)
+    """NaN where either side is constant, as it is for one pair."""
+    constant = not len(labels) or np.ptp(cosines) == 0 or np.ptp(labels) == 0
+    return math.nan if constant else float(spearmanr(cosines, labels).statistic)
 
 
 def _auc(cosines: Scores, labels: Scores) -> float:
     clear = (labels >= 3.5) | (labels <= 2.5)
-    return float(roc_auc_score(labels[clear] >= 3.5, cosines[clear]))
+    return auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
 
 
 def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
     rng = np.random.default_rng(_SEED)
-    drawn = [rng.integers(0, len(labels), len(labels)) for _ in range(_RESAMPLED)]
+    drawn = [rng.integers(0, max(len(labels), 1), len(labels)) for _ in range(_RESAMPLED)]
     gains = [_spearman(head[rows], labels[rows]) - _spearman(plain[rows], labels[rows]) for rows in drawn]
-    low, high = np.quantile(gains, (0.025, 0.975))
+    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
     return {
         "gain": _spearman(head, labels) - _spearman(plain, labels),
         "gain_low": float(low),

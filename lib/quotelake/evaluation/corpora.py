@@ -3,17 +3,17 @@
 Reads JSON Lines, plain or gzipped. Lines are passed on unchanged: broken records stay broken.
 """
 
-import gzip
 import json
 import random
 import re
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.jsonl import find_paths
+from quotelake.jsonl import find_paths, opened
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.settings import NewsField, Settings, SourceSettings
 
@@ -41,6 +41,17 @@ def parse_input(text: str) -> tuple[str, str]:
     return name, pattern
 
 
+def parse_numbers(text: str) -> tuple[int, ...]:
+    """Read an argument of whole numbers with commas between them, from 1 on: in order, each once.
+
+    >>> parse_numbers("10,1,10")
+    (1, 10)
+    """
+    if not re.fullmatch(r"[1-9]\d{0,17}(,[1-9]\d{0,17})*+", text):
+        raise ArgumentTypeError(f"{text!r}: expected numbers from 1 on with commas between them, such as 1,10")
+    return tuple(sorted(set(map(int, text.split(",")))))
+
+
 def read_lines(inputs: Inputs, settings: Settings) -> Lines:
     """Lines of the files of each source, in the order of their names.
 
@@ -54,7 +65,7 @@ def read_lines(inputs: Inputs, settings: Settings) -> Lines:
         for path in find_paths([pattern], f"--input {source}="):
             if ".json" not in path.name or path.suffix == ".json":
                 raise InputError(f"{path}: records are held back from JSON Lines only (.jsonl or .jsonl.gz)")
-            with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            with opened(path) as file:
                 found.setdefault(source, []).extend(line.rstrip(b"\n") for line in file if line.strip())
     return found
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelake.evaluation.agreement import wilson
+from quotelake.evaluation.agreement import share_figures
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import json_lines, refuse
@@ -67,17 +67,13 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
     figures: dict[str, float] = {"pairs": len(pairs), "absent": len(pairs) - len(known)}
     edges = [(pair, measure) for pair, measure in found if measure]
     figures["edges"] = len(edges)
-    figures |= _share("precision", [pair.same for pair, _ in edges])
-    figures |= _share("kept", [measure is not None for pair, measure in found if pair.same])
+    figures |= share_figures("precision", sum(pair.same for pair, _ in edges), len(edges))
+    kept = [measure is not None for pair, measure in found if pair.same]
+    figures |= share_figures("kept", sum(kept), len(kept))
     for name in sorted({measure for _, measure in edges}):
         same = [pair.same for pair, measure in edges if measure == name]
         figures |= {f"edges_{name}": len(same), f"precision_{name}": ratio(sum(same), len(same))}
     return Report("edges", figures, [_row(pair, name) for pair, name in found if pair.same != (name is not None)])
-
-
-def _share(name: str, hits: list[bool]) -> dict[str, float]:
-    low, high = wilson(sum(hits), len(hits))
-    return {name: ratio(sum(hits), len(hits)), f"{name}_low": low, f"{name}_high": high}
 
 
 def _row(pair: LabelledPair, measure: str | None) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Literal
 
-from quotelake.evaluation.agreement import wilson
-from quotelake.evaluation.metrics import Span, ratio
+from quotelake.evaluation.agreement import share_figures
+from quotelake.evaluation.metrics import Span
 from quotelake.evaluation.report import Report
 from quotelake.labels.texts import Labelled, Labels, LabelSpan, read_labels
 from quotelake.quotes.spans import find_quotes
@@ -78,9 +78,9 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
     given = right + near + outcomes[Outcome.WRONG]
     figures: dict[str, float] = {"quotes": len(labelled)}
     figures |= {outcome.value: outcomes[outcome] for outcome in Outcome}
-    figures |= _share("precision", right, given)
-    figures |= _share("precision_anybody", right + near, given)
-    figures |= _share("recall", recalled, named)
+    figures |= share_figures("precision", right, given)
+    figures |= share_figures("precision_anybody", right + near, given)
+    figures |= share_figures("recall", recalled, named)
     return Report("headline_speakers", figures, rows)
 
 
@@ -104,8 +104,3 @@ def _speaker(row: Labelled[HeadlineSpeakerLabels]) -> Speaker | None:
         (quote.start, quote.end): speaker for quote, speaker in zip(quotes, speakers, strict=True)
     }
     return by_span.get(row.labels.quote)
-
-
-def _share(name: str, hits: int, n: int) -> dict[str, float]:
-    low, high = wilson(hits, n)
-    return {name: ratio(hits, n), f"{name}_low": low, f"{name}_high": high}

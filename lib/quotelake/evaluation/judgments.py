@@ -6,7 +6,7 @@ Periti et al. 2024 (TRoTR), §4. Published of TRoTR: alpha .420, Spearman .506; 
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from quotelake.evaluation.agreement import ordinal_alpha, pairwise_spearman
 from quotelake.evaluation.report import Report
@@ -20,10 +20,7 @@ from quotelake.labels.context_pairs.gold import (
     usable,
 )
 from quotelake.labels.context_pairs.reading import INSTANCES, JUDGMENTS, USES, by_pair, read_judgments, read_pairs
-from quotelake.labels.tables import number, table_rows
-from quotelake.labels.trotr import read_uses
-
-TRAC_GOLD: Final = "trac_gold_scores.csv"
+from quotelake.labels.trotr import TRAC_GOLD, read_uses, read_variation
 
 
 def evaluate(path: Path) -> Report:
@@ -106,10 +103,7 @@ def _agreement(votes: Mapping[str, Votes], gold: Iterable[Gold]) -> dict[str, fl
 
 def _difference(variation: Mapping[str, float], path: Path) -> float:
     """Largest difference from a gold file; NaN if the targets are others."""
-    expected = {
-        row["lemma"]: number(place, row["topic_variation"])
-        for place, row in table_rows(path, ("lemma", "topic_variation"))
-    }
+    expected = read_variation(path)
     if set(expected) != set(variation):
         return math.nan
     return max(abs(expected[target] - value) for target, value in variation.items())

@@ -6,25 +6,27 @@ topic until a month and of another one from then on, with the same number of con
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel
 
 from quotelake.errors import InputError
-from quotelake.evaluation.agreement import wilson
+from quotelake.evaluation.agreement import share_figures
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.evaluation.synthetic.groups import BEHAVIOURS, SHIFT
-from quotelake.jsonl import json_lines
+from quotelake.jsonl import find_paths, json_lines
+from quotelake.labels.rows import checked
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.group import Group, Use
 from quotelake.topics.timeline import timeline
 from quotelake.topics.variation import to_fixed
 
+R = TypeVar("R", bound=BaseModel)
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 #: Quotes made of each behaviour and number of contexts a month.
 QUOTES: Final = 200
@@ -37,12 +39,27 @@ _MAX_WORDS: Final = 120
 _SEED: Final = 20240601
 
 
-def evaluate(articles: Iterable[str], texts: Iterable[str], encode: Encode) -> Report:
+class _Topic(BaseModel):
+    """A row of ``truth-articles.jsonl.gz``."""
+
+    id: str
+    topic: str
+    wire_copy: bool
+
+
+class _Text(BaseModel):
+    """A row of ``news-*.jsonl.gz``."""
+
+    id: str
+    text: str
+
+
+def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> Report:
     """Make quotes, and look for the shifts of their topic.
 
     Args:
-        articles: paths of ``truth-articles.jsonl.gz`` of a generated corpus.
-        texts: paths of its ``news-*.jsonl.gz``.
+        articles: paths or globs of ``truth-articles.jsonl.gz`` of a generated corpus.
+        texts: paths or globs of its ``news-*.jsonl.gz``.
         encode: texts to unit vectors.
 
     Returns:
@@ -51,9 +68,11 @@ def evaluate(articles: Iterable[str], texts: Iterable[str], encode: Encode) -> R
         a clear shift. With Wilson's 95 % intervals. Rows: figures of each behaviour.
 
     Raises:
-        InputError: a file cannot be read, or there are fewer than two topics with enough contexts.
+        InputError: a file cannot be read, a row is wrong, or there are fewer than two topics with enough contexts.
     """
-    topics = {row["id"]: row["topic"] for _, row in _rows(articles) if not row["wire_copy"]}
+    if not texts:
+        raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")
+    topics = {row.id: row.topic for row in _rows(_Topic, articles, "--data") if not row.wire_copy}
     pools = _contexts(texts, topics)
     least = max(SIZES) * len(MONTHS)
     pools = {topic: found for topic, found in sorted(pools.items()) if len(found) >= least}
@@ -78,33 +97,29 @@ def evaluate(articles: Iterable[str], texts: Iterable[str], encode: Encode) -> R
                     near[behaviour] += away <= 1
         others = [behaviour for behaviour in BEHAVIOURS if behaviour != SHIFT]
         wrong = sum(clear[behaviour] for behaviour in others)
-        figures |= _with_interval(f"found_{size}", right[SHIFT], QUOTES)
+        figures |= share_figures(f"found_{size}", right[SHIFT], QUOTES)
         figures[f"near_{size}"] = ratio(near[SHIFT], QUOTES)
-        figures |= _with_interval(f"false_{size}", wrong, QUOTES * len(others))
+        figures |= share_figures(f"false_{size}", wrong, QUOTES * len(others))
         rows += [{"n": size, "behaviour": each, "quotes": QUOTES, "clear": clear[each]} for each in BEHAVIOURS]
     return Report("shifts", figures, rows)
 
 
-def _with_interval(name: str, part: int, whole: int) -> dict[str, float]:
-    low, high = wilson(part, whole)
-    return {name: ratio(part, whole), f"{name}_low": low, f"{name}_high": high}
+def _rows(row_type: type[R], patterns: Sequence[str], option: str) -> Iterator[R]:
+    for path in find_paths(patterns, option):
+        for place, value in json_lines(path):
+            yield checked(row_type, place, value)
 
 
-def _rows(paths: Iterable[str]) -> Iterable[tuple[str, Mapping[str, Any]]]:
-    for path in paths:
-        yield from json_lines(Path(path))
-
-
-def _contexts(texts: Iterable[str], topics: Mapping[str, str]) -> dict[str, list[str]]:
+def _contexts(texts: Sequence[str], topics: Mapping[str, str]) -> dict[str, list[str]]:
     """Masked contexts of the first quote of articles, by topic."""
     pools: dict[str, list[str]] = defaultdict(list)
-    for _, row in _rows(texts):
-        topic = topics.get(row["id"])
+    for row in _rows(_Text, texts, "--texts"):
+        topic = topics.get(row.id)
         if topic is None or len(pools[topic]) >= ARTICLES:
             continue
-        for quote in find_quotes(row["text"])[:1]:
-            [context] = cut_contexts(row["text"], [(quote.start, quote.end)], _MAX_WORDS)
-            pools[topic].append(mask(row["text"], quote.start, quote.end, context.start, context.end))
+        for quote in find_quotes(row.text)[:1]:
+            [context] = cut_contexts(row.text, [(quote.start, quote.end)], _MAX_WORDS)
+            pools[topic].append(mask(row.text, quote.start, quote.end, context.start, context.end))
     return pools
 
 

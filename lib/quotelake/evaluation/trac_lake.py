@@ -4,9 +4,8 @@ Unlike protocols that read where each text is used, nothing is given here but th
 uses, cut their contexts and scored them (Periti et al. 2024, §4 and §5.2).
 """
 
-import csv
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,8 +13,8 @@ from scipy.stats import spearmanr
 
 from quotelake.errors import InputError
 from quotelake.evaluation.report import Report
+from quotelake.labels.trotr import read_variation
 
-_COLUMNS: Final = ("lemma", "topic_variation")
 #: Variation of each watched text over all time.
 QUERY: Final = (
     "SELECT quote, variation, variation_all, variation_low, n_documents, n_distinct_contexts, n_sampled "
@@ -39,7 +38,7 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
     Raises:
         InputError: the file cannot be read, or the lake has fewer than three of its texts.
     """
-    gold = _read(path)
+    gold = read_variation(path)
     scored = {row["quote"]: row for row in ask(QUERY)}
     found = [text for text in gold if text in scored and scored[text]["variation"] is not None]
     if len(found) < 3:
@@ -61,14 +60,3 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
 
 def _spearman(pairs: list[tuple[float, float]]) -> float:
     return float(spearmanr(*zip(*pairs, strict=True)).statistic) if len(pairs) > 2 else math.nan
-
-
-def _read(path: Path) -> Mapping[str, float]:
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file)
-        if not set(_COLUMNS) <= set(rows.fieldnames or ()):
-            raise InputError(f"{path}, line 1: found the columns {rows.fieldnames}; name columns {', '.join(_COLUMNS)}")
-        try:
-            return {row["lemma"]: float(row["topic_variation"]) for row in rows}
-        except ValueError as error:
-            raise InputError(f"{path}, line {rows.line_num}: {error}; give a number") from None

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Final
 
-from quotelake.evaluation.agreement import wilson
+from quotelake.evaluation.agreement import share_figures
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
 from quotelake.jsonl import json_lines, refuse
@@ -47,8 +47,7 @@ def evaluate(path: Path, least_carriers: int) -> Report:
     both = len(flagged & right)
     figures: dict[str, float] = {"articles": len(stated), "trimmed": len(right), "flagged": len(flagged)}
     for name, of in (("precision", flagged), ("recall", right)):
-        low, high = wilson(both, len(of))
-        figures |= {name: ratio(both, len(of)), f"{name}_low": low, f"{name}_high": high}
+        figures |= share_figures(name, both, len(of))
     kinds = Counter(row["kind"] for row in stated)
     hits = Counter(stated[number]["kind"] for number in flagged)
     for kind in sorted(kinds):

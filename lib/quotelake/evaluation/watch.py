@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from quotelake.evaluation.agreement import wilson
+from quotelake.evaluation.agreement import share_figures
 from quotelake.evaluation.changed_uses import NEGATIVES, Planted, edited, negatives, plant, restyled
 from quotelake.evaluation.metrics import ratio
 from quotelake.evaluation.report import Report
@@ -113,14 +113,11 @@ def evaluate_spans(path: Path) -> Report:
         else:
             found = [use.text[hit.start : hit.end] for hit in hits]
             rows.append({"passage": passage, "marked": use.text[use.start : use.end], "found": found})
-    low, high = wilson(same, len(marked))
     figures: dict[str, float] = {
         "passages": len(passages),
         "texts": len(marked),
-        "spans": ratio(same, len(marked)),
+        **share_figures("spans", same, len(marked)),
         "spans_sure": ratio(sure, len(marked)),
-        "spans_low": low,
-        "spans_high": high,
         "overlapping": ratio(overlapping, len(marked)),
         "missed": len(rows),
     }
@@ -139,6 +136,8 @@ def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
     """Passage and marked use of each row."""
     found = []
     for place, row in tsv_rows(path, _COLUMNS):
-        start, end = span_of(place, row["indices_target_token"])
+        start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
+        if end > len(row["context"]):
+            refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
         found.append((row["lemma"], Planted(row["context"], start, end)))
     return found or refuse(str(path), "no row", "give a TSV file with a row for each use")

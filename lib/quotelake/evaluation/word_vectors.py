@@ -1,15 +1,14 @@
 """Vectors of words from a file: GloVe's text format, or the text or binary format of word2vec."""
 
-import gzip
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 import numpy as np
 import numpy.typing as npt
 
 from quotelake.compare.overlap import spelled
-from quotelake.jsonl import refuse
+from quotelake.jsonl import opened, refuse
 from quotelake.labels.sentence_pairs import SentencePair
 
 Vector = npt.NDArray[np.float32]
@@ -56,14 +55,11 @@ def read_word_vectors(path: Path, words: Collection[str]) -> dict[str, Vector]:
     wanted = {*words, *(word.lower() for word in words)}
     binary = ".bin" in path.suffixes[-2:]
     found: dict[str, Vector] = {}
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for place, word, vector in (_binary if binary else _lines)(path, cast(IO[bytes], file), wanted):
-                if found and len(vector) != len(next(iter(found.values()))):
-                    refuse(place, f"{len(vector)} numbers", f"give {len(next(iter(found.values())))}, as before")
-                found.setdefault(word, vector)
-    except (OSError, EOFError) as error:
-        refuse(str(path), f"a file that cannot be read ({error})", "check it")
+    with opened(path) as file:
+        for place, word, vector in (_binary if binary else _lines)(path, file, wanted):
+            if found and len(vector) != len(next(iter(found.values()))):
+                refuse(place, f"{len(vector)} numbers", f"give {len(next(iter(found.values())))}, as before")
+            found.setdefault(word, vector)
     return found or refuse(str(path), "none of the words of the sentences", "give vectors of their language")
 
 

@@ -9,7 +9,7 @@ from typing import TextIO
 from quotelake.jsonl import refuse
 
 #: Characters of the longest field; csv refuses more than 131,072 by default.
-_LONGEST = 1 << 24
+LONGEST = 1 << 24
 _DELIMITERS = (",", "\t", ";")
 
 
@@ -29,7 +29,7 @@ def table_rows(
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has fewer or more fields than the header.
     """
-    csv.field_size_limit(_LONGEST)
+    csv.field_size_limit(LONGEST)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = _csv(file)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from quotelake.jsonl import refuse
 from quotelake.labels.context_pairs.gold import RELATED, reason_dropped
@@ -21,8 +21,12 @@ from quotelake.labels.context_pairs.reading import (
     read_judgments,
     read_pairs,
 )
+from quotelake.labels.tables import number, table_rows
 from quotelake.labels.tsv import span_of, tsv_rows
 from quotelake.topics.contexts import mask
+
+#: File of a folder with the topic variation that the judgments give (:func:`read_variation`).
+TRAC_GOLD: Final = "trac_gold_scores.csv"
 
 
 class Use(NamedTuple):
@@ -116,6 +120,16 @@ def read_uses(path: Path) -> list[Use]:
             refuse(f"{place}: field dataID", f"{row['dataID']!r} again", "give each use an id of its own")
         uses[row["dataID"]] = Use(row["dataID"], row["context"], start, end, row["lemma"])
     return list(uses.values()) or refuse(str(path), "no row", "give a TSV file with a row for each use")
+
+
+def read_variation(path: Path) -> dict[str, float]:
+    """Read the topic variation of texts by people: CSV with the columns ``lemma``, the text, and ``topic_variation``.
+
+    Raises:
+        InputError: the file cannot be read, or a row is wrong; it names file and line.
+    """
+    rows = table_rows(path, ("lemma", "topic_variation"))
+    return {row["lemma"]: number(f"{place}: field topic_variation", row["topic_variation"]) for place, row in rows}
 
 
 def clear_pairs(pairs: Iterable[Pair]) -> list[Pair]:

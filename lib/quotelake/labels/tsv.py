@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from quotelake.jsonl import refuse
+from quotelake.labels.tables import LONGEST
 
 
 def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[tuple[str, dict[str, str]]]:
@@ -20,6 +21,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has too few fields.
     """
+    csv.field_size_limit(LONGEST)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -30,6 +32,8 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
                 if None in wanted.values():
                     refuse(place, f"{len(list(filter(None, row.values())))} fields", "give one for each column")
                 yield place, wanted | {name: row.get(name) or "" for name in optional}
+    except csv.Error as error:
+        refuse(str(path), f"a table that cannot be read ({error})", "give a row a line, with tabs between fields")
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except OSError as error:

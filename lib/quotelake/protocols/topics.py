@@ -1,7 +1,6 @@
 """Protocols of topic relatedness and topic variation."""
 
 import argparse
-from glob import glob
 from typing import TYPE_CHECKING, cast
 
 from quotelake.errors import InputError
@@ -95,5 +94,4 @@ def shifts(arguments: argparse.Namespace) -> Report:
     from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.shifts import evaluate
 
-    texts = [path for pattern in arguments.texts for path in sorted(glob(pattern))]
-    return evaluate(arguments.data, texts, Encoder(arguments.model or DEFAULT, dtype="float32").encode)
+    return evaluate(arguments.data, arguments.texts, Encoder(arguments.model or DEFAULT, dtype="float32").encode)

@@ -11,9 +11,10 @@ _SHOWN = f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL"
 _ARCHIVE = QUERIES["reviews"]
 
 
-def export_alerts(ask: Ask, alert: str | None, first: int | None) -> str:
-    """Alerts as CSV: the ``first`` of each class by score, or all."""
-    return to_csv(ask(alerts_query(first, alert)))
+def export_alerts(ask: Ask, alert: str | None, first: int | None) -> tuple[int, str]:
+    """Alerts as CSV, and how many: the ``first`` of each class by priority, or all."""
+    rows = ask(alerts_query(first, alert))
+    return len(rows), to_csv(rows)
 
 
 def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:

@@ -4,13 +4,11 @@ import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
 
-from quotelake.errors import InputError
 from quotelake.outputs import whole
 from quotelake.reading.ask import Rows
 from quotelake.reporting.cells import text_cell
@@ -93,18 +91,16 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
 
     Args:
         pages: rows of the ranking, in order.
-        path: ends in .csv or .parquet.
+        path: ends in one of :data:`ENDINGS`.
         top: groups that are returned of each period.
 
     Returns:
         Number of rows written; the first ``top`` of each period.
 
     Raises:
-        InputError: the file cannot be written, or is to be of another format.
+        InputError: the file cannot be written.
     """
     writers: dict[str, Callable[[Iterable[Rows], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
-    if path.suffix not in writers:
-        raise InputError(f"--out {path}: name a file that ends in {' or '.join(ENDINGS)}")
     shown: Rows = []
     count = 0
 
@@ -134,10 +130,14 @@ def _write_parquet(pages: Iterable[Rows], path: Path) -> None:
             writer.write_table(pa.Table.from_pylist(page, schema=_SCHEMA))
 
 
-def show_ranking(ranking: Rows, console: Console) -> None:
-    """Print the groups."""
-    names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
-    rows: list[dict[str, Any]] = ranking
-    console.print(
-        make_table(None, names, rows) if rows else "no group has enough distinct contexts; see --min-contexts"
-    )
+def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
+    """Print the groups, or what was asked of them if there is none."""
+    if ranking:
+        names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
+        console.print(make_table(None, names, ranking))
+        return
+    asked = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
+    asked += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
+    asked += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
+    asked += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
+    console.print(f"no quote has {', '.join(asked)}", markup=False, highlight=False, soft_wrap=True)

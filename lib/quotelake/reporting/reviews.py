@@ -6,7 +6,7 @@ back; the other columns are for the reviewer.
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
@@ -96,7 +96,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
     reviews: dict[tuple[str, str], Review] = {}
     faults = []
-    for row in rows:
+    for row in _whole(rows, name):
         label = (row["label"] or "").strip().casefold().replace(" ", "_")  # spreadsheets write TRUE
         ids = {column: (row[column] or "").strip() for column in IDS}
         if not label:
@@ -115,6 +115,14 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         known = ", ".join(Label)
         raise InputError(f"{name}: nothing was read; labels are {known}\n  " + "\n  ".join(faults))
     return list(reviews.values())
+
+
+def _whole(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, Any]]:
+    csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise InputError(f"{name}, line {rows.line_num}: {error}; save the file as CSV again") from None
 
 
 def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> list[Review]:

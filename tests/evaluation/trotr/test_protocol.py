@@ -112,6 +112,8 @@ def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
     ("content", "message"),
     [
         ({"folds": {"1": {"train": []}}}, "fold 1: found no pair in train, dev"),
+        ({"folds": {"1": {"train": [7]}}}, "fold 1: found parts of another form"),
+        ({"folds": {"one": {}}}, "fold one: found no number"),
         ({"folds": {"1": {part: [[part]] for part in ("train", "dev", "test", "test.oov")}}}, "the pair 'train'"),
         ({}, "no fold"),
     ],

@@ -4,7 +4,6 @@
 parts train, dev and test; ``test.oov`` holds the pairs of test whose texts never occur in train.
 """
 
-import gzip
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,18 +13,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.jsonl import refuse
-from quotelake.labels.tables import table_rows
-from quotelake.labels.trotr import Judged, Pair
+from quotelake.jsonl import opened, refuse
+from quotelake.labels.trotr import TRAC_GOLD, Judged, Pair, read_variation
 
 Places = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 
-FOLDS, GOLD = "folds.json.gz", "trac_gold_scores.csv"
+FOLDS: Final = "folds.json.gz"
 PUBLISHED: Final = "published_all-MiniLM-L6-v2.json"
 #: Parts that a fold must have; figures are of the last two.
 PARTS: Final = ("train", "dev", "test", "test.oov")
 TESTED: Final = PARTS[2:]
+_REMEDY: Final = 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}, as the authors publish it'
 
 
 class Part(NamedTuple):
@@ -65,13 +64,18 @@ def read_folds(path: Path, judged: Judged) -> list[Fold]:
     pairs = {pair.pair_id: pair for pair in judged.pairs}
     folds = []
     for name, parts in content.get("folds", {}).items() if isinstance(content, dict) else ():
-        ids = {part: _apart(parts, part) for part in PARTS}
+        try:
+            ids = {part: _apart(parts, part) for part in PARTS}
+        except (AttributeError, LookupError, TypeError):
+            refuse(f"{path}: fold {name}", "parts of another form", _REMEDY)
+        if not name.isdecimal():
+            refuse(f"{path}: fold {name}", "no number", "number the folds from 1")
         if missing := [part for part in PARTS if not ids[part]]:
             refuse(f"{path}: fold {name}", f"no pair in {', '.join(missing)}", "give every part")
         if unknown := [each for part in PARTS for each in ids[part] if each not in pairs]:
             refuse(f"{path}: fold {name}", f"the pair {unknown[0]!r}", "list it in instances.tsv")
         folds.append(Fold(int(name), {part: part_of([pairs[each] for each in ids[part]]) for part in PARTS}))
-    return folds or refuse(str(path), "no fold", 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}')
+    return folds or refuse(str(path), "no fold", _REMEDY)
 
 
 def _apart(parts: Mapping[str, list[list[Any]]], name: str) -> list[str]:
@@ -88,11 +92,9 @@ def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
     return {("mask" if row["model"].endswith("_mask") else "base", int(row["fold"])): row for row in _json(path)}
 
 
-def read_gold(path: Path) -> dict[str, float]:
-    """Gold topic variation by text; none where the file is absent, see :func:`gold_of`."""
-    if not path.is_file():
-        return {}
-    return {row["lemma"]: float(row["topic_variation"]) for _, row in table_rows(path, ("lemma", "topic_variation"))}
+def read_gold(folder: Path, judged: Judged) -> dict[str, float]:
+    """Gold topic variation by text: as the file beside the judged pairs states it, else as their judgments give it."""
+    return read_variation(folder / TRAC_GOLD) if (folder / TRAC_GOLD).is_file() else gold_of(judged)
 
 
 def gold_of(judged: Judged) -> dict[str, float]:
@@ -106,7 +108,9 @@ def gold_of(judged: Judged) -> dict[str, float]:
 
 
 def _json(path: Path) -> Any:
+    with opened(path) as file:
+        text = file.read()
     try:
-        return json.loads(gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes())
-    except (OSError, EOFError, ValueError) as error:
-        refuse(str(path), f"no JSON that can be read ({error})", "give the file of the benchmark")
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        refuse(str(path), f"no JSON that can be read ({error})", _REMEDY)

@@ -11,11 +11,9 @@ from quotelake.evaluation.trotr import trac
 from quotelake.evaluation.trotr.extras import Extra
 from quotelake.evaluation.trotr.folds import (
     FOLDS,
-    GOLD,
     PUBLISHED,
     TESTED,
     Fold,
-    gold_of,
     part_of,
     read_folds,
     read_gold,
@@ -71,7 +69,7 @@ def evaluate(
     for wanted in {number for extra in extras for number in extra.folds or ()} - set(numbers):
         refuse(f"--folds {wanted}", "no such fold", f"the folds of {folder / FOLDS} are {', '.join(map(str, numbers))}")
     published = read_published(folder / PUBLISHED)
-    gold = read_gold(folder / GOLD) or gold_of(judged)
+    gold = read_gold(folder, judged)
     clear = [pair for pair in judged.pairs if pair.clear]
     figures: dict[str, float] = {
         "uses": len(judged.uses),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from quotelake.jsonl import refuse
 from quotelake.labels.context_pairs import tutorial
@@ -20,10 +20,10 @@ from quotelake.labels.context_pairs.reading import (
     read_judgments,
 )
 from quotelake.labels.context_pairs.writing import write_csv, write_judgments, write_pairs, write_uses
+from quotelake.labels.trotr import TRAC_GOLD
 from quotelake.reading.ask import Ask
 from quotelake.sources.authors import hash_author
 
-TRAC_GOLD: Final = "trac_gold_scores.csv"
 #: Figures, rows per target and gold of TRaC, from the votes and the target of each pair.
 Measure = Callable[
     [Mapping[str, Votes], Mapping[str, str]], tuple[dict[str, float], list[dict[str, Any]], dict[str, float]]
