@@ -15,11 +15,13 @@ from sklearn.model_selection import train_test_split
 
 from quotelake.evaluation.binary import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelake.evaluation.report import Report
+from quotelake.jsonl import refuse
 from quotelake.labels.headline_quotes import LabelledQuote, read_labelled
 
 SEEDS = tuple(range(0, 150, 10))
 TEST_SHARE = 0.2
 HARD = 0.5
+FEWEST = 8  # rows of each label: four fifths of them are the 5 that a detector is trained on at least
 #: F1 and AUC of hard predictions as published [Song et al. 2023, table 2 and ablations].
 PUBLISHED = {
     "BERT": (0.665, 0.662),
@@ -53,10 +55,13 @@ def evaluate(
         by a bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
 
     Raises:
-        InputError: see :func:`~quotelake.labels.headline_quotes.read_labelled`.
+        InputError: see :func:`~quotelake.labels.headline_quotes.read_labelled`; or there are few rows of a label.
     """
     rows = read_labelled(path)
     labels = np.array([row.label for row in rows], dtype=np.float64)
+    for label in (0, 1):
+        if (n := int((labels == label).sum())) < FEWEST:
+            refuse(str(path), f"{n} rows of label {label}", f"give {FEWEST} or more: each split trains on four fifths")
     splits = [
         train_test_split(np.arange(len(rows)), test_size=TEST_SHARE, random_state=seed, stratify=labels)
         for seed in SEEDS

@@ -35,7 +35,6 @@ RAW_WEIGHT = 0.2
 #: The shipped head, trained on all clear pairs of TRoTR.
 DEFAULT = "default_head"
 _TENSOR = "weights"
-_SUFFIXES = (".json", ".safetensors")
 #: Columns of W up to this length keep :func:`project` exact; a trained W is near the identity.
 LONGEST_COLUMN = 16.0
 _GRID = float(1 << 24)
@@ -195,9 +194,8 @@ def files_of(path: Path) -> tuple[Path, Path]:
     >>> [file.name for file in files_of(Path("head.v2"))], [file.name for file in files_of(Path("head.json"))]
     (['head.v2.json', 'head.v2.safetensors'], ['head.json', 'head.safetensors'])
     """
-    base = path.with_suffix("") if path.suffix in _SUFFIXES else path
-    card_file, weights_file = (base.with_name(base.name + suffix) for suffix in _SUFFIXES)
-    return card_file, weights_file
+    base = path.with_suffix("") if path.suffix in (".json", ".safetensors") else path
+    return base.with_name(f"{base.name}.json"), base.with_name(f"{base.name}.safetensors")
 
 
 def load(path: Path | None = None) -> TopicHead:

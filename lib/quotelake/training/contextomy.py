@@ -123,9 +123,14 @@ def train(
         name: of their file, to be stored in the detector.
         feature_set: one of :data:`~quotelake.detector.features.FEATURE_SETS`.
         progress: called with the number of rows whose features are computed.
+
+    Raises:
+        InputError: there are fewer than five rows of one label.
     """
-    features = feature_matrix(rows, feature_set, progress)
     labels = np.array([row.label for row in rows], dtype=np.float64)
+    if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
+        raise InputError(f"{name}: found {least} rows of one label; training needs {FOLDS} or more of each")
+    features = feature_matrix(rows, feature_set, progress)
     fitted = fit(features, labels, STRENGTHS[feature_set], CLIPS[feature_set], feature_set in MONOTONE)
     names = list(FEATURE_SETS[feature_set][0])
     columns = zip(names, fitted.weights, fitted.mean, fitted.sd, strict=True)

@@ -15,9 +15,9 @@ from typing import Final
 
 from quotelake.compare.folding import dominant_script
 from quotelake.errors import exit_with
-from quotelake.jsonl import json_lines
 from quotelake.quotes.keys import canonical_text
 from quotelake.reading.ask import DuckEngine
+from quotelake.training.quotecse.articles import read_articles
 
 #: Script → most words of it, and a word of it. A word in fewer than :data:`_FEWEST` texts is not listed.
 SIZES: Final = {"latin": (4000, re.compile(r"[a-z]+(?:'[a-z]+)*")), "hangul": (500, re.compile(r"[가-힣]+"))}
@@ -49,8 +49,9 @@ def _texts(lake: str, files: list[str]) -> Iterator[str]:
         rows = engine.answer("SELECT canonical_text FROM variants").rows
     found = {str(row["canonical_text"]) for row in rows}
     for file in files:
-        for _, row in json_lines(Path(file)):
-            found |= {text for quote in (row["headline_quote"], *row["body_quotes"]) if (text := canonical_text(quote))}
+        for article in read_articles(Path(file)):
+            quotes = (article.headline_quote, *article.body_quotes)
+            found |= {text for quote in quotes if (text := canonical_text(quote))}
     yield from sorted(found)
 
 

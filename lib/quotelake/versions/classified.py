@@ -111,7 +111,7 @@ FILES: Final[Mapping[str, tuple[Decides, str]]] = {
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"
-_SHELL: Final = "annotate arrow commands contracts errors jsonl lake materialise reading together"
+_SHELL: Final = "annotate arrow commands contracts errors jsonl lake materialise outputs reading together"
 
 #: Modules and packages that the pass over a text uses; of several names that fit a module, the longest holds. Their
 #: constants (word lists, patterns and bounds) are part of the version.
