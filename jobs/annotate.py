@@ -15,7 +15,7 @@ import argparse
 from pathlib import Path
 
 from quotelake.commands import job_parser
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.jsonl import find_paths, refuse
 from quotelake.labels import best_worst
 from quotelake.labels.context_pairs.exporting import Choices, read_export, write_export
@@ -37,6 +37,9 @@ def main() -> None:
 
 def export(arguments: argparse.Namespace) -> None:
     """Write what annotators are given."""
+    for name in ("quotes", "contexts", "uses", "pairs", "annotators", "judgments"):
+        if getattr(arguments, name) < 1:
+            raise InputError(f"--{name} {getattr(arguments, name)}: must be 1 or more")
     choices = Choices(
         quotes=arguments.quotes,
         contexts=arguments.contexts,
@@ -86,8 +89,10 @@ def take_back(arguments: argparse.Namespace) -> None:
 
 def tuples(arguments: argparse.Namespace) -> None:
     """Write tuples of items, with empty columns for the choices."""
+    if arguments.times < 1:
+        raise InputError(f"--times {arguments.times}: must be 1 or more")
     columns = (arguments.column, arguments.text or arguments.column)
-    rows = [row for _, row in table_rows(arguments.items, columns)]
+    rows = [row for _, row in table_rows(arguments.items, tuple(dict.fromkeys(columns)))]
     items, text_of = [row[columns[0]] for row in rows], {row[columns[0]]: row[columns[1]] for row in rows}
     try:
         made = best_worst.design(items, arguments.times, arguments.seed)

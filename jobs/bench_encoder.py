@@ -22,7 +22,8 @@ from rich.table import Table
 
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
+from quotelake.jsonl import refuse
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 PLAIN = "sentence-transformers, float32"
@@ -34,6 +35,15 @@ def made_texts(count: int, seed: int = 0) -> list[str]:
     rng = random.Random(seed)
     lengths = [min(120, max(4, round(rng.lognormvariate(3.55, 0.65)))) for _ in range(count)]
     return [" ".join(rng.choices(COMMON, k=length)) for length in lengths]
+
+
+def read_lines(path: Path) -> list[str]:
+    """Lines of a file that hold text; InputError if there is none, or the file cannot be read."""
+    try:
+        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError) as error:
+        refuse(f"--texts {path}", f"a file that cannot be read ({error})", "give a text a line, in UTF-8")
+    return lines or refuse(f"--texts {path}", "no text", "give a text a line")
 
 
 class Measured(NamedTuple):
@@ -75,8 +85,9 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1, help="torch's threads; one per Spark worker is usual")
     parser.add_argument("--model", default=models.DEFAULT)
     options = parser.parse_args()
-    lines = options.texts.read_text("utf-8").splitlines() if options.texts else made_texts(options.count)
-    texts = [line for line in lines if line.strip()][: options.count]
+    if options.count < 1 or options.rounds < 1 or options.threads < 1:
+        raise InputError("--count, --rounds and --threads must be 1 at least")
+    texts = read_lines(options.texts)[: options.count] if options.texts else made_texts(options.count)
 
     auto = models.resolve_dtype("auto")
     # A processor without bfloat16 instructions emulates them, too slowly to be worth measuring.

@@ -50,7 +50,7 @@ from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
-from quotelake.outputs import write_whole
+from quotelake.outputs import whole, write_whole
 from quotelake.sample import sample_inputs
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
@@ -117,7 +117,7 @@ def _uses(name: str, options: Any) -> Iterator[Use]:
 
 
 def _write(uses: Iterator[Use], path: Path) -> None:
-    with path.open("w", encoding="utf-8") as file:
+    with whole(path) as partial, partial.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(use._asdict(), ensure_ascii=False) + "\n" for use in uses)
 
 

@@ -79,6 +79,13 @@ def _sizes(text: str) -> tuple[int, ...]:
         raise argparse.ArgumentTypeError(f"{text!r}: expected numbers of uses, such as 60,1000") from None
 
 
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a date such as 2024-01-31") from None
+
+
 def _options() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     usual = Plan()
@@ -88,7 +95,7 @@ def _options() -> Any:
     add("--format", choices=ENDINGS, default="jsonl", help="of the articles (default: jsonl, gzipped)")
     add("--shard-rows", type=int, default=50_000, metavar="N", help="most articles of a file (default: 50000)")
     add("--seed", type=int, default=usual.seed, help="another seed gives other articles (default: %(default)s)")
-    add("--start", type=date.fromisoformat, default=usual.start, metavar="DATE", help="first date (%(default)s)")
+    add("--start", type=_date, default=usual.start, metavar="DATE", help="first date (%(default)s)")
     add("--days", type=int, default=usual.days, metavar="N", help="length of the period (default: %(default)s)")
     add("--exponent", type=float, default=usual.exponent, metavar="X", help="uses per quote: P(n) ~ n^-X (%(default)s)")
     add("--copies-max", type=int, default=usual.copies_max, metavar="N", help="most uses of a quote (%(default)s)")

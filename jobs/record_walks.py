@@ -6,7 +6,7 @@ A test compares the document with what its commands print; run this when it fail
 import argparse
 from pathlib import Path
 
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.walks import Step, folder_with_environment, record, run
 from quotelake.outputs import write_whole
 
@@ -18,6 +18,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="record_walks.py", description=__doc__)
     parser.add_argument("document", nargs="?", type=Path, default=DOCUMENT, help=f"default: docs/{DOCUMENT.name}")
     path = parser.parse_args().document
+    if not path.is_file():
+        raise InputError(f"{path}: found no such document; name one with commands and what they print")
     with folder_with_environment() as folder:
 
         def do(step: Step) -> str:

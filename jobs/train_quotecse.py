@@ -32,7 +32,10 @@ def main() -> None:
     arguments = _arguments()
     settings = TrainingSettings(**{field.name: getattr(arguments, field.name) for field in fields(TrainingSettings)})
     out: Path = arguments.out
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--out {out}: no folder can be made there ({error.strerror}); name another one") from None
     pairs, counts = _pairs(arguments)
     report: dict[str, Any] = {"left_out": counts, "minimum": arguments.minimum}
     if arguments.sample and len(pairs) > arguments.sample:
@@ -72,7 +75,7 @@ def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
         "minimum": arguments.minimum, "seed": arguments.seed, "source": arguments.source,
         "language": arguments.language,
     }  # fmt: skip
-    if record.exists():
+    if record.exists() and kept.exists():
         known = json.loads(record.read_text("utf-8"))
         if known["source"] == source:
             _say(f"pairs as built before: {kept} (remove {record} to build them again)")
@@ -161,6 +164,8 @@ def _arguments() -> argparse.Namespace:
     arguments = parser.parse_args()
     if arguments.batch_size < 2 or not 0 <= arguments.dynamic_epochs <= arguments.epochs or arguments.epochs < 1:
         parser.error("--batch-size must be at least 2, --epochs at least 1, --dynamic-epochs from 0 to --epochs")
+    if arguments.sample is not None and arguments.sample < 2:
+        parser.error("--sample must be at least 2")
     if arguments.temperature <= 0 or arguments.hidden < 1 or arguments.patience < 1:
         parser.error("--temperature must be above 0, --hidden and --patience at least 1")
     return arguments

@@ -43,7 +43,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             yield cast(IO[bytes], file)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or error
-        refuse(str(path), f"a file that cannot be read ({reason})", "check that it is whole, and no folder")
+        refuse(str(path), f"a file that cannot be read ({reason})", "check the path, and that the file is whole")
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, Any]]:

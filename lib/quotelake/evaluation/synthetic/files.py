@@ -84,9 +84,9 @@ def generate(
         InputError: a number is too small, the plan is out of its bounds, or the folder exists.
     """
     plan.check()
-    for name, value in (("articles", articles), ("shard_rows", shard_rows)):
-        if value < 1:
-            raise InputError(f"{name} is {value}: give 1 or more")
+    for name, value, least in (("articles", articles, 1), ("shard_rows", shard_rows, 1), ("trimmed", trimmed, 0)):
+        if value < least:
+            raise InputError(f"{name} is {value}: give {least} or more")
     part = out.with_name(f"{out.name}.part")
     for folder in (out, part):
         if folder.exists():
