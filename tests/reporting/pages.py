@@ -73,6 +73,10 @@ def browse(path: Path, *flags: str) -> str:
     """What a browser made of the page: its document after the script ran."""
     assert CHROMIUM is not None
     profile = path.with_suffix(".profile")
+    # A saved file would go to the folder Downloads of whoever runs the tests; and while it is written, the browser may
+    # not end.
+    (profile / "Default").mkdir(parents=True, exist_ok=True)
+    (profile / "Default" / "Preferences").write_text(json.dumps({"download_restrictions": 3}))
     command = [CHROMIUM, *FLAGS, *flags, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
     done = subprocess.run(command, capture_output=True, timeout=120, check=False)
     return done.stdout.decode("utf-8")

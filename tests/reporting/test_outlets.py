@@ -35,7 +35,7 @@ def test_both_sentences_are_shown_with_the_use_and_what_is_missing_marked():
     assert '<mark>The dam will hold </mark><del class="risky">if it is dry</del>' in text
     seen = Reading(text).text
     assert "left out: condition (“if”), which 3 other outlets have" in seen
-    assert "Weekly & Sons, said by Mayor Ruiz" in seen
+    assert "Weekly & Sons, speaker: Mayor Ruiz" in seen
     assert "credit it to" not in seen
 
 

@@ -86,7 +86,7 @@ def test_what_is_missing_and_what_is_left_out_is_marked():
 def test_an_alert_without_a_body_quote_says_so():
     bare = replace(BASE, best_body_quote=None, best_start=None, best_end=None, passage=None, passage_start=None)
     seen = Reading(render(report(bare))).text
-    assert "No quote of the body has any of it." in seen and "said by Mayor" in seen
+    assert "No quote of the body has any of it." in seen and "speaker: Mayor" in seen
 
 
 def test_empty_pages_can_be_read():
