@@ -1,6 +1,8 @@
 """An error of ours reaches the user as its message, from wherever in Spark it was raised; a bug keeps its trace."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -61,6 +63,15 @@ def test_an_interrupt_is_one_line_and_the_status_shells_give_it(capsys: pytest.C
         exit_with(lambda: (_ for _ in ()).throw(KeyboardInterrupt()))
     assert caught.value.code == 130
     assert capsys.readouterr().err == "quotelake: interrupted\n"
+
+
+@pytest.mark.process
+def test_a_reader_that_has_enough_ends_a_job_without_a_trace():
+    code = "from quotelake.errors import exit_with; exit_with(lambda: print('x' * 10**6))"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as job:
+        assert job.stdout is not None and job.stderr is not None
+        job.stdout.close()
+        assert (job.stderr.read(), job.wait()) == (b"", 141)
 
 
 def raise_in_worker(lake: Lake) -> None:

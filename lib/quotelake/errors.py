@@ -5,6 +5,7 @@ also for errors in a worker or in a batch of a stream, whose trace Spark passes 
 keeps its trace.
 """
 
+import os
 import re
 import signal
 import sys
@@ -106,11 +107,15 @@ def _kinds(kind: type[QuotelakeError]) -> Iterator[type[QuotelakeError]]:
 def exit_with(main: Callable[[], int | None]) -> None:
     """Run the main function of a job, and exit with its status unless that is 0.
 
-    A :class:`QuotelakeError` becomes one line on standard error and its exit code, and so does an interrupt; any other
-    error is raised.
+    A :class:`QuotelakeError` becomes one line on standard error and its exit code, and so does an interrupt. If the
+    reader of standard output ends first, as ``head`` does, the job ends as by SIGPIPE. Any other error is raised.
     """
     try:
         status = main() or 0
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left unwritten would be said again
+        status = 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         print("quotelake: interrupted", file=sys.stderr)
         status = Status.INTERRUPTED
