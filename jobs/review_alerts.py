@@ -31,7 +31,8 @@ def main() -> None:
             of_class = "" if arguments.alert is None else f" of the class {arguments.alert}"
             raise InputError(f"{arguments.lake} has no alert{of_class}: nothing was written")
         write_whole(arguments.out, "\ufeff" + rows)  # the mark tells spreadsheets that the file is UTF-8
-        print(f"{number:,} alerts written to {arguments.out}: fill in label ({', '.join(Label)}) and note, import it")
+        labels = ", ".join(Label)
+        print(f"{number:,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
         return
     if arguments.action == "import":
         check_writable(arguments.lake)

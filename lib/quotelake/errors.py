@@ -22,6 +22,7 @@ class Status(IntEnum):
     MISCOUNTED = 70  # EX_SOFTWARE in sysexits.h
     BUSY = 75  # EX_TEMPFAIL in sysexits.h: try again later
     INTERRUPTED = 128 + signal.SIGINT  # as shells give it
+    UNREAD = 128 + signal.SIGPIPE
 
 
 class QuotelakeError(Exception):
@@ -115,7 +116,7 @@ def exit_with(main: Callable[[], int | None]) -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left unwritten would be said again
-        status = 128 + signal.SIGPIPE
+        status = Status.UNREAD
     except KeyboardInterrupt:
         print("quotelake: interrupted", file=sys.stderr)
         status = Status.INTERRUPTED
