@@ -16,13 +16,11 @@ def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = only_file(arguments)
     from quotelake.detector.model import load
-    from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.contextomy import embedded, evaluate
     from quotelake.settings import load_settings
 
     settings = load_settings()
-    name = arguments.model or settings.model.name or DEFAULT
-    encode = _encoder(settings, load(), None if arguments.no_model else name)
+    encode = _encoder(arguments, settings, load())
     if encode is None:
         return evaluate(path)
     ingest = settings.ingest
@@ -33,28 +31,16 @@ def contextomy(arguments: argparse.Namespace) -> Report:
 
 def headlines(arguments: argparse.Namespace) -> Report:
     """Outcomes and alerts on headlines that people labelled."""
-    from quotelake.contextomy.decide import load_detector
-    from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.headlines import evaluate
-    from quotelake.settings import load_settings
 
-    settings = load_settings()
-    name = arguments.model or settings.model.name or DEFAULT
-    encode = _encoder(settings, load_detector(settings.contextomy), None if arguments.no_model else name)
-    return evaluate(arguments.data, arguments.texts, settings, encode, arguments.part)
+    return evaluate(arguments.data, arguments.texts, *_judging(arguments), arguments.part)
 
 
 def alerts(arguments: argparse.Namespace) -> Report:
     """Alerts on all articles of corpora, against labels of some."""
-    from quotelake.contextomy.decide import load_detector
-    from quotelake.embeddings.models import DEFAULT
     from quotelake.evaluation.alerts import evaluate
-    from quotelake.settings import load_settings
 
-    settings = load_settings()
-    name = arguments.model or settings.model.name or DEFAULT
-    encode = _encoder(settings, load_detector(settings.contextomy), None if arguments.no_model else name)
-    return evaluate(arguments.data, arguments.texts, settings, encode)
+    return evaluate(arguments.data, arguments.texts, *_judging(arguments))
 
 
 def quotecse(arguments: argparse.Namespace) -> Report:
@@ -82,11 +68,22 @@ def quotecse_pairs(arguments: argparse.Namespace) -> Report:
     return evaluate(path, lambda headline, quotes, key: assign(similarity(headline, quotes), key))
 
 
-def _encoder(settings: "Settings", detector: "Detector", model: str | None) -> "Encode | None":
-    """Encoder of a model whose cosines count for a detector; None without a model, or where they do not."""
-    from quotelake.contextomy.comparable import compared_languages
+def _judging(arguments: argparse.Namespace) -> "tuple[Settings, Encode | None]":
+    """The settings by which headline quotes are judged, and the encoder of the cosines."""
+    from quotelake.contextomy.decide import load_detector
+    from quotelake.settings import load_settings
 
-    if model is None or not compared_languages(settings, detector, model):
+    settings = load_settings()
+    return settings, _encoder(arguments, settings, load_detector(settings.contextomy))
+
+
+def _encoder(arguments: argparse.Namespace, settings: "Settings", detector: "Detector") -> "Encode | None":
+    """Encoder whose cosines count for a detector; None if none was asked for, or where they do not count."""
+    from quotelake.contextomy.comparable import compared_languages
+    from quotelake.embeddings.models import DEFAULT
+
+    model = arguments.model or settings.model.name or DEFAULT
+    if arguments.no_model or not compared_languages(settings, detector, model):
         return None
     from quotelake.embeddings.encoder import Encoder
 
