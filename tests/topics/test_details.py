@@ -1,6 +1,7 @@
 """Clusters, words and pairs of a group: bounded, and the same whatever order contexts came in."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,16 @@ def test_clusters_part_what_is_apart_and_their_words_name_them():
     assert found[0].typical == np.argsort(-inside.sum(axis=1), kind="stable")[:2].tolist()
     texts = [f"the harbour and ship {row}" for row in range(7)], [f"the choir and song {row}" for row in range(5)]
     assert keywords(texts, {"the", "and"}.__contains__, 2) == [["harbour", "ship"], ["choir", "song"]]
+
+
+@pytest.mark.parametrize(("least", "number"), [(0.59, 1), (0.61, 2)])
+def test_two_contexts_are_one_cluster_from_the_least_cosine_on(least: float, number: int):
+    assert len(clusters(np.array([[1.0, 0.0], [0.6, 0.8]]), least)) == number
+
+
+def test_of_words_that_are_as_frequent_in_a_class_the_one_of_this_class_alone_comes_first():
+    choir = ["the boat of a choir", "the boat and bread", "a choir and bread"]
+    assert keywords([choir, ["a boat at sea", "the sea"]], {"the", "and"}.__contains__)[0] == ["bread", "choir", "boat"]
 
 
 def test_a_group_is_explained_by_vectors_before_and_after_the_head():

@@ -28,6 +28,7 @@ def test_a_new_topic_is_found_at_its_month():
     rows = np.concatenate([vectors(20, 1, 0), vectors(10, 2, 5)])
     found = timeline(dated(rows, [MONTHS[row // 10] for row in range(30)]))
     assert found.shift is not None and found.shift.is_clear
+    assert found.shift.chance == 1 / 200, "no other order of the stories reaches it"
     assert (found.shift.period, found.shift.before, found.shift.after) == (
         "2024-03", list(range(20)), list(range(20, 30)),
     )  # fmt: skip
@@ -38,6 +39,7 @@ def test_topics_that_take_turns_are_no_shift():
     rows = np.concatenate([vectors(15, 1, 0), vectors(15, 2, 5)])
     found = timeline(dated(rows, [MONTHS[row % 3] for row in range(30)]))
     assert found.shift is not None and not found.shift.is_clear
+    assert found.shift.chance > 0.2
 
 
 def test_one_much_told_story_is_no_shift():
