@@ -51,6 +51,7 @@ from pathlib import Path
 from quotelake.commands import job_parser
 from quotelake.errors import exit_with
 from quotelake.protocols import PROTOCOLS
+from quotelake.protocols.arguments import check_options
 
 
 def main() -> int:
@@ -91,6 +92,7 @@ def main() -> int:
     add("--cross-encoder", metavar="MODEL", help="a model that reads both contexts at once")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write figures and rows there")
     arguments = parser.parse_args()
+    check_options(arguments, parser)
     report = PROTOCOLS[arguments.protocol](arguments)
     print(report.as_table())
     if arguments.json:

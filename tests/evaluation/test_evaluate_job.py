@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from tests.running import Done, run_without_spark
 
+from quotelake.protocols import PROTOCOLS
+from quotelake.protocols.arguments import READ_BY
+
 JOB = Path(__file__).parents[2] / "jobs" / "evaluate.py"
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}
 
@@ -35,7 +38,8 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["speakers", "--data", "{file}"], "field content"),
         (["spams", "--data", "{file}"], "spams"),
         (["spans"], "--data"),
-        (["reuse", "--data", "{file}", "--part", "dev"], "reads one file"),
+        (["reuse", "--data", "{file}", "--part", "dev"], "--part: reuse reads no such option; leave it out"),
+        (["alerts", "--data", "{file}", "--cross-encoder", "m"], "--cross-encoder: alerts reads no such option"),
         (["reuse", "--data", "{file}"], "line 1: field group"),
         (["edges", "--data", "{file}"], "give --lake DIR"),
     ],
@@ -46,3 +50,7 @@ def test_a_mistake_is_one_message(run_job: Callable[..., Done], tmp_path: Path, 
     result = run_job(JOB, *(argument.format(file=file) for argument in arguments))
     assert result.code == 2, result.out + result.error
     assert expected in result.error and "Traceback" not in result.error
+
+
+def test_every_option_is_read_by_protocols_that_exist():
+    assert {name for names in READ_BY.values() for name in names.split()} <= set(PROTOCOLS)

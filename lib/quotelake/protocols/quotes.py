@@ -15,7 +15,7 @@ def spans(arguments: argparse.Namespace) -> Report:
 
 def polnear(arguments: argparse.Namespace) -> Report:
     """Spans and speakers on PolNeAR."""
-    path = only_file(arguments, parts=True)
+    path = only_file(arguments)
     from quotelake.evaluation.polnear import evaluate
 
     return evaluate(path, arguments.part)
