@@ -166,6 +166,18 @@ def test_a_model_with_its_own_code_is_refused(tmp_path: Path) -> None:
         Encoder(make_model(tmp_path / "model", module="custom_st.Transformer"))
 
 
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [("modules.json", "[1]"), ("modules.json", '[{"type": "x"}]'), ("modules.json", "{"), ("modules.json", "7"),
+     ("sentence_bert_config.json", '{"max_seq_length": "many"}'), ("sentence_bert_config.json", "[7]")],
+)  # fmt: skip
+def test_a_file_of_another_form_is_named(tmp_path: Path, file: str, content: str) -> None:
+    copy = shutil.copytree(models.locate(DEFAULT), tmp_path / "copy")
+    (copy / file).write_text(content)
+    with pytest.raises(SettingsError, match=rf"{file}.*; fetch the model again|{file} is not valid JSON"):
+        models.find(str(copy))
+
+
 @pytest.mark.slow
 def test_a_broken_model_is_named_with_the_remedy(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot be loaded: .*; check that it is a complete"):

@@ -95,6 +95,11 @@ def _from_hub(name: str) -> Path:
 def _refuse_unsafe(model: str, directory: Path) -> None:
     """Refuse weights that can run code when read (pickles) and modules that bring their own code."""
     modules = _read_json(directory / "modules.json", default=[{"path": "", "type": "sentence_transformers."}])
+    if not isinstance(modules, list) or not all(
+        isinstance(module, dict) and all(isinstance(module.get(key), str) for key in ("type", "path"))
+        for module in modules
+    ):
+        raise SettingsError(f"{directory / 'modules.json'}: found no list of type and path; fetch the model again")
     foreign = [module["type"] for module in modules if not module["type"].startswith("sentence_transformers.")]
     if foreign:
         raise SettingsError(
@@ -177,8 +182,12 @@ def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:
 
 
 def _setting(directory: Path, key: str) -> int | None:
-    value = _read_json(directory / "sentence_bert_config.json", default={}).get(key)
-    return int(value) if value else None
+    path = directory / "sentence_bert_config.json"
+    settings = _read_json(path, default={})
+    value = settings.get(key) if isinstance(settings, dict) else settings
+    if value is not None and type(value) is not int:
+        raise SettingsError(f"{path}: {key} is {str(value)[:40]!r}, not a whole number; fetch the model again")
+    return value or None
 
 
 def _read_json(path: Path, default: Any) -> Any:
