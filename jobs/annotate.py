@@ -68,6 +68,8 @@ def take_back(arguments: argparse.Namespace) -> None:
     from quotelake.evaluation.judgments import measure
     from quotelake.evaluation.report import Report
 
+    if arguments.folds < 1:
+        raise InputError(f"--folds {arguments.folds}: must be 1 or more")
     exported = read_export(arguments.export)
     judged = write_judged(
         exported,
