@@ -31,6 +31,9 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("We promise a pay rise", "We can't promise a pay rise", NEGATION),
         ("will be safe", "The water will not be safe", NEGATION),
         ("The old ferry will always be safe", "The old ferry was never safe", NEGATION),
+        ("We deserved to lose", "We didn't deserve to lose", NEGATION),  # a negation changes the form of the verb
+        ("We took the old mill", "We never took the old mill", NEGATION),
+        ("I stole the money", "I did not steal the money", NEGATION),
         ("Wir verkaufen die Mühle", "Wir verkaufen nicht die Mühle", NEGATION),
         ("Nous vendons le moulin", "Nous ne vendons pas le moulin", NEGATION),
         # on both, whatever stands between it and what it negates
@@ -59,6 +62,7 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("The old bridge is dangerous", "The old bridge is not safe", SAME),
         ("The old bridge is unsafe", "The old bridge is dangerous", SAME),
         ("We bought the mill", "We will not sell the mill", SAME),  # hardly: but no contradiction
+        ("He likes the old bridge", "He disliked the old bridge", OPPOSITE),
         # an amount
         ("We mended all eleven cables", "We mended two of the eleven cables", AMOUNT),
         ("We mended all the cables", "We mended two of the cables", AMOUNT),

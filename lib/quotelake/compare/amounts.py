@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-_ONES: Final = (
+ONES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
-_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_NUMBERS: Final = {word: float(n) for n, word in enumerate(_ONES)} | {word: 10.0 * n for n, word in enumerate(_TENS, 2)}
+TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_NUMBERS: Final = {word: float(n) for n, word in enumerate(ONES)} | {word: 10.0 * n for n, word in enumerate(TENS, 2)}
 #: A number before one of these is multiplied by it; alone, the word says an order of magnitude (*thousands*).
 _POWERS: Final = {
     f"{word}{ending}": value
@@ -76,7 +76,7 @@ def continues(before: str, word: str) -> bool:
     """
     if word in _RANKS:
         return False
-    return before in _RANKS or before in _POWERS or word in _POWERS or (before in _TENS and word in _ONES[1:10])
+    return before in _RANKS or before in _POWERS or word in _POWERS or (before in TENS and word in ONES[1:10])
 
 
 def amount_of(words: Sequence[str], of: Sequence[str] | None = None) -> Amount:

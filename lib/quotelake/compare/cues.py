@@ -14,6 +14,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+#: Stands for any negation; a letter, so that folding keeps it as a word.
+NOT = "ʔ"
 #: Script → languages whose cues are searched for in its texts. They are searched for together: hardly a cue of one
 #: language means something else in another.
 LANGUAGES: Mapping[str, tuple[str, ...]] = {"latin": ("en", "de", "fr"), "hangul": ("ko",)}
@@ -117,6 +119,17 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     # Edges are outside the alternatives, so that the engine can select an alternative by its first letter.
     groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
+
+
+def sign_negations(text: str) -> str:
+    """The text with :data:`NOT` for each negation of a language in Latin script, every other character in its place.
+
+    >>> sign_negations("We will never go")
+    'We will ʔ     go'
+    """
+    pattern = cue_pattern("NEGATION", "latin")
+    assert pattern is not None  # there are lists for this script
+    return pattern.sub(lambda found: NOT + " " * (len(found.group()) - 1), text)
 
 
 def _expression(cue: str) -> str:

@@ -7,17 +7,16 @@ Number words and digits, British and American spelling, contractions, tense, per
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
-from quotelake.compare.cues import cue_pattern
+from quotelake.compare.amounts import ONES, TENS
+from quotelake.compare.cues import NOT, sign_negations
 from quotelake.compare.folding import Span, fold, letter_spans
+from quotelake.compare.inflections import base_form
 
-#: Stands for any negation.
-NOT: Final = "¬"
 #: Words that count as one, by what they are compared by: persons, forms of an auxiliary, variants.
 _SAME: Final = {
     "p1": "i me my mine myself he him his himself she her hers herself",
@@ -31,57 +30,22 @@ _SAME: Final = {
     "may": "may might",
     "someone": "somebody someone",
     "everyone": "everybody everyone",
-    "anyone": "anybody",
-    NOT: "nobody",
+    "anyone": "anybody anyone",
     "go": "gonna",
     "want": "wanna",
     "until": "til till",
     "ok": "okay",
 }
 _DROPPED: Final = frozenset(("a", "an", "the", "to"))
-_ONES: Final = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS: Final = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-#: Irregular forms, by the word that they are forms of.
-_FORMS: Final = {
-    "become": "became", "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
-    "buy": "bought", "catch": "caught", "choose": "chose chosen", "come": "came", "die": "died dying",
-    "draw": "drew drawn", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen", "feel": "felt",
-    "fight": "fought", "find": "found", "fly": "flew flown", "forget": "forgot forgotten", "get": "got gotten",
-    "give": "gave given", "go": "went gone goes", "grow": "grew grown", "hear": "heard", "hold": "held",
-    "keep": "kept", "know": "knew known", "lead": "led", "leave": "left", "lie": "lied lying", "lose": "lost",
-    "make": "made", "mean": "meant", "meet": "met", "pay": "paid", "rise": "rose risen", "run": "ran", "say": "said",
-    "see": "saw seen", "sell": "sold", "send": "sent", "shoot": "shot", "speak": "spoke spoken", "spend": "spent",
-    "stand": "stood", "steal": "stole stolen", "swear": "swore sworn", "take": "took taken", "teach": "taught",
-    "tell": "told", "think": "thought", "throw": "threw thrown", "understand": "understood", "wake": "woke woken",
-    "wear": "wore worn", "win": "won", "write": "wrote written", "child": "children", "man": "men", "woman": "women",
-}  # fmt: skip
-#: British endings and the American ones; whole words where no ending tells.
-_SPELLING: Final = (
-    (re.compile(r"isation(s?)$"), r"ization\1"),
-    (re.compile(r"(?<=[a-z]{3})is(e|es|ed|ing)$"), r"iz\1"),
-    (re.compile(r"ys(e|es|ed|ing)$"), r"yz\1"),
-    (re.compile(r"(?<=[a-z]{2})our(s|ed|ing|ite|able)?$"), r"or\1"),
-    (re.compile(r"(?<=[ent]t)re$"), "er"),
-    (re.compile(r"(?<=[aeiou])ll(ed|ing|er)$"), r"l\1"),
-    (re.compile(r"(?<=[a-z]{3})ence$"), "ense"),
-    (re.compile(r"ogue$"), "og"),
-    (re.compile(r"ei(?=v|ng)"), "ie"),
-)
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
 _NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
 #: Word → what it is compared by.
 _KEYS: Final = {
-    **{str(word): str(n) for n, word in enumerate(_ONES)},
-    **{word: str(10 * n) for n, word in enumerate(_TENS, 2)},
+    **{str(word): str(n) for n, word in enumerate(ONES)},
+    **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
     **{"first": "1st", "second": "2nd", "third": "3rd", "percent": "%", "pct": "%", "ai": "be"},
-    **{form: base for base, forms in _FORMS.items() for form in forms.split()},
     **{form: key for key, forms in _SAME.items() for form in forms.split()},
 }
-#: A letter for negations, so that folding keeps it as a word.
-_NOT_LETTER: Final = "ʔ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,46 +84,26 @@ def plain(text: str) -> Plain:
     """Read a text as plain words.
 
     >>> plain("They’ve won't favour two programmes").keys
-    ('p2', 'have', 'will', '¬', 'favor', '2', 'programm')
+    ('p2', 'have', 'will', 'ʔ', 'favor', '2', 'program')
     """
-    spaced = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_NOT_LETTER} ", text))
-    pattern = cue_pattern("NEGATION", "latin")
-    if pattern is not None:
-        spaced = pattern.sub(lambda found: _NOT_LETTER + " " * (len(found.group()) - 1), spaced)
+    spaced = sign_negations(_APOSTROPHE.sub(" ", _NT.sub(f" {NOT} ", text)))
     forms, letters = fold(spaced).words, letter_spans(spaced)
     bounds = pairwise([0, *accumulate(map(len, forms))])
     kept = [
         (key, (letters[first][0], letters[last - 1][1]))
         for form, (first, last) in zip(forms, bounds, strict=True)
-        if (key := _key(form)) not in _DROPPED
+        if (key := key_of(form)) not in _DROPPED
     ]
     return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
 
 
-@lru_cache(maxsize=1 << 14)
-def _key(form: str) -> str:
-    if form == _NOT_LETTER:
-        return NOT
-    if form in _KEYS:
-        return _KEYS[form]
-    if not form.isalpha():
-        return form
-    for pattern, replacement in _SPELLING:
-        form = pattern.sub(replacement, form)
-    return _base(form)
+def key_of(form: str) -> str:
+    """What a folded word is compared by.
 
-
-def _base(form: str) -> str:
-    """A word without the endings of tense and number; as rough as it is, both sides are read alike."""
-    if len(form) > 4 and form.endswith("ies"):
-        return form[:-3] + "y"
-    for ending in ("ing", "ed", "es", "s"):
-        stem = form.removesuffix(ending)
-        if form.endswith(ending) and len(stem) >= 3 and not form.endswith(("ss", "us", "is")):
-            if ending in ("ing", "ed") and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "ls":
-                stem = stem[:-1]
-            return _KEYS.get(stem.rstrip("e"), stem.rstrip("e"))
-    return form.rstrip("e") if len(form) > 3 else form
+    >>> key_of("she"), key_of("twelve"), key_of("taken") == key_of("take")
+    ('p1', '12', True)
+    """
+    return _KEYS[form] if form in _KEYS else base_form(form)
 
 
 def nearest(quote: Plain, text: Plain) -> Nearest | None:

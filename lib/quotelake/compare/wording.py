@@ -13,13 +13,12 @@ from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import Amount, amount_of, continues, is_amount
-from quotelake.compare.cues import cue_pattern
+from quotelake.compare.cues import NOT, sign_negations
 from quotelake.compare.folding import fold, letter_spans
+from quotelake.compare.inflections import base_form
 from quotelake.compare.opposites import load_opposites
 from quotelake.compare.sentences import sentences
 
-#: Stands for any negation; a letter, so that folding keeps it as a word.
-NOT: Final = "ʔ"
 #: Stands for any amount; no folded word is this sign.
 _AMOUNT: Final = "#"
 #: May stand in an amount: *all the eleven*, *half a million*, *two hundred and forty*.
@@ -67,7 +66,8 @@ class Word:
     """A word that carries the statement.
 
     Attributes:
-        key: what it is compared by: its folded form, or one sign for an amount, or the name of its pair of opposites.
+        key: what it is compared by: the word it is a form of (:func:`~quotelake.compare.inflections.base_form`), or one
+            sign for an amount, or the name of its pair of opposites.
         shown: as the text has it.
         start: offset of its beginning in the text, in code points.
         end: one past its last character.
@@ -153,7 +153,7 @@ def read_wording(text: str) -> Wording:
             before.append(Small(WHOLE.get(token.form, token.form), token.start, token.clause))
             continue
         side = opposites.get(token.form)
-        key, end, amount = token.form if side is None else f"±{side.pair}", token.end, None
+        key, end, amount = base_form(token.form) if side is None else f"±{side.pair}", token.end, None
         if is_amount(token.form):
             place, amount = _amount(tokens, place - 1)
             key, end = _AMOUNT, tokens[place - 1].end
@@ -238,10 +238,7 @@ def _spelled_out(text: str) -> str:
     text = _CANNOT.sub(f"can {NOT} ", text)
     text = _NOT_ENDING.sub(f" {NOT} ", text)
     text = _ENDING.sub(" ", text)
-    pattern = cue_pattern("NEGATION", "latin")
-    if pattern is None:
-        return text
-    return pattern.sub(lambda found: NOT + " " * (len(found.group()) - 1), text)
+    return sign_negations(text)
 
 
 def _blank(found: re.Match[str]) -> str:

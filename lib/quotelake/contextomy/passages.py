@@ -104,4 +104,4 @@ def _same_words(headline: Wording, body: Wording) -> list[int]:
 
 
 def _has_weight(word: Word) -> bool:
-    return word.is_plain and len(word.key) >= MIN_LETTERS
+    return word.is_plain and len(word.shown) >= MIN_LETTERS

@@ -29,7 +29,7 @@ from quotelake.text import paragraphs, words
 __all__ = ["IN_ORDER", "OUTCOMES_VERSION", "Match", "Outcome", "settle"]
 
 #: Number of the rules below; raise it with any change of what they settle.
-OUTCOMES_VERSION = 6
+OUTCOMES_VERSION = 7
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 #: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quotelake.compare.amounts import differ
+from quotelake.compare.cues import NOT
 from quotelake.compare.folding import Span
-from quotelake.compare.wording import NOT, Small, Word, Wording
+from quotelake.compare.inflections import beginning
+from quotelake.compare.wording import Small, Word, Wording
 from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
 
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
@@ -67,7 +69,7 @@ def may_contradict(headline: Wording, letters: str) -> bool:
     """
     if len(headline.words) + len(_forms(headline.smalls)) < MIN_WORDS:
         return False
-    return all(word.key in letters for word in headline.words if word.is_plain)
+    return all(beginning(word.key) in letters for word in headline.words if word.is_plain)
 
 
 def senses(headline: Wording, body: Wording) -> Iterator[Sense]:

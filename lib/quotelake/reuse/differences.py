@@ -13,9 +13,9 @@ from operator import itemgetter
 from typing import Final
 
 from quotelake.compare.amounts import amount_of, differ, is_amount
+from quotelake.compare.cues import NOT
 from quotelake.compare.folding import Span
 from quotelake.compare.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
-from quotelake.compare.wording import NOT
 from quotelake.reuse.gaps import Gap, blocks_of, gaps_between, read_words, span_of
 
 #: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].

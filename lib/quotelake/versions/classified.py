@@ -137,8 +137,8 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
 #: Version → modules of another version, of the table above, whose constants are part of this one too.
 SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
     RULES: (
-        "compare.amounts", "compare.cues", "compare.folding", "compare.omissions", "compare.people",
-        "compare.sentences", "compare.wording",
+        "compare.amounts", "compare.cues", "compare.folding", "compare.inflections", "compare.omissions",
+        "compare.people", "compare.sentences", "compare.wording",
     ),
 }  # fmt: skip
 

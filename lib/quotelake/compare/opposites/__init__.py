@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
+from quotelake.compare.inflections import base_form
+
 
 class Side(NamedTuple):
     """Where a word stands: the name of its pair, and whether it is on its second side."""
@@ -45,5 +47,6 @@ def _entries(data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Side]
             yield from ((word, Side(pair, place == 1)) for word in words.split())
     for prefix, words in data["prefixes"].items():
         for word in words.split():
-            yield word, Side(word, is_second=False)
-            yield prefix + word, Side(word, is_second=True)
+            pair = base_form(word)  # *like* and *disliked* are of one pair
+            yield word, Side(pair, is_second=False)
+            yield prefix + word, Side(pair, is_second=True)
