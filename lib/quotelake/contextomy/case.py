@@ -14,7 +14,7 @@ from quotelake.contextomy.nearly import Near, near, plain_of
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
-from quotelake.contextomy.wordclasses import FUNCTION, is_credited
+from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, is_credited
 from quotelake.quotes.lexicon import REPORTING_VERBS, table
 from quotelake.settings import ContextomySettings
 from quotelake.text import words
@@ -162,6 +162,12 @@ class Case:
         if quote.kind != "direct" or quote.speaker is not None or quote.marks[:1] not in SINGLE_MARKS:
             return False
         return SPOKEN.isdisjoint(re.split("['’]", word)[0] for word in words(quote.text))
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the headline around it denies it: *Firm denies plan 'to cut jobs'*."""
+        quote = self.headline
+        return NEGATED.search(quote.around) is not None or DENIES.search(quote.before) is not None
 
     @property
     def is_phrase(self) -> bool:

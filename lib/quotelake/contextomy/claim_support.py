@@ -1,6 +1,8 @@
 """Whether a body supports a short claim in single marks (*Firm 'to cut' 450 jobs*): its words in one sentence."""
 
+from quotelake.compare.cues import NOT
 from quotelake.compare.folding import SYLLABIC, dominant_script, fold
+from quotelake.compare.plain import nearest, plain
 from quotelake.compare.sentences import sentences
 
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
@@ -13,10 +15,12 @@ FUNCTION_WORDS = frozenset(
         "would", "you", "your",
     }
 )  # fmt: skip
+#: So many places of a sentence are asked whether they deny a claim: more are a refrain.
+MOST_TIMES = 8
 
 
-def supporting_sentence(claim: str, body: str, threshold: float) -> tuple[int, int] | None:
-    """Find the first sentence of a body that has enough of a claim's content words.
+def supporting_sentence(claim: str, body: str, threshold: float, *, is_denied: bool = False) -> tuple[int, int] | None:
+    """Find the first sentence of a body that has enough of a claim's content words and does not deny it.
 
     Words are compared by their character 3-grams (2-grams where characters are syllables). That serves as stemming:
     "cutting" shares two of its five 3-grams with "cuts".
@@ -25,6 +29,7 @@ def supporting_sentence(claim: str, body: str, threshold: float) -> tuple[int, i
         claim: the claim.
         body: the article's text.
         threshold: share of the content words' n-grams one sentence must have, above 0 to 1.
+        is_denied: the headline denies the claim, so a sentence that does supports it.
 
     Returns:
         (start, end) of the sentence in code points, or None.
@@ -37,9 +42,30 @@ def supporting_sentence(claim: str, body: str, threshold: float) -> tuple[int, i
         return None
     for start, end in sentences(body):
         words = f" {' '.join(fold(body[start:end]).words)} "
-        if sum(gram in words for gram in grams) >= threshold * len(grams):
+        if sum(gram in words for gram in grams) < threshold * len(grams):
+            continue
+        if is_denied or not denies(body[start:end], claim):
             return start, end
     return None
+
+
+def denies(sentence: str, claim: str) -> bool:
+    """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
+
+    A sentence that has them twice denies the claim only if it does so each time.
+
+    >>> denies("The firm will not cut jobs.", "to cut jobs"), denies("It cuts jobs, not pay.", "to cut jobs")
+    (True, False)
+    """
+    own, at = plain(claim), 0
+    for times in range(MOST_TIMES):
+        found = nearest(own, plain(sentence[at:]))
+        if found is None or not {*found.missing, *found.extra} <= {NOT}:
+            return times > 0
+        if not found.negations:
+            return False
+        at += found.span[1]
+    return True
 
 
 def _content_grams(claim: str) -> list[str]:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from quotelake.compare.folding import Folded, Span, dominant_script, find_parts, fold, letter_spans
-from quotelake.compare.omissions import Omissions, last_clause, omissions
+from quotelake.compare.omissions import Omissions, last_clause, omissions, sentences_with
 from quotelake.compare.wording import read_wording
 from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.case import Case
-from quotelake.contextomy.claim_support import supporting_sentence
+from quotelake.contextomy.claim_support import denies, supporting_sentence
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, carried_as
@@ -194,12 +194,16 @@ def _claim(case: Case) -> Ruling | None:
         return None
     found = find_parts(case.parts, case.body.folded, case.script)
     if found:
-        return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=_passage(case.body.text, found))
+        passage = _passage(case.body.text, found)
+        [(start, end, _), *_] = sentences_with(case.body.text, [passage])
+        if case.is_denied or not denies(case.body.text[start:end], case.headline.text):
+            return Ruling(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
     return _claim_by_sentence(case)
 
 
 def _claim_by_sentence(case: Case) -> Ruling:
-    sentence = supporting_sentence(case.headline.text, case.body.text, case.settings.claim_containment)
+    share = case.settings.claim_containment
+    sentence = supporting_sentence(case.headline.text, case.body.text, share, is_denied=case.is_denied)
     if sentence is not None:
         return Ruling(Outcome.CLAIM_SUPPORTED, "a sentence of the body has its content words", passage=sentence)
     if case.body.is_cut:
