@@ -162,6 +162,42 @@ def test_the_same_words_turned_round_are_an_alert_that_says_what_differs(headlin
     assert said(headline, body, narration=f"It turned out: {headline.lower()}.").alert is None, "the paper says it"
 
 
+@pytest.mark.parametrize(
+    ("headline", "body", "shown"),
+    [
+        ("The old pier will reopen in May", "The old pier may reopen in May, I hear", "may"),
+        ("We won the mile in spring", "We could have won the mile in spring", "could"),
+        ("The Old Pier May Reopen Soon", "The old pier may reopen soon, I hear", None),  # capitals do not make a month
+        ("The May fair is lost", "In the end the May fair is lost", None),
+        ("We can see the pier here", "We could see the pier here", None),
+    ],
+)
+def test_a_possibility_stated_as_a_fact_is_risky(headline: str, body: str, shown: str | None):
+    match = said(headline, body)
+    assert match.alert == ("risky_excerpt" if shown else None)
+    assert shown is None or f"a possibility becomes a fact (“{shown}”)" in match.verdict.reason
+    assert said(headline, body, before="Hope grows: “").alert is None, "the headline says that it is none"
+
+
+def test_what_they_say_is_not_what_the_speaker_says():
+    body = "They say the mill is broken, and they are wrong"
+    assert said("The mill is broken", body).outcome == "contextomized"
+    assert said("The mill is broken", body, before="They lie, says Bell: “").alert is None
+    assert said("The mill is broken", "As they know, the mill is broken").alert is None
+
+
+def test_no_before_a_word_is_compared_with_an_article():
+    assert said("There is a risk", "There is no risk if you follow the rules").outcome == "contextomized"
+
+
+def test_in_other_languages_all_that_is_left_out_and_risky_is_an_alert():
+    own = HeadlineQuote("Wir schließen die Schule", None, "direct", before="Bell: „", after="“")
+    text = "Bell sprach: „Wir schließen die Schule nicht“"
+    quote = BodyQuote("q", "Wir schließen die Schule nicht", None, None, 14)
+    alerts = [settle(own, Body(text, "complete", [quote], code), SETTINGS).alert for code in ("de", "en")]
+    assert alerts == ["risky_excerpt", None]
+
+
 def test_a_negation_that_both_have_is_no_accusation_and_what_is_left_out_is_named():
     match = said("not safe in three years", "It will not be safe in three years unless we act")
     assert (match.outcome, match.alert, match.omissions.classes) == ("excerpt", "risky_excerpt", ("condition",))

@@ -38,6 +38,8 @@ WHOLE: Final = {
     "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
     "sha": "shall", "ai": "is",
 }  # fmt: skip
+#: The month, no possibility; in a headline that capitalises all words either.
+_MONTH: Final = "May"
 #: Begin another clause, which no negation before them reaches; a relative clause it does (*nobody who sails*).
 _CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while"))
 _CLAUSE: Final = re.compile(r"[,;:()–—…]|(?<!\s)\s++-++\s")
@@ -150,7 +152,8 @@ def read_wording(text: str) -> Wording:
         token = tokens[place]
         place += 1
         if token.form == NOT or token.form in SMALL or token.form in WHOLE:
-            before.append(Small(WHOLE.get(token.form, token.form), token.start, token.clause))
+            form = _MONTH if text.startswith(_MONTH, token.start) else WHOLE.get(token.form, token.form)
+            before.append(Small(form, token.start, token.clause))
             continue
         side = opposites.get(token.form)
         key, end, amount = base_form(token.form) if side is None else f"±{side.pair}", token.end, None

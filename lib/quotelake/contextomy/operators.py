@@ -42,6 +42,9 @@ SEVERITY: Final = {
     "negation": 0.9, "comparison": 0.7, "contrast": 0.7, "question": 0.7, "condition": 0.6, "number": 0.6, "hedge": 0.5,
     "others": 0.9,
 }  # fmt: skip
+#: A condition that is itself quoted as a fact; and what is granted by *even if*, which limits hardly anything.
+ANTECEDENT: Final = 0.9
+EVEN: Final = 0.5
 #: Of a fragment a negation turns less: *don't want a 'major lawsuit'* still speaks of one.
 FRAGMENT: Final = 0.6
 #: Words between a negation and a fragment that it governs, and between a modal and what it weakens [ours].
@@ -64,8 +67,7 @@ LEFT_WORD: Final = re.compile(r"(?<!\w)(?:fact|evidence|reason|sign)\s+(?:\w+\s+
 IF: Final = re.compile(
     r"(?<!\w)(?<!even )(?<!as )(?<!what )(?<!and )(?:"
     r"if(?!\s+(?:not|only|anything|any|necessary|you\s+will|i\s+may)(?!\w))|unless|provided|providing\s+that|as\s+long\s+as|so\s+long\s+as|in\s+case|on\s+(?:the\s+)?condition|in\s+the\s+event"
-    r"|assuming|supposing|only\s+when|otherwise|wenn|falls|sofern|solange|vorausgesetzt|es\s+sei\s+denn|s['’]ils?|sauf|"
-    r"à\s+moins|à\s+condition|pourvu|si)(?!\w)",
+    r"|assuming|supposing|only\s+when|otherwise)(?!\w)",
     _I,
 )
 #: Make no condition with an *if* before them: *if any*, *if not all*.
@@ -147,11 +149,13 @@ TAG: Final = re.compile(
 RESTORES_QUESTION: Final = re.compile(
     r"\?|(?<!\w)(?:ask\w*|wonder\w*|question\w*|why|how|whether|doubt\w*|demand\w*|challenge\w*)(?!\w)", _I
 )
-#: A report of others in the speaker's words, before what they say.
+_MAY: Final = r"(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
+_SAY: Final = r"say|says|said|saying|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying"
+#: A report of others in the speaker's words, before what they say; *they think* may be of the speaker's side.
 OTHERS_SAY: Final = re.compile(
-    r"(?<!\w)((?:(?:some|many|most|other|a\s+lot\s+of|these|those)\s+)?(?:people|critics|opponents|others|everybody|everyone|folks|"
-    r"skeptics)\s+(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
-    r"(?:say|says|said|saying|think|thought|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying))"
+    r"(?<!\w)(?P<report>(?:(?:some|many|most|other|a\s+lot\s+of|these|those)\s+)?"
+    rf"(?:(?P<who>people|critics|opponents|others|everybody|everyone|folks|skeptics)\s+{_MAY}(?:{_SAY}|think|thought)"
+    rf"|(?P<they>they)\s+{_MAY}(?:{_SAY})))"
     r"(?:\s+that)?[\s,:]{0,4}\Z",
     _I,
 )

@@ -18,11 +18,12 @@ from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.contextomy.mention import mention_of
-from quotelake.contextomy.operators import SEVERITY, Operator
+from quotelake.contextomy.operators import RESTORES_HEDGE, SEVERITY, Operator
 from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.contextomy.scope import governing
-from quotelake.contextomy.senses import Turned, senses
+from quotelake.contextomy.senses import Sense, Turned, senses
 from quotelake.contextomy.sides import Body, HeadlineQuote
+from quotelake.language import UNDETERMINED
 from quotelake.settings import ContextomySettings
 from quotelake.text import paragraphs, words
 
@@ -113,8 +114,8 @@ def _excerpt_as(reason: str, place: int, left: Omissions, operators: Sequence[Op
 
 
 def _operators(case: Case, text: str, kept: Sequence[Span], left: Omissions) -> list[Operator]:
-    """What governs an excerpt and is left out; in scripts other than Latin, all that is left out and risky."""
-    if case.script not in ("latin", None):
+    """What governs an excerpt and is left out; in other languages than English, all that is left out and risky."""
+    if case.script not in ("latin", None) or case.body.language not in ("en", UNDETERMINED):
         return [Operator(name, "", SEVERITY[name]) for name in left.classes]
     start, end = last_clause(text, 0, kept[0][0])
     return governing(text, kept, case.excerpt_at(text[start:end]))
@@ -179,14 +180,21 @@ def _nearly_excerpt(case: Case) -> Ruling | None:
         return None
     rulings = []
     for place, quote in enumerate(case.body.quotes):
-        span = next((sense.span for sense in case.senses(place) if sense.kind is None and sense.is_whole), None)
-        if span is not None:
-            left = omissions(quote.text, [span], case.headline.text, around=case.headline.around)
-            operators = _operators(case, quote.text, [span], left)
+        same = next((sense for sense in case.senses(place) if sense.kind is None and sense.is_whole), None)
+        if same is not None:
+            left = omissions(quote.text, [same.span], case.headline.text, around=case.headline.around)
+            operators = _operators(case, quote.text, [same.span], left) or _weakened(case, quote.text, same)
             rulings.append(_excerpt_as(NEARLY_INSIDE, place, left, operators))
     if not rulings or not all(ruling.operators for ruling in rulings):
         return None
     return rulings[0]
+
+
+def _weakened(case: Case, text: str, same: Sense) -> list[Operator]:
+    """A possibility of the body quote that the headline states as a fact."""
+    if same.weakened is None or RESTORES_HEDGE.search(case.headline.around):
+        return []
+    return [Operator("hedge", text[slice(*same.weakened)], SEVERITY["hedge"])]
 
 
 def _claim(case: Case) -> Ruling | None:

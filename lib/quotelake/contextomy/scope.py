@@ -85,7 +85,7 @@ def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
         for found in op.IF.finditer(part):
             asks = op.ASKING.search(part[: found.start()])
             if is_before and _is_antecedent(part[found.end() :]) and not op.IF_WORDS.match(excerpt.text):
-                yield Operator("condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.SEVERITY["others"])
+                yield Operator("condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.ANTECEDENT)
                 return
             clause = _clause_from(part, found.start())
             met = op.COUNTERFACTUAL.search(excerpt.text) or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
@@ -96,7 +96,7 @@ def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
                 return
     granted = op.EVEN_IF.search(sentence.after)
     if granted and states:
-        yield Operator("condition", _shown(_clause_from(sentence.after, granted.start())), op.SEVERITY["hedge"])
+        yield Operator("condition", _shown(_clause_from(sentence.after, granted.start())), op.EVEN)
 
 
 def _is_restored(clause: str, excerpt: Excerpt) -> bool:
@@ -183,8 +183,11 @@ def _question(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
 
 def _others(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     found = op.OTHERS_SAY.search(sentence.before)
-    if found and excerpt.is_statement and found[1].split()[-2].lower() not in words(excerpt.around):
-        yield Operator("others", _shown(found[1]), op.SEVERITY["others"])
+    if found is None or not excerpt.is_statement:
+        return
+    who = (found["who"] or found["they"]).lower()
+    if who not in words(excerpt.around):
+        yield Operator("others", _shown(found["report"]), op.SEVERITY["others"])
 
 
 def _shown(part: str, *, cut: bool = False) -> str:

@@ -19,6 +19,11 @@ from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
 #: words must be the same too.
 MIN_WORDS, MIN_CARRYING = 3, 3
+#: Small words that do not tell two texts apart where the small words must be the same.
+_ARTICLES = frozenset(("a", "an", "the"))
+#: Say that something is possible; and with one of the others a headline quote says no more than that.
+_POSSIBLE = frozenset(("may", "might", "could"))
+_NO_FACT = _POSSIBLE | {"May", "can", "would", "should", "shall"}
 #: A clause after one of these is not asserted.
 _UNASSERTED = frozenset(("if", "whether", "unless"))
 
@@ -42,6 +47,7 @@ class Sense:
         turned: where that stands in the body quote; empty for a negation that only the headline has.
         said: the words that differ, those of the body first; None for a negation.
         is_whole: no other words stand between its words.
+        weakened: where the body quote says that it is possible and the headline quote states it as a fact.
     """
 
     span: Span
@@ -49,6 +55,7 @@ class Sense:
     turned: tuple[Span, ...] = ()
     said: tuple[str, str] | None = None
     is_whole: bool = True
+    weakened: Span | None = None
 
     @property
     def difference(self) -> str | None:
@@ -121,7 +128,7 @@ def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
 
 
 def _forms(small: Sequence[Small]) -> list[str]:
-    return [each.form for each in small if each.form != NOT]
+    return [each.form for each in small if each.form != NOT and each.form not in _ARTICLES]
 
 
 def _unasserted(words: Sequence[Word], first: int) -> bool:
@@ -147,6 +154,9 @@ def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) ->
     theirs = list(first.before if turned else _lead(headline.words[0].before, first))
     theirs += [small for word in passage.words[1:] for small in word.before]
     theirs += _after(body, passage) if _negates(headline.after) else ()
+    if _NO_FACT.isdisjoint(small.form for word in headline.words for small in word.before):  # no verb before the end
+        possible = next(((each.start, each.start + len(each.form)) for each in theirs if each.form in _POSSIBLE), None)
+        same = replace(same, weakened=possible)
     if _negates(headline.smalls) != _negates(theirs):
         if not passage.is_whole and not _negates(theirs):
             return same  # a word between may negate: we refuse to sell
