@@ -7,6 +7,7 @@ from tests.contextomy.test_scope import judge
 
 from quotelake.compare.plain import nearest, plain
 from quotelake.contextomy.belonging import not_whole
+from quotelake.contextomy.nearly import near
 
 REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
 
@@ -30,6 +31,25 @@ REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
 def test_a_quote_without_a_body_quote_is_told_by_the_rest_of_the_body(headline: str, body: str, outcome: str):
     match = judge(headline, f"{body} {REST}")
     assert (match.outcome, match.alert) == (outcome, None), match.verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("headline", "body", "difference"),
+    [
+        ("We mended 40 boats in the old harbour", "We mended 30 boats in the old harbour", "another number: “30”"),
+        ("We mended the boats in the old harbour", "I mended the boats in the old harbour", None),  # no number
+        (
+            "The ferry is safe in the old harbour",
+            "The ferry is dangerous in the old harbour",
+            "an opposite: “dangerous”",
+        ),
+        ("The ferry will sink in the old harbour", "The ferry may sink in the old harbour", "a possibility is certain"),
+        ("The ferry sank in the old harbour", "The ferry never sank in the old harbour", "a negation is gone"),
+    ],
+)
+def test_a_difference_is_named_only_if_it_is_one(headline: str, body: str, difference: str | None):
+    found = near(plain(headline), plain(body)).difference
+    assert found is None if difference is None else found is not None and found.startswith(difference)
 
 
 def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():

@@ -28,7 +28,14 @@ def judge(headline: str, body: str) -> Match:
         ("Bell says he doesn't want a “long strike”", "I don't want to have a long strike,", None),
         ("Bell decries the “long strike”", "I can't allow this long strike,", None),  # presupposed
         ("The “long strike” of the harbour ends", "I don't want to have a long strike,", None),  # credited to nobody
+        ("Bell: “safe for all”", "The pier is anything but safe for all,", "a negation"),
+        (
+            "Bell: “Nobody swims in winter”",
+            "No one is swimming in winter here,",
+            None,
+        ),  # one negation as good as another
         # conditions
+        ("Bell: “Who am I to row?”", "If it rains, who am I to row?", None),  # a question states nothing
         ("Bell: “We will strike”", "We will strike, if the talks fail,", "a condition"),
         ("Bell: “We will strike”", "When the talks end, we will strike,", None),  # the time
         ("Bell: “We will strike” should talks fail", "We will strike, if the talks fail,", None),

@@ -113,7 +113,7 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     lists: Mapping[str, tuple[str, ...]] = _BY_NAME[name]
     words: dict[tuple[str, str], list[str]] = {}  # by the edges required before and after them
     for language in LANGUAGES.get(script, ()):
-        for cue in lists[language]:
+        for cue in sorted(lists[language], key=len, reverse=True):  # *no one* before *no*
             edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
             words.setdefault(edges, []).append(_expression(cue))
     # Edges are outside the alternatives, so that the engine can select an alternative by its first letter.

@@ -27,9 +27,10 @@ _QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
 _WORD = re.compile(r"\w")
 _SPACED = re.compile(r"\S++")
 _LEADING_MARKS = re.compile(r"^[^\w]+")
-#: What begins another clause, which no negation or hedge of this one reaches.
+#: What begins another clause, which no negation or hedge of this one reaches; what follows *dass* depends on this one.
 _CLAUSE = re.compile(
-    r"[,;:()–—…]|\s-+\s|(?<!\w)(?:and|but|because|so|while|which|who|und|aber|weil|et|mais|parce)(?!\w)", re.IGNORECASE
+    r"[;:()–—…]|,(?!\s*da(?:ss|ß)(?!\w))|\s-+\s|(?<!\w)(?:and|but|because|so|while|which|who|und|aber|weil|et|mais|parce)(?!\w)",
+    re.IGNORECASE,
 )
 #: How many words may stand between a negation and a fragment it turns (*not a 'disaster'*), and in how many words
 #: behind an excerpt a hedge is looked for (*…, I think*) [ours].

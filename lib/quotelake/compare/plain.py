@@ -19,8 +19,8 @@ from quotelake.compare.inflections import base_form
 
 #: Words that count as one, by what they are compared by: persons, forms of an auxiliary, variants.
 _SAME: Final = {
-    "p1": "i me my mine myself he him his himself she her hers herself",
-    "p2": "we us our ours ourselves they them their theirs themselves",
+    "i": "i me my mine myself he him his himself she her hers herself",
+    "we": "we us our ours ourselves they them their theirs themselves",
     "it": "this that it these those",
     "be": "am is are was were been being be s re m",
     "have": "have has had having ve",
@@ -84,7 +84,7 @@ def plain(text: str) -> Plain:
     """Read a text as plain words.
 
     >>> plain("They’ve won't favour two programmes").keys
-    ('p2', 'have', 'will', 'ʔ', 'favor', '2', 'program')
+    ('we', 'have', 'will', 'ʔ', 'favor', '2', 'program')
     """
     spaced = sign_negations(_APOSTROPHE.sub(" ", _NT.sub(f" {NOT} ", text)))
     forms, letters = fold(spaced).words, letter_spans(spaced)
@@ -101,7 +101,7 @@ def key_of(form: str) -> str:
     """What a folded word is compared by.
 
     >>> key_of("she"), key_of("twelve"), key_of("taken") == key_of("take")
-    ('p1', '12', True)
+    ('i', '12', True)
     """
     return _KEYS[form] if form in _KEYS else base_form(form)
 

@@ -29,7 +29,7 @@ _SMALL: Final = frozenset(
     map(
         key_of,
         table(
-            """p1 p2 it be have do will can may you your who what which and or but if of in on at by for with from as so
+            """i we it be have do will can may you your who what which and or but if of in on at by for with from as so
             not just very really there here about up out than then when all some any no more let go get now would should
             must like someone everyone anyone into over how why where because too also ever never ã â"""
         ),

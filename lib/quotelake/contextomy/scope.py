@@ -58,6 +58,10 @@ def _negation(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     if pattern is None or NEGATED.search(excerpt.around) or DENIES.search(excerpt.before):
         return
     clause = sentence.clause
+    reverses = op.REVERSES.search(sentence.before)
+    if reverses:
+        yield Operator("negation", _shown(reverses[0]), op.SEVERITY["negation"])
+        return
     cues = [found for found in pattern.finditer(clause) if not _keeps(clause, found)]
     if not cues or op.LEFT_WORD.search(clause):
         return
@@ -78,7 +82,7 @@ def _keeps(clause: str, cue: re.Match[str]) -> bool:
 
 
 def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
-    if op.RESTORES_CONDITION.search(excerpt.around):
+    if op.RESTORES_CONDITION.search(excerpt.around) or excerpt.text.rstrip().endswith("?"):  # a question states nothing
         return
     states = excerpt.is_statement or op.MODAL_BEFORE.search(sentence.clause)
     for part, is_before in ((sentence.before, True), (sentence.after, False)):
