@@ -2,6 +2,7 @@
 
 import pytest
 
+from quotelake.errors import SettingsError
 from quotelake.language import detect_language, normalise_language
 from quotelake.settings import Settings
 
@@ -55,3 +56,8 @@ def test_a_language_that_was_not_asked_for_is_never_told():
 def test_the_beginning_decides():
     english = "The council will vote on the new bridge next week. " * 20
     assert detect_language(english + "시장은 말했다. " * 500, ("en", "ko"), 0.8) == "en"
+
+
+def test_a_language_that_cannot_be_detected_is_named_with_those_that_can():
+    with pytest.raises(SettingsError, match=r"ingest\.languages: found english, xx, .* name some of .*\bko\b"):
+        detect_language("The council will vote on the new bridge", ("en", "xx", "english"), 0.5)

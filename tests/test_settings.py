@@ -1,5 +1,6 @@
 """Settings: what is mistyped is named, all of it at once, with what was found."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,12 @@ def test_a_source_can_be_declared_with_set_alone():
         ('[sources.x]\nkind = "blog"\n[sources.x.fields]\nbody = "t"\n', ["sources.x.kind", "'blog'"]),
         ('[sources.x]\nkind = "news"\n[sources.x.fields]\nheadline = "t"\n', ["sources.x", "which field", "body"]),
         ('[sources.x]\nkind = "news"\ntimezone = "Mars"\n[sources.x.fields]\nbody = "t"\n', ["timezone", "'Mars'"]),
+        ('[sources.x]\nkind = "news"\nfields = {body = "t", url = ""}\n', ["sources.x.fields.url", "at least 1"]),
+        ('[sources.x]\nkind = "news"\ndate_format = "%Q"\nfields = {body = "t"}\n', ["date_format", "'%d/%m"]),
+        ("[report]\nalerts = true\n", ["report.alerts", "valid integer", "found True"]),
+        ('[topics]\nsample = "64"\n', ["topics.sample", "valid integer", "found '64'"]),
+        ('[model]\nlanguages = ["EN"]\n', ["model.languages.0", "'EN'"]),
+        ("[contextomy]\nthreshold = 2\n", ["  contextomy.threshold: give 'own', or a score above 0", "found 2"]),
     ],
 )
 def test_a_fault_names_the_file_the_key_and_what_was_found(tmp_path: Path, text: str, expected: list[str]):
@@ -44,6 +51,21 @@ def test_a_fault_names_the_file_the_key_and_what_was_found(tmp_path: Path, text:
         load_settings(write(tmp_path, text))
     for part in expected:
         assert part in str(caught.value)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path):
+    assert load_settings(write(tmp_path, "\ufeff[topics]\nsample = 12\n")).topics.sample == 12
+
+
+def test_values_of_toml_have_the_types_of_the_settings(tmp_path: Path):
+    text = """
+        ingest = {earliest_date = 1700-01-01, languages = ["en"]}
+        topics = {same = 1}
+        watch = {texts = [{id = 7, text = "A stitch in time", variants = ["A stitch"]}]}
+    """
+    loaded = load_settings(write(tmp_path, text), ["ingest.earliest_date=1800-01-01", "sources.bbc.outlets={}"])
+    assert (loaded.ingest.earliest_date, loaded.topics.same) == (date(1800, 1, 1), 1.0)
+    assert [text.id for text in loaded.watch.texts] == ["7"]
 
 
 def test_every_fault_is_listed_at_once(tmp_path: Path):

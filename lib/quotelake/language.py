@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from quotelake.errors import SettingsError
+
 #: ISO 639: undetermined.
 UNDETERMINED = "und"
 #: Characters read: the first thousand identify a language as well as the whole text.
@@ -55,6 +57,9 @@ def detect_language(text: str, languages: Sequence[str], confidence: float) -> s
         languages: ISO 639-1 codes to tell apart.
         confidence: probability over ``languages``, 0 to 1.
 
+    Raises:
+        SettingsError: one of the languages cannot be detected.
+
     >>> detect_language("오늘 서울에 눈이 내렸다", ("en", "ko"), 0.8)
     'ko'
     """
@@ -87,5 +92,11 @@ def _identifier(languages: tuple[str, ...]) -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    known = sorted(identifier.nb_classes)
+    unknown = sorted(set(languages) - set(known))
+    if unknown:
+        raise SettingsError(
+            f"ingest.languages: found {', '.join(unknown)}, which cannot be detected; name some of {', '.join(known)}"
+        )
     identifier.set_languages(languages)
     return identifier
