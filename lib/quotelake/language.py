@@ -92,7 +92,7 @@ def _identifier(languages: tuple[str, ...]) -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    known = sorted(identifier.nb_classes)
+    known = sorted(set(identifier.nb_classes))
     unknown = sorted(set(languages) - set(known))
     if unknown:
         raise SettingsError(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from quotelake.compare.folding import Folded, Span, fold, letter_spans
-from quotelake.compare.ngrams import found_bits, ngram_size, ngrams
+from quotelake.compare.ngrams import found_bits, letters_under, ngram_size, ngrams
 
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
@@ -78,7 +78,7 @@ def containment(
     second = max(range(len(found)), key=lambda place: (found[best] | found[place]).bit_count())
     adds = bool(found[second] & ~found[best]) and len(folded.words) > 1  # one word is not made from two quotes
     union = found[best] | found[second] if adds else found[best]
-    by_best, by_both = _letters(found[best], size), _letters(union, size)
+    by_best, by_both = letters_under(found[best], size), letters_under(union, size)
     return Containment(
         best=best,
         second=second if adds else None,
@@ -94,14 +94,6 @@ def containment(
 
 def _share_in_body(grams: Sequence[str], body: Callable[[], Folded]) -> float:
     return found_bits(grams, body().letters).bit_count() / len(grams) if grams else 0.0
-
-
-def _letters(grams: int, size: int) -> int:
-    """Which letters stand under which n-grams; places are bits."""
-    letters = 0
-    for place in range(size):
-        letters |= grams << place
-    return letters
 
 
 def _runs(letters: int, spans: Sequence[Span]) -> tuple[Span, ...]:

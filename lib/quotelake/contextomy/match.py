@@ -20,14 +20,14 @@ class Outcome(StrEnum):
     EXCERPT = "excerpt"  #: its words stand in order, at word boundaries, inside a longer body quote
     MODIFIED = "modified"  #: reworded, but a body quote carries it
     JOINED = "joined"  #: made from two body quotes, each of them needed
-    CONTEXTOMIZED = "contextomized"  #: no body quote carries it
+    CONTEXTOMIZED = "contextomized"  #: the body has the utterance behind it, and says something else
     ABSENT = "absent"  #: its words stand nowhere in a body that can be read, nor a passage that could be their source
     IN_BODY_UNQUOTED = "in_body_unquoted"  #: its words stand in the body, but in no quote of it, or only partly
     NO_BODY_QUOTE = "no_body_quote"  #: the body has no quote, nor the words
     CLAIM_SUPPORTED = "claim_supported"  #: a claim or words credited to nobody, which the body supports
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: the same, but not supported by the body
-    BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut or still being written
-    NOT_A_QUOTATION = "not_a_quotation"  #: a title, nickname or scare quote, found in no body quote; or without words
+    BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut, still being written or another's
+    NOT_A_QUOTATION = "not_a_quotation"  #: a title, a nickname, marks that name something; in no body quote
     NOT_COMPARABLE = (
         "not_comparable"  #: no body quote is in its script, the body in its language; or see judge.MOST_QUOTES
     )
