@@ -43,11 +43,11 @@ def hold(headline: str, *, kind: str = "direct", status: str = "complete", quote
     ("headline", "changed", "expected"),
     [
         ("…", {}, "not_a_quotation"),
-        # 1 identical
+        # identical
         ("The ferry is old.", {}, "identical"),
         ("The ferry is old.", {"kind": "claim"}, "identical"),  # a claim in single marks that somebody said
         ("The ferry, is old", {}, "identical"),  # other marks between the same words
-        # 2 excerpt
+        # excerpt
         ("The dog stays here", {}, "excerpt"),
         ("We will sail … The dog stays", {}, "excerpt"),
         ("a safe bridge", {}, "excerpt"),
@@ -55,35 +55,35 @@ def hold(headline: str, *, kind: str = "direct", status: str = "complete", quote
         ("The dog stay", {}, None),  # not at a word boundary
         ("The dog stays … We will sail", {}, None),  # not in this order
         ("The dog stays", {"kind": "title"}, "excerpt"),
-        # 3 no utterance
+        # no utterance
         ("Gone with the Tide", {"kind": "title"}, "not_a_quotation"),
         ("Captain Splash", {"kind": "nickname"}, "not_a_quotation"),
         ("progress", {"kind": "scare"}, "not_a_quotation"),
-        # 4 claim
+        # claim
         ("closed the eastern gate", {"kind": "claim"}, "claim_supported"),
         ("to close eastern gate", {"kind": "claim"}, "claim_supported"),
         ("to open airport", {"kind": "claim"}, "claim_unsupported"),
         ("to open airport", {"kind": "claim", "quotes": ()}, "claim_unsupported"),
         ("to open airport", {"kind": "claim", "status": "truncated"}, "body_incomplete"),
-        # 5 in the body, unquoted
+        # in the body, unquoted
         ("Two of the crew are missing", {}, "in_body_unquoted"),
         ("Two of the crew are missing", {"quotes": ()}, "in_body_unquoted"),
         ("Two of the crew are missing", {"status": "truncated"}, "in_body_unquoted"),
         ("The harbour … are missing", {}, "in_body_unquoted"),
-        # 6 body incomplete
+        # body incomplete
         ("The lighthouse keeper lied to us", {"status": "truncated"}, "body_incomplete"),
         ("The lighthouse keeper lied to us", {"status": "live_update"}, "body_incomplete"),
         ("The lighthouse keeper lied to us", {"status": "truncated", "quotes": ()}, "body_incomplete"),
         ("The lighthouse keeper lied to us", {"status": "unknown"}, None),
         ("Such waves I have never seen", {"status": "truncated"}, "modified"),
         ("The ferry is old, never again I told my sister", {"status": "truncated"}, "joined"),
-        # 7 no body quote
+        # no body quote
         ("The lighthouse keeper lied to us", {"quotes": ()}, "no_body_quote"),
-        # 8 not comparable
+        # not comparable
         ("우리는 새벽에 떠난다", {}, "not_comparable"),
         ("We will sail at dawn", {"quotes": ("우리는 내일 떠난다",)}, "not_comparable"),
         ("2024", {}, None),  # no script of its own
-        # 9 the same words but for a negation
+        # the same words but for a negation
         ("It is a safe bridge", {}, "contextomized"),
         ("The ferry is not old", {}, "contextomized"),
         ("It is a safe bridge", {"status": "truncated"}, "body_incomplete"),  # a cut body never accuses
@@ -184,6 +184,8 @@ def test_what_they_say_is_not_what_the_speaker_says():
     assert said("The mill is broken", body).outcome == "contextomized"
     assert said("The mill is broken", body, before="They lie, says Bell: “").alert is None
     assert said("The mill is broken", "As they know, the mill is broken").alert is None
+    cut = hold("The mill is broken", status="truncated", quotes=(body,))
+    assert (cut.outcome, cut.alert) == ("excerpt", "risky_excerpt"), "a cut body never accuses"
 
 
 def test_no_before_a_word_is_compared_with_an_article():
@@ -320,8 +322,8 @@ def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | 
         ("Sales burn down the whole harbour", {}, "claim_unsupported"),  # nobody makes it
         ("fail to lift the high street shops", {"marks": "“"}, "modified"),  # a source without marks
         ("burn down the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
-        ("fail to lift us in the high street", {}, None),  # somebody speaks
-        ("Sales fail we lift high street", {}, None),
+        ("fail to lift us in the high street", {}, "modified"),  # somebody speaks, so it is no claim
+        ("We burn down the high street shops", {}, None),
         ("Poor month, sat and waited", {}, "claim_unsupported"),  # what stands in quotes is nothing the body says
     ],
 )
