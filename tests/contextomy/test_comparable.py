@@ -32,6 +32,10 @@ def test_a_model_that_knows_both_compares_them(compared: tuple[str, ...], langua
     assert Languages(SETTINGS.ingest.languages, 0.8, compared).foreign(GERMAN, language) == expected
 
 
+def test_a_quote_whose_language_is_not_told_is_not_foreign():
+    assert Languages(SETTINGS.ingest.languages, 0.8).foreign("1, 2, 3 …", "en") is None
+
+
 def test_cosines_count_in_the_languages_of_a_model_the_detector_was_made_for():
     detector = load()
     without = detector.model_copy(update={"cosine": None})

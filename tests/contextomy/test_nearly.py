@@ -57,6 +57,21 @@ def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():
     assert not_whole("Bell:", "Tom Bell sat down. Mr. Bell rose again.") is None
 
 
+@pytest.mark.parametrize(
+    ("around", "body", "speaker", "sign"),
+    [
+        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 9, None, "the page of a video"),
+        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 30, None, None),  # long enough for an article
+        ("Tom Bell:", "Tom Bell spoke on the old pier.", "Rita Gomez", "never names Rita Gomez"),
+        ("Council closes harbour after storm:", "A recipe with eggs and flour.", None, "hardly a word of the headline"),
+        ("Council closes harbour after storm:", "The harbour has been closed.", None, None),
+    ],
+)
+def test_a_body_of_another_page_is_told_by_its_words(around: str, body: str, speaker: str | None, sign: str | None):
+    found = not_whole(around, body, speaker)
+    assert found is None if sign is None else found is not None and sign in found
+
+
 @given(st.lists(st.sampled_from("we sell never pier harbor the two 2 won't 🙂 &amp;".split()), max_size=12))  # noqa: SIM905
 def test_a_text_holds_all_of_itself_and_spans_lie_in_it(words: list[str]):
     text = " ".join(words)

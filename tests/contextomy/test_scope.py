@@ -22,6 +22,8 @@ def judge(headline: str, body: str) -> Match:
         ("Bell: “The pier is safe”", "I don't know why they say that, but the pier is safe,", None),  # another clause
         ("Bell: “The pier is safe”", "Nobody can believe it: the pier is safe,", None),
         ("Bell: “The pier is safe”", "I can't believe the pier is safe,", None),  # it is
+        ("Bell: “The pier is safe”", "We never hid the fact that the pier is safe,", None),
+        ("Bell: “The pier is safe”", "There is no evidence that the pier is safe,", "a negation"),
         ("Bell: “The pier is safe”", "The pier is safe for those who don't sail,", None),  # behind it
         ("Bell: not “the pier is safe”, but the quay", "I never said the pier is safe,", None),  # restored
         ("Bell sees a “long strike”, he says", "I don't want to have a long strike,", "a negation"),

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.article import Article, judge_article
+from quotelake.contextomy.same_speaker import Who
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
@@ -33,6 +34,12 @@ def test_half_of_a_sentence_is_an_excerpt_and_its_condition_is_missed():
     assert (match.outcome, match.alert, match.omissions.condition) == ("excerpt", "risky_excerpt", True)
     [(start, end)] = match.omissions.spans
     assert body[match.best.start + start : match.best.start + end] == "if the wind turns"
+
+
+def test_the_speaker_is_the_first_known_of_its_parts():
+    ito = Who("Ito", "Ito", "person", None)
+    parts = [Part("a", "a", 1, "We lost,", None, None), Part("b", "a", 22, "but we learned.", None, ito)]
+    assert [quote.speaker for quote in body_quotes(parts)] == [ito]
 
 
 def test_two_sentences_are_two_quotes():

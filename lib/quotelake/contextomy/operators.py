@@ -62,7 +62,8 @@ KEEPS: Final = re.compile(
 PRESUPPOSED: Final = re.compile(
     r"(?:\b(?:this|these|those|my|his|her|their|our|your|its)|such\s+(?:\w+\s+){0,2}\w+|['’]s)\W{0,8}\Z", _I
 )
-LEFT_WORD: Final = re.compile(r"(?<!\w)(?:fact|evidence|reason|sign)\s+(?:\w+\s+){0,3}that\W{0,8}\Z", _I)
+#: What follows is taken for true, negated or not: *can't hide the fact that*; not *no evidence that*.
+FACT_THAT: Final = re.compile(r"(?<!\w)(?:fact|the\s+reason)\s+(?:\w+\s+){0,3}that\W{0,8}\Z", _I)
 #: Say the reverse of the words that follow at once.
 REVERSES: Final = re.compile(r"(?<!\w)(?:anything\s+but|far\s+from|nowhere\s+near|the\s+opposite\s+of)\W{0,8}\Z", _I)
 #: Conditions; not *when* and *until*, which nearly always say only the time.

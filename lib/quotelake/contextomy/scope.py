@@ -63,7 +63,7 @@ def _negation(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
         yield Operator("negation", _shown(reverses[0]), op.SEVERITY["negation"])
         return
     cues = [found for found in pattern.finditer(clause) if not _keeps(clause, found)]
-    if not cues or op.LEFT_WORD.search(clause):
+    if not cues or op.FACT_THAT.search(clause):
         return
     behind = clause[cues[-1].end() :]
     if op.OTHER_CLAUSE.search(behind):
