@@ -28,6 +28,7 @@ def test_stated_languages(stated: str | None, expected: str | None):
         ("El ayuntamiento votará la próxima semana sobre el nuevo puente.", "es"),
         ("ㅋㅋㅋㅋ", "ko"),
         ("네", "ko"),
+        ("The band 방탄소년단 played in the harbour on Friday night, and the town came.", "en"),
         ("カタカナ", "ja"),
         ("東京の橋です", "ja"),
         ("市议会将于下周就新桥进行表决", "zh"),

@@ -88,7 +88,7 @@ def compare(headline: str, body: str) -> list[Sense]:
             "We would rather talk for a month than strike for a day",
             ORDER,
         ),
-        ("We walk to the old pier by the mill", "We walk by the old pier to the mill", None),  # no words of weight
+        ("We walk by the old pier at the mill", "We walk at the old pier by the mill", None),  # no words of weight
         ("Farmers and sailors want the old bridge", "Sailors and farmers want the old bridge", None),
         # other words
         ("No, we will sail at dawn", "We will sail at dawn", None),  # an answer is a word like any other
