@@ -25,6 +25,8 @@ from quotelake.compare.plain import key_of
         "travelled traveled travelling traveling",
         "organises organized organising",
         "programme program programmes",
+        "mislead misleads misleading misled",
+        "rebuild rebuilt",
         *(f"{base} {forms}" for base, forms in _FORMS.items()),
     ],
 )

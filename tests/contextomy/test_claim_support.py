@@ -33,6 +33,7 @@ def test_the_content_words_must_stand_in_one_sentence(claim: str, sentence: str 
         ("The mayor will not close the pier this year.", "to close pier", True),
         ("The mayor will close the pier, not the harbour.", "to close pier", False),
         ("It is not the mayor who will close the pier.", "to close pier", False),
+        ("The mayor had misled the town.", "did not mislead town", True),
         ("Jobs, not mobs, he said, for theirs is a party of mobs.", "mobs", False),  # said both ways
     ],
 )

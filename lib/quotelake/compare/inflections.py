@@ -10,22 +10,32 @@ from typing import Final
 
 #: Irregular forms, by the word that they are forms of.
 _FORMS: Final = {
-    "become": "became", "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
-    "buy": "bought", "catch": "caught", "choose": "chose chosen", "come": "came", "die": "died dying",
-    "draw": "drew drawn", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen", "feed": "fed",
-    "feel": "felt", "fight": "fought", "find": "found", "flee": "fled", "fly": "flew flown",
-    "forget": "forgot forgotten", "free": "freed", "get": "got gotten", "give": "gave given",
-    "go": "went gone goes going", "grow": "grew grown", "hear": "heard",
-    "hold": "held", "keep": "kept", "know": "knew known", "lead": "led", "leave": "left",
-    "lie": "lied lying", "lose": "lost", "make": "made", "mean": "meant", "meet": "met", "owe": "owed owing",
-    "pay": "paid", "rise": "rose risen", "run": "ran", "say": "said", "see": "saw seen", "sell": "sold", "send": "sent",
-    "shoot": "shot", "speak": "spoke spoken", "spend": "spent", "stand": "stood", "steal": "stole stolen",
-    "sue": "sued suing", "swear": "swore sworn", "take": "took taken", "teach": "taught", "tell": "told",
-    "think": "thought", "throw": "threw thrown", "tie": "tied tying", "understand": "understood", "use": "used using",
-    "wake": "woke woken", "wear": "wore worn", "win": "won", "write": "wrote written",
-    "child": "children", "man": "men", "woman": "women",
+    "bear": "bore borne", "become": "became", "begin": "began begun", "bend": "bent", "bind": "bound",
+    "bite": "bit bitten", "bleed": "bled", "blow": "blew blown", "break": "broke broken", "bring": "brought",
+    "build": "built", "burn": "burnt", "buy": "bought", "catch": "caught", "choose": "chose chosen", "cling": "clung",
+    "come": "came", "creep": "crept", "deal": "dealt", "die": "died dying", "dig": "dug", "draw": "drew drawn",
+    "dream": "dreamt", "drink": "drank drunk", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen",
+    "feed": "fed", "feel": "felt", "fight": "fought", "find": "found", "flee": "fled", "fly": "flew flown",
+    "forbid": "forbade forbidden", "forget": "forgot forgotten", "forgive": "forgave forgiven", "free": "freed",
+    "freeze": "froze frozen", "get": "got gotten", "give": "gave given", "go": "went gone goes going",
+    "grow": "grew grown", "hang": "hung", "hear": "heard", "hide": "hid hidden", "hold": "held", "keep": "kept",
+    "know": "knew known", "lay": "laid", "lead": "led", "lean": "leant", "learn": "learnt", "leave": "left",
+    "lend": "lent", "lie": "lied lying", "light": "lit", "lose": "lost", "make": "made", "mean": "meant",
+    "meet": "met", "owe": "owed owing", "pay": "paid", "ride": "rode ridden", "ring": "rang rung",
+    "rise": "rose risen", "run": "ran", "say": "said", "see": "saw seen", "seek": "sought", "sell": "sold",
+    "send": "sent", "shake": "shook shaken", "shoot": "shot", "show": "shown", "shrink": "shrank shrunk",
+    "sing": "sang sung", "sink": "sank sunk", "sit": "sat", "sleep": "slept", "slide": "slid", "speak": "spoke spoken",
+    "spell": "spelt", "spend": "spent", "stand": "stood", "steal": "stole stolen", "stick": "stuck",
+    "strike": "struck", "sue": "sued suing", "swear": "swore sworn", "sweep": "swept", "swim": "swam swum",
+    "swing": "swung", "take": "took taken", "teach": "taught", "tear": "tore torn", "tell": "told", "think": "thought",
+    "throw": "threw thrown", "tie": "tied tying", "use": "used using", "wake": "woke woken", "wear": "wore worn",
+    "weep": "wept", "win": "won", "write": "wrote written", "child": "children", "man": "men", "woman": "women",
 }  # fmt: skip
-_BASES: Final = {form: base for base, forms in _FORMS.items() for form in forms.split()}
+#: With these before it, a form is one of the word with these before it: *misled*, *rebuilt*, *withdrawn*.
+_PREFIXES: Final = ("", "mis", "out", "over", "re", "under", "with")
+_BASES: Final = {
+    prefix + form: prefix + base for prefix in _PREFIXES for base, forms in _FORMS.items() for form in forms.split()
+}
 #: British endings and the American ones.
 _SPELLING: Final = (
     (re.compile(r"isation$"), "ization"),
@@ -78,4 +88,4 @@ def beginning(base: str) -> str:
 
 @cache
 def _irregular() -> frozenset[str]:
-    return frozenset(map(base_form, _FORMS))
+    return frozenset(map(base_form, _BASES.values()))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from quotelake.compare.folding import Folded, dominant_script, find_parts
@@ -114,9 +114,14 @@ class Case:
 
     @cached_property
     def near(self) -> Near:
-        """The nearest passage of the body; outside Latin script told by n-grams."""
+        """The nearest passage of the body; outside Latin script told by n-grams.
+
+        Also recognised is a quote that a body quote says by opposites: *did not win*, *lost*.
+        """
         if self.script in ("latin", None):
-            return near(plain_of(self.headline.text), self.body.plain)
+            found = near(plain_of(self.headline.text), self.body.plain)
+            says = not found.is_recognised and any(map(self.senses, range(len(self.body.quotes))))
+            return replace(found, is_recognised=True) if says else found
         share = self.containment().in_union or 0.0
         difference = "a body quote has some of its words, in another statement"
         return Near(None, share, is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)

@@ -15,6 +15,8 @@ FUNCTION_WORDS = frozenset(
         "would", "you", "your",
     }
 )  # fmt: skip
+#: A negation, and auxiliaries that come and go with it: *did not mislead*, *had misled*.
+_BESIDE = frozenset({NOT, "be", "do", "have", "will"})
 #: So many places of a sentence are asked whether they deny a claim: more are a refrain.
 MOST_TIMES = 8
 
@@ -60,7 +62,7 @@ def denies(sentence: str, claim: str) -> bool:
     own, at = plain(claim), 0
     for times in range(MOST_TIMES):
         found = nearest(own, plain(sentence[at:]))
-        if found is None or not {*found.missing, *found.extra} <= {NOT}:
+        if found is None or not {*found.missing, *found.extra} <= _BESIDE:
             return times > 0
         if not found.negations:
             return False

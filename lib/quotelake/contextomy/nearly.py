@@ -116,7 +116,7 @@ def _changed(found: Nearest, lost: list[str]) -> str | None:
     """An opposite, another number or a possibility stated as a fact, among the words in which the two differ."""
     opposites = _opposites()
     for own in lost:
-        for other in found.extra:
+        for other in () if found.negations else found.extra:  # who did not win has lost
             one, two = opposites.get(own), opposites.get(other)
             if one and two and one.pair == two.pair and one.is_second != two.is_second:
                 return f"an opposite: “{other}” in the body, “{own}” in the headline"

@@ -131,7 +131,7 @@ MODAL_OF_FRAGMENT: Final = re.compile(
 FINITE_FIRST: Final = re.compile(r"(?:did|was|were|is|are|has|had|am)(?!\w)", _I)
 RESTORES_HEDGE: Final = re.compile(
     r"(?<!\w)(?:may|might|could|can|would|perhaps|maybe|possibl\w+|potential\w*|probabl\w+|likely|unlikely|allege\w*|"
-    r"suggest\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
+    r"suggest\w*|hint\w*|moot\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
     r"if|up\s+to|as\s+many|open\s+to|consider\w*|mull\w*|maybe)(?!\w)|\?",
     _I,
 )

@@ -112,7 +112,7 @@ def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
 
 def _judged(headline: Wording, body: Wording, passage: Passage) -> Iterator[Sense]:
     asked = passage.words[0].clause in body.asked and not headline.asked
-    if not asked and not _unasserted(body.words, passage.first):
+    if not asked and not _unasserted(body.words, passage.first) and not _says_no_amount(headline, passage):
         span = _span(headline, body, passage)
         yield Sense(span) if _governed(body.words, passage.first) else _compared(span, headline, body, passage)
 
@@ -169,6 +169,17 @@ def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) ->
         return same
     own, other = pair
     return replace(same, kind=kind, turned=((other.start, other.end),), said=(other.shown, own.shown))
+
+
+def _says_no_amount(headline: Wording, passage: Passage) -> bool:
+    """Whether one text denies an amount where the other states another one: *not all* neither is nor denies *most*."""
+    return any(
+        own.amount
+        and other.amount
+        and _negates(own.before) != _negates(other.before)
+        and differ(own.amount, other.amount)
+        for own, other in zip(headline.words, passage.words, strict=True)
+    )
 
 
 def _after(body: Wording, passage: Passage) -> Sequence[Small]:
