@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TextIO
 
 from quotelake.jsonl import refuse
+from quotelake.labels.tsv import LONGEST_FIELD
 
-#: Characters of the longest field; csv refuses more than 131,072 by default.
-LONGEST = 1 << 24
 _DELIMITERS = (",", "\t", ";")
 
 
@@ -29,7 +28,7 @@ def table_rows(
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has fewer or more fields than the header.
     """
-    csv.field_size_limit(LONGEST)
+    csv.field_size_limit(LONGEST_FIELD)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = _csv(file)

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from quotelake.jsonl import refuse
-from quotelake.labels.tables import LONGEST
+
+#: Characters of the longest field; csv refuses more than 131,072 by default.
+LONGEST_FIELD = 1 << 24
 
 
 def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -> Iterator[tuple[str, dict[str, str]]]:
@@ -21,7 +23,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
     Raises:
         InputError: the file cannot be read, lacks a column, or a row has too few fields.
     """
-    csv.field_size_limit(LONGEST)
+    csv.field_size_limit(LONGEST_FIELD)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -33,7 +35,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
                     refuse(place, f"{len(list(filter(None, row.values())))} fields", "give one for each column")
                 yield place, wanted | {name: row.get(name) or "" for name in optional}
     except csv.Error as error:
-        refuse(str(path), f"a table that cannot be read ({error})", "give a row a line, with tabs between fields")
+        refuse(f"{path}, line {rows.line_num + 1}", f"a row that cannot be read ({error})", "shorten its fields")
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except OSError as error:

@@ -1,0 +1,31 @@
+"""Rows of tab-separated files: long fields are read, and what cannot be read is named with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from quotelake.errors import InputError
+from quotelake.labels import tsv
+
+
+def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
+    path = tmp_path / "uses.tsv"
+    path.write_text("id\tcontext\n1\t" + "a " * 100_000 + "\n", "utf-8")
+    [(place, row)] = tsv.tsv_rows(path, ("id", "context"))
+    assert place == f"{path}, line 2" and len(row["context"]) == 200_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\n1\n", "line 1: found the columns ['id']"),
+        ("id\tcontext\n1\ta\n2\n", "line 3: found 1 fields"),
+        ("id\tcontext\n1\ta\n2\t" + "b" * 300 + "\n", "line 3: found a row that cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tsv, "LONGEST_FIELD", 200)
+    (tmp_path / "uses.tsv").write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        list(tsv.tsv_rows(tmp_path / "uses.tsv", ("id", "context")))
+    assert said in str(caught.value)
