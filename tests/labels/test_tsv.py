@@ -1,11 +1,21 @@
 """Rows of tab-separated files: long fields are read, and what cannot be read is named with its line."""
 
+import csv
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from quotelake.errors import InputError
 from quotelake.labels import tsv
+
+
+@pytest.fixture(autouse=True)
+def limit() -> Iterator[None]:
+    """Leave the limit of fields, which is one for the process, as it was."""
+    before = csv.field_size_limit()
+    yield
+    csv.field_size_limit(before)
 
 
 def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
