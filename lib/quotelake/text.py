@@ -7,6 +7,9 @@ from functools import lru_cache
 
 #: Possessive quantifiers: no backtracking, which could never find another match.
 WORD = re.compile(r"\w++(?:['’]\w++)*+")
+#: The only characters outside ASCII in nine of ten English articles, each of which separates words unless it is an
+#: apostrophe: what stands for them where only words matter.
+_COMMON_SIGNS = (("’", "'"), *((sign, " ") for sign in "“”‘–—…©•£\u00a0"))
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
 
 
@@ -52,6 +55,21 @@ def words(text: str) -> list[str]:
     ['we', "won't", 'she', 'said']
     """
     return WORD.findall(text.casefold())
+
+
+def in_ascii(text: str) -> str | None:
+    """The text in ASCII, with the same words in the same places; None for one that needs more than ASCII.
+
+    What reads words is several times as fast where it need not look up what Unicode says of each character.
+
+    >>> in_ascii("“We won’t,” she said – twice."), in_ascii("Peña")
+    (" We won't,  she said   twice.", None)
+    """
+    if text.isascii():
+        return text
+    for sign, plain in _COMMON_SIGNS:
+        text = text.replace(sign, plain)
+    return text if text.isascii() else None
 
 
 def count_words(text: str) -> int:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.text import WORD, count_words
-from quotelake.topics.contexts import MASK, cut_contexts, mask
+from quotelake.topics.contexts import MASK, cut_contexts, mask, word_starts
 
 ARTICLE = "Before it all.\n\nThe day came.\n\nShe said so. He agreed.\n\nThe night fell.\n\nAfter it all."
 START = ARTICLE.index("said so")
@@ -72,6 +72,11 @@ def test_words_read_once_for_an_article_are_those_read_for_each_quote(body: str,
     for (start, end), context, (low, high, _) in zip(spans, cut_contexts(body, spans, budget), whole, strict=True):
         assert context[:2] == shortened(body, start, end, low, high, budget)
         assert context.words_left == count_words(mask(body, start, end, context.start, context.end))
+
+
+@given(st.text(alphabet="ab'’_1 ,\n“…é我"))
+def test_words_begin_where_the_pattern_finds_them(text: str):
+    assert word_starts(text) == [word.start() for word in WORD.finditer(text)]
 
 
 def test_an_apostrophe_behind_a_quote_is_no_word():

@@ -146,7 +146,8 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 COSTS: Final = frozenset({
     "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
     "reuse.ranges._AT_ONCE",
-    "stories.sampling._ASCII_WORD", "stories.sampling._COMMON_SIGNS", "stories.sampling._SIGNS_OF_NO_TEXT",
+    "stories.sampling._ASCII_WORD", "stories.sampling._SIGNS_OF_NO_TEXT", "text._COMMON_SIGNS",
+    "topics.contexts._OF_WORDS",
     "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.vocabulary._BASE",
     "watch.vocabulary._LEAST_LETTERS", "watch.vocabulary._MEMORY", "watch.words._MEMORY",
 })  # fmt: skip
