@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.text import in_ascii, word_hash
+from quotelake.text import plain_signs, word_hash
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -54,8 +54,8 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("“We won’t,” she said. 我们 https://example.org/a")
     ['we', 'won', 't', 'she', 'said', '我', '们']
     """
-    plain = in_ascii(text)
-    if plain is not None:
+    plain = plain_signs(text)
+    if plain.isascii():
         plain = plain.lower()
         if not any(sign in plain for sign in _SIGNS_OF_NO_TEXT):
             return _ASCII_WORD.findall(plain)
