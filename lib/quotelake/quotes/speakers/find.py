@@ -167,7 +167,8 @@ class _Reader:
                 speaker = self._same_paragraph(paragraph, before, n, main, last)
             self.speakers[indices[n]] = last = speaker
             before = n
-        self._share_clause_behind(paragraph, indices, direct)
+        if len(direct) > 1:
+            self._share_clause_behind(paragraph, indices, direct)
         return last
 
     def _same_paragraph(
