@@ -80,8 +80,12 @@ def letter_spans(text: str) -> list[Span]:
     """
     spans: list[Span] = []
     for token in _TOKEN.finditer(text):
-        whole = _fold_token(token.group())
-        pieces = [_fold_token(character) for character in token.group()]
+        word = token.group()
+        if word.isascii() and word.isalnum():  # Each letter is folded to one; true of nearly all words.
+            spans += zip(range(token.start(), token.end()), range(token.start() + 1, token.end() + 1), strict=True)
+            continue
+        whole = _fold_token(word)
+        pieces = [_fold_token(character) for character in word]
         if "".join(pieces) == whole:
             for place, piece in enumerate(pieces, token.start()):
                 spans += [(place, place + 1)] * len(piece)

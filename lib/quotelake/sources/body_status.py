@@ -7,7 +7,7 @@ Where no rule applies, the result is ``unknown``.
 import re
 
 from quotelake.sources import lists
-from quotelake.sources.endings import BOILERPLATE, last_lines
+from quotelake.sources.endings import is_boilerplate, last_lines
 
 #: Characters at each end of a text that are searched for a notice that the story is still developing.
 _HEAD = 600
@@ -50,7 +50,7 @@ def _end_of(text: str) -> tuple[str, bool]:
         last = line
         if _TRUNCATED.search(line):
             return line, True
-        if not BOILERPLATE.search(line):
+        if not is_boilerplate(line):
             break
     return last, False
 

@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from quotelake.sources import lists
 
 #: Lines at the end of a text that are searched for notices.
 _TAIL_LINES = 12
-#: A notice that follows articles, such as one on copyright or a newsletter.
-BOILERPLATE = re.compile("|".join(lists.BOILERPLATE), re.IGNORECASE)
+_BOILERPLATE = re.compile("|".join(lists.BOILERPLATE), re.IGNORECASE)
+
+
+@lru_cache(maxsize=256)  # Two rules ask this of the same lines, one after the other.
+def is_boilerplate(line: str) -> bool:
+    """Whether a line is a notice that follows articles, such as one on copyright or a newsletter."""
+    return _BOILERPLATE.search(line) is not None
 
 
 def last_lines(text: str) -> Iterator[str]:

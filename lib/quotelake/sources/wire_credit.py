@@ -6,7 +6,7 @@ The rules were chosen by reading how 4,176 scraped US news articles (2012-2020) 
 import re
 
 from quotelake.sources import lists
-from quotelake.sources.endings import BOILERPLATE, last_lines
+from quotelake.sources.endings import is_boilerplate, last_lines
 
 #: Characters at the beginning that are searched for a dateline; a caption may come before it.
 _HEAD = 600
@@ -98,6 +98,6 @@ def _at_the_end(text: str) -> str | None:
         found = _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line)
         if found:
             return _listed(found[1])
-        if not BOILERPLATE.search(line):
+        if not is_boilerplate(line):
             return None
     return None
