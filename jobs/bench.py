@@ -186,7 +186,7 @@ def _spent(what: str, cost: Cost, limit: float | None) -> Iterator[Figure]:
 
 def _texts(data: Path | None) -> list[str]:
     news = data and data / NEWS
-    return bench_extraction.news(news if news and news.exists() else None)
+    return [article["body"] for article in bench_extraction.news(news if news and news.exists() else None)]
 
 
 def _options() -> Any:

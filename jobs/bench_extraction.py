@@ -1,11 +1,12 @@
-"""Measure the quotation kernel: MB of text per second on one core, and the time per character as the text grows.
+"""Measure the kernels: MB of text per second on one core, time per character as a text grows, CPU time per article.
 
     .venv/bin/python jobs/bench_extraction.py [--texts FILE.jsonl[.gz]] [--rounds N] [--largest BYTES] [--skip-spark]
 
-FILE holds news: one JSON object per line, with the text in the field ``text``; without it the sample corpus is used,
-repeated as needed. MB are millions of bytes of UTF-8. Throughput is by wall time, best of the rounds, in which the ways
-take turns; Spark is measured afterwards, with its overhead (a job of one task over cached rows). Growth is by processor
-time, once with Python's cyclic garbage collector and once without: the difference is the collector's work.
+FILE holds news: one JSON object per line, with the text in the field ``text`` and the headline in ``title`` or
+``headline``; without it the sample corpus is used, repeated as needed. MB are millions of bytes of UTF-8. Throughput is
+by wall time, best of the rounds, in which the ways take turns; Spark is measured afterwards, with its overhead (a job
+of one task over cached rows). Growth is by processor time, once with Python's cyclic garbage collector and once
+without: the difference is the collector's work. Processor time per article is that of each thing a worker does with it.
 """
 
 import argparse
@@ -20,12 +21,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from quotelake.contextomy.comparable import languages_of
+from quotelake.contextomy.decide import load_detector
+from quotelake.contextomy.stage import matches_of_document
 from quotelake.errors import InputError, exit_with
 from quotelake.jsonl import json_lines
+from quotelake.language import detect_language
+from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.quotes.marks import MARK
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sample import sample_path
+from quotelake.settings import load_settings
+from quotelake.stories.texts import text_of_document
+from quotelake.topics.contexts_stage import contexts_of_document
 
 #: The simplest useful pattern: curly and straight marks, without nesting or rules for headlines.
 SIMPLEST = '"[^"]*"|“[^”]*”'
@@ -50,22 +59,59 @@ def main() -> int:
     options = parser.parse_args()
     if options.rounds < 1 or options.largest < 10 * SMALLEST:
         raise InputError(f"--rounds must be 1 at least and --largest {10 * SMALLEST:,}")
-    texts = news(options.texts)
+    articles = news(options.texts)
+    texts = [article["body"] for article in articles]
     console = Console()
+    console.print(by_part(articles, options.rounds))
     # Spark comes last: its JVM would compete for the cores with what is measured.
     console.print(growth("\n\n".join(texts), options.largest, options.rounds))
     console.print(throughput(texts, options.rounds, with_spark=not options.skip_spark))
     return 0
 
 
-def news(path: Path | None) -> list[str]:
-    """Texts of a file, or those of the sample corpus, repeated up to :data:`LEAST` bytes."""
+def news(path: Path | None) -> list[Row]:
+    """Articles of a file, or those of the sample corpus, repeated up to :data:`LEAST` bytes: ``headline``, ``body``."""
     source = path or Path(sample_path("news.jsonl"))
-    records = (record for _, record in json_lines(source) if isinstance(record, dict))
-    texts = [text for record in records if isinstance(text := record.get("text"), str) and text]
-    if not texts:
+    records = [record for _, record in json_lines(source) if isinstance(record, dict)]
+    articles = [
+        {"headline": record.get("title") or record.get("headline"), "body": text}
+        for record in records
+        if isinstance(text := record.get("text"), str) and text
+    ]
+    if not articles:
         raise InputError(f"--texts {source}: found no record with a field text; name a JSONL file that has it")
-    return texts * (1 if path else -(-LEAST // size_of(texts)))
+    return articles * (1 if path else -(-LEAST // size_of([article["body"] for article in articles])))
+
+
+def by_part(articles: Sequence[Row], rounds: int) -> Table:
+    """Table of processor time per 1,000 articles of each thing a worker does with one, best of ``rounds``."""
+    settings = load_settings()
+    contextomy, ingest = settings.contextomy, settings.ingest
+    detector, languages = load_detector(contextomy), languages_of(settings, ("en",))
+    same = {"kind": "news", "language": "en", "body_status": "unknown", "outlet": None, "author_key": None}
+    same |= {"is_repost": False, "period": None, "text_id": None}
+    documents = [{**article, **same, "doc_id": str(n), "native_key": str(n)} for n, article in enumerate(articles)]
+    quoted = [(document, list(quotes_of_document(document, ""))) for document in documents]
+
+    def languages_found() -> None:
+        for document in documents:
+            detect_language(document["body"], ingest.languages, ingest.language_confidence)
+
+    ways: dict[str, Way] = {
+        "language": languages_found,
+        "quotes, speakers, keys": lambda: [list(quotes_of_document(document, "")) for document in documents],
+        "sample for stories": lambda: [text_of_document(document, "") for document in documents],
+        "contexts": lambda: [list(contexts_of_document(*each, settings.contexts, "")) for each in quoted],
+        "headline quotes": lambda: [
+            list(matches_of_document(*each, contextomy, detector, languages)) for each in quoted
+        ],
+    }
+    seconds = best_seconds(ways, rounds, time.process_time)
+    table = Table("part", "CPU s", title=f"Processor time per 1,000 articles, of {len(articles):,}")
+    table.columns[1].justify = "right"
+    for name, spent in seconds.items():
+        table.add_row(name, f"{1000 * spent / len(articles):.3f}")
+    return table
 
 
 def throughput(texts: Sequence[str], rounds: int, *, with_spark: bool) -> Table:
@@ -94,16 +140,16 @@ def throughput(texts: Sequence[str], rounds: int, *, with_spark: bool) -> Table:
     return table
 
 
-def best_seconds(ways: dict[str, Way], rounds: int) -> dict[str, float]:
-    """Wall time of each way, best of ``rounds``; the ways take turns, so that other load affects all alike."""
+def best_seconds(ways: dict[str, Way], rounds: int, clock: Callable[[], float] = time.perf_counter) -> dict[str, float]:
+    """Time of each way, best of ``rounds``; the ways take turns, so that other load affects all alike."""
     seconds = dict.fromkeys(ways, float("inf"))
     for way in ways.values():
         way()  # Warm up.
     for _ in range(rounds):
         for name, way in ways.items():
-            start = time.perf_counter()
+            start = clock()
             way()
-            seconds[name] = min(seconds[name], time.perf_counter() - start)
+            seconds[name] = min(seconds[name], clock() - start)
     return seconds
 
 
