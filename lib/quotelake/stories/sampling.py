@@ -29,8 +29,9 @@ _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _NOT_TEXT: Final = re.compile(
     r"https?://\S+|\ART @\w+:?\s|^.*\bhide caption \d+ of \d+.*$", re.IGNORECASE | re.MULTILINE
 )
-#: In a text of ASCII all that :data:`_NOT_TEXT` matches holds one of these, in lower case.
-_SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "hide caption")
+#: All that :data:`_NOT_TEXT` matches holds one of these in lower case: plain searches spare most texts the pattern,
+#: which took a quarter of the time. *hide* in full would miss the dotless i, which the pattern matches too.
+_SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "de capt")
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
 #: Odd, so that no bit of a word is lost: the golden ratio in 64 bits.
 _FACTOR: Final = 0x9E3779B97F4A7C15
@@ -54,12 +55,13 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("“We won’t,” she said. 我们 https://example.org/a")
     ['we', 'won', 't', 'she', 'said', '我', '们']
     """
-    plain = plain_signs(text)
+    plain = plain_signs(text).lower()
+    if any(sign in plain for sign in _SIGNS_OF_NO_TEXT):
+        text = _NOT_TEXT.sub(" ", text)
+        plain = plain_signs(text).lower()
     if plain.isascii():
-        plain = plain.lower()
-        if not any(sign in plain for sign in _SIGNS_OF_NO_TEXT):
-            return _ASCII_WORD.findall(plain)
-    return _WORD.findall(unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).casefold())
+        return _ASCII_WORD.findall(plain)
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def sample(words: list[str]) -> Sample:
