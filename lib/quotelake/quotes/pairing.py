@@ -16,7 +16,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
 from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
-from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, Seen, read_paragraphs
+from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs, settle
 
 #: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
 #: the rest of an article into a quote.
@@ -92,15 +92,16 @@ class _Pairing:
 
     def take(self, paragraph: Paragraph) -> None:
         """Pair the marks of the next paragraph."""
-        if paragraph.plain and self.pending is None and not self.stack:
-            self._pair_plain(paragraph.seen)
-            return
-        marks = paragraph.marks()
+        marks = paragraph.marks
+        if paragraph.plain:
+            if self.pending is None and not self.stack:
+                self._pair_plain(marks)
+                return
+            settle(marks)
         if self.pending is not None:
             opened, limit = self.pending
             self.pending = None
-            reopens = bool(marks) and marks[0].start == paragraph.adjacent and _reopens(opened, marks[0])
-            if reopens and self._may_continue(opened, limit, _BROKEN_OFF):
+            if paragraph.reopens and _reopens(opened, marks[0]) and self._may_continue(opened, limit, _BROKEN_OFF):
                 self._continue(opened, limit, marks[0])
                 marks = marks[1:]
             else:
@@ -123,16 +124,14 @@ class _Pairing:
             self._give_up(*self.pending)
         return self.spans
 
-    def _pair_plain(self, marks: list[Seen]) -> None:
+    def _pair_plain(self, marks: list[Mark]) -> None:
         """Pair marks of which each second one closes the one before."""
         text = self.text
         both = iter(marks)
-        for first, second in zip(both, both, strict=True):
-            opened_at, start, opening = first[:3]
-            end, closed_at, closing = second[:3]
-            part = _trim(text, start, end)
-            if part[0] < part[1] and text[opened_at - 1 : opened_at] != "=":
-                self.spans.append(Span(opened_at, closed_at, [part], opening + closing, ()))
+        for opening, closing in zip(both, both, strict=True):
+            part = _trim(text, opening.end, closing.start)
+            if part[0] < part[1] and text[opening.start - 1 : opening.start] != "=":
+                self.spans.append(Span(opening.start, closing.end, [part], opening.char + closing.char, ()))
 
     def _pair_single(self, mark: Mark) -> None:
         """Pair a single mark with the innermost open quote only: a lone apostrophe must not end a double one."""

@@ -51,31 +51,22 @@ class Mark:
     curly_closes: int = 0
 
 
-#: The attributes of a :class:`Mark` before :func:`settle`, in their order.
-Seen = tuple[int, int, str, str, Role, bool, bool, bool]
-_CHAR, _ROLE = 2, 4
-
-
 @dataclass(slots=True)
 class Paragraph:
     """The marks of a paragraph, or of a piece of one that has very many.
 
     Attributes:
-        seen: its marks as they were found, in order.
+        marks: its marks without apostrophes, in order.
         end: where the paragraph ends; None if this is a piece and more follows.
-        adjacent: its start, if it begins with a mark and the paragraph before it has marks too; else -1.
+        reopens: whether it begins with a mark, and the paragraph before it has marks too.
         plain: whether its marks, two by two, surely open and close a double quote if none is open before, as in most
-            paragraphs.
+            paragraphs; they have not been read by :func:`settle` then.
     """
 
-    seen: list[Seen]
+    marks: list[Mark]
     end: int | None
-    adjacent: int
+    reopens: bool
     plain: bool
-
-    def marks(self) -> list[Mark]:
-        """Its marks without apostrophes. Made on demand: plain paragraphs, which are most, are paired without."""
-        return settle([Mark(*mark) for mark in self.seen])
 
 
 #: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
@@ -96,7 +87,7 @@ _IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
 
 def read_paragraphs(text: str) -> Iterator[Paragraph]:
     """Yield the marks of a text paragraph by paragraph, without paragraphs that have none."""
-    marks: list[Seen] = []
+    marks: list[Mark] = []
     adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
     piece = False
     last = 0
@@ -110,34 +101,40 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
             gap = PARAGRAPH_BREAK.search(text, newline, start)
             if gap:
                 if marks or piece:
-                    yield Paragraph(marks, gap.start(), adjacent, _is_plain(marks))
+                    yield _paragraph(marks, gap.start(), adjacent)
                 adjacent = start if marks and gap.end() == start else -1
                 marks, piece = [], False
             starts_line = text[text.rfind("\n", last, start) : start].isspace()
         last = end
         char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
         if len(marks) == _MARKS_TOGETHER:
-            yield Paragraph(marks, None, adjacent, _is_plain(marks))
+            yield _paragraph(marks, None, adjacent)
             marks, piece, adjacent = [], True, -1
         if role is None:
             role = _single_role(text, start, char, padded[start], padded[end + 1])
         if role is not NEITHER:
-            marks.append((start, end, char, family, role, starts_line, after_digit, before_lower))
+            marks.append(Mark(start, end, char, family, role, starts_line, after_digit, before_lower))
     if marks or piece:
         gap = PARAGRAPH_BREAK.search(text, last)
-        yield Paragraph(marks, gap.start() if gap else len(text), adjacent, _is_plain(marks))
+        yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
 
 
-def _is_plain(marks: list[Seen]) -> bool:
+def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
+    plain = _is_plain(marks)
+    settled = marks if plain else settle(marks)
+    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent, plain)
+
+
+def _is_plain(marks: list[Mark]) -> bool:
     """Whether the marks, two by two, surely open and close a double quote if none is open before."""
     if len(marks) % 2:
         return False
     both = iter(marks)
     for opening, closing in zip(both, both, strict=True):
-        if opening[_CHAR] == "“" and closing[_CHAR] == "”":
+        if opening.char == "“" and closing.char == "”":
             continue
-        straight = opening[_CHAR] == closing[_CHAR] == '"'
-        if not straight or opening[_ROLE] is not OPEN or closing[_ROLE] is not CLOSE:
+        straight = opening.char == closing.char == '"'
+        if not straight or opening.role is not OPEN or closing.role is not CLOSE:
             return False
     return True
 

@@ -167,8 +167,7 @@ class _Reader:
                 speaker = self._same_paragraph(paragraph, before, n, main, last)
             self.speakers[indices[n]] = last = speaker
             before = n
-        if len(direct) > 1:
-            self._share_clause_behind(paragraph, indices, direct)
+        self._share_clause_behind(paragraph, indices, direct)
         return last
 
     def _same_paragraph(

@@ -61,20 +61,16 @@ def resolve_names(
         in code points of ``text``.
     """
     reader = load_names(language)
-    said = {(one.end, one.start, one.head_end): one.type for one in speakers if one}
-    if not said:
-        return {}
-    heads = {(end, start, head_end): text[start:head_end] for end, start, head_end in said}
-    phrases = sorted(one for one, type_ in said.items() if type_ not in _NAMELESS or heads[one].lower() in _GENDERS)
+    phrases = sorted({(one.end, one.start, one.head_end) for one in speakers if one and _may_be_named(text, one)})
+    heads = {one.text[: one.head_end - one.start] for one in speakers if one and one.type == "person"}
     speaking = frozenset(
-        head
-        for one, head in heads.items()
-        if said[one] == "person" and head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns
+        head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns
     )
     people = People(reader, speaking)
     resolver = _Resolver(text, reader)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
-    runs = find_runs(text, quotes, _windows(text, phrases), max(said)[0], speaking, reader)
+    last = max((one.end for one in speakers if one), default=0)
+    runs = find_runs(text, quotes, _windows(text, phrases), last, speaking, reader)
     read = 0
     for end, start, head_end in phrases:
         behind = bisect_left(runs, (end,), read)
@@ -83,6 +79,11 @@ def resolve_names(
         read = behind
         names[start, end] = resolver.resolve(end, start, head_end)
     return names
+
+
+def _may_be_named(text: str, speaker: Speaker) -> bool:
+    """Whether a speaker can be a person with a name, as *he* and *she* always can."""
+    return speaker.type not in _NAMELESS or text[speaker.start : speaker.head_end].lower() in _GENDERS
 
 
 def _windows(text: str, phrases: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
