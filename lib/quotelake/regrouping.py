@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.components import Graph, frame_of_ids, frame_of_places, place
 from quotelake.contracts import columns
+from quotelake.lake.frames import frame_of
 from quotelake.lake.tables import Lake
 from quotelake.materialise import Materialised
 from quotelake.reuse import stage
@@ -91,37 +92,63 @@ def compare(lake: Lake, new: DataFrame, rule_version: str, materialise: Material
         rule_version: version of the rules.
         materialise: keeps what is read more than once.
     """
-    listed = materialise(stage.postings(new))
-    postings = listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings"))
     number = new.count()
     parts = parts_for(number)
-    texts = new.select("variant_id", "canonical_text")
-    if lake.bytes_of("variant_postings"):
-        asked = materialise(stage.asked_of_archive(listed))
-        stored = lake.rows_of("variant_postings", asked.select("token"))
-        # A batch that was killed may have written postings of these very variants.
-        stored = stored.where(F.col("rule_version") == rule_version).join(texts, "variant_id", "left_anti")
-        archive = stage.of_use(stored, asked)
-        pairs = materialise(stage.candidate_pairs(listed, archive, parts))
-        ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
-        earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
-        texts = texts.unionByName(earlier)
+    if parts == 1 and not lake.bytes_of("variant_postings"):
+        edges, counts = among(lake.spark, new, rule_version)
+        listed = stage.postings(new)  # only to be written
     else:
-        pairs = stage.candidate_pairs(listed, listed.limit(0), parts)
-    edges = materialise(stage.edges(pairs, texts, rule_version))
-    return Compared(new, postings, edges, {"new_variants": number, **_count(listed, edges)})
+        listed = materialise(stage.postings(new))
+        edges = materialise(_edges(lake, new, listed, parts, rule_version, materialise))
+        counts = _count(listed, edges)
+    postings = listed.withColumn("rule_version", F.lit(rule_version)).select(*columns("variant_postings"))
+    return Compared(new, postings, edges, {"new_variants": number, **counts})
+
+
+def among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int]]:
+    """Find the pairs of new variants with each other, on the driver, which then holds them: of one part's variants.
+
+    Args:
+        spark: session of the frames.
+        new: ``variant_id``, ``canonical_text``.
+        rule_version: version of the rules.
+
+    Returns:
+        Rows of ``variant_edges``, and their counts by name.
+    """
+    found = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
+    edges = frame_of(spark, [edge | {"rule_version": rule_version} for edge in found.edges], "variant_edges")
+    return edges, _counts(found.compared, found.sought, len(found.edges))
+
+
+def _edges(
+    lake: Lake, new: DataFrame, listed: DataFrame, parts: int, rule_version: str, materialise: Materialised
+) -> DataFrame:
+    """Find the pairs of new variants with each other and with those of earlier nights, by Spark."""
+    texts = new.select("variant_id", "canonical_text")
+    if not lake.bytes_of("variant_postings"):
+        return stage.edges(stage.candidate_pairs(listed, listed.limit(0), parts), texts, rule_version)
+    asked = materialise(stage.asked_of_archive(listed))
+    stored = lake.rows_of("variant_postings", asked.select("token"))
+    # A batch that was killed may have written postings of these very variants.
+    stored = stored.where(F.col("rule_version") == rule_version).join(texts, "variant_id", "left_anti")
+    archive = stage.of_use(stored, asked)
+    pairs = materialise(stage.candidate_pairs(listed, archive, parts))
+    ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+    earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+    return stage.edges(pairs, texts.unionByName(earlier), rule_version)
 
 
 def _count(postings: DataFrame, edges: DataFrame) -> dict[str, int]:
-    """Count variants that are compared, those also looked for in longer ones, and the pairs found."""
     sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
     found = postings.agg(F.countDistinct("variant_id"), sought).first()
     assert found is not None  # an aggregate without groups has one row
-    return {
-        "variants_compared": found[0],
-        "variants_sought_in_longer": found[1],
-        "pairs": edges.count(),
-    }
+    return _counts(found[0], found[1], edges.count())
+
+
+def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
+    """Variants that are compared, those also looked for in longer ones, and the pairs found."""
+    return {"variants_compared": compared, "variants_sought_in_longer": sought, "pairs": pairs}
 
 
 def parts_for(variants: int) -> int:

@@ -1,8 +1,8 @@
 """Reuse groups in Spark: the kernels of this room on frames of variants."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
@@ -13,7 +13,9 @@ from quotelake.contracts import columns
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A
-from quotelake.reuse.verify import Edge, verify
+from quotelake.reuse.texts import edges_within
+from quotelake.reuse.verified import edges_among
+from quotelake.reuse.verify import Edge
 from quotelake.reuse.words import Words, words_of
 
 #: What :func:`edges` hands on of an edge.
@@ -106,19 +108,15 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
 
 def _verify(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        held: dict[str, Words] = {}
-        rows = []
-        for a, b, text_a, text_b in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            one = held.get(a) or held.setdefault(a, words_of(text_a))
-            other = held.get(b) or held.setdefault(b, words_of(text_b))
-            edge = verify(one, other)
-            if edge is not None:
-                rows.append(_row(a, b, edge, len(one.words), len(other.words)))
+        a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
+        words = {variant: words_of(text) for variant, text in zip([*a, *b], [*text_a, *text_b], strict=True)}
+        rows = [_row(edge, words) for edge in edges_among(zip(a, b, strict=True), words)]
         if rows:
             yield pa.RecordBatch.from_pylist(rows, schema=schema)
 
 
-def _row(a: str, b: str, edge: Edge, words_a: int, words_b: int) -> dict[str, Any]:
+def _row(found: tuple[str, str, Edge], words: Mapping[str, Words]) -> dict[str, Any]:
+    a, b, edge = found
     return {
         "a": a,
         "b": b,
@@ -127,9 +125,37 @@ def _row(a: str, b: str, edge: Edge, words_a: int, words_b: int) -> dict[str, An
         "jaccard": edge.jaccard,
         "containment": edge.containment,
         "edit_distance": edge.edit_distance,
-        "words_a": words_a,
-        "words_b": words_b,
+        "words_a": len(words[a].words),
+        "words_b": len(words[b].words),
     }
+
+
+class Within(NamedTuple):
+    """What :func:`compare_within` found.
+
+    Attributes:
+        edges: the columns of :func:`edges` without those of the rules.
+        compared: number of variants that are compared.
+        sought: number of these that are looked for in longer ones.
+    """
+
+    edges: list[dict[str, Any]]
+    compared: int
+    sought: int
+
+
+def compare_within(variants: pa.Table) -> Within:
+    """Compare variants with one another in this process: for few, Spark's stages and shuffles would cost far more.
+
+    Args:
+        variants: ``variant_id``, ``canonical_text``.
+    """
+    ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
+    words = dict(zip(ids, map(words_of, texts), strict=True))
+    listed = words_by.postings_of(ids, list(words.values()))
+    variant, probe = listed.column("variant_id"), listed.column("probe")
+    rows = [_row(edge, words) for edge in edges_within(listed, words)]
+    return Within(rows, len(variant.unique()), len(variant.filter(probe).unique()))
 
 
 def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:

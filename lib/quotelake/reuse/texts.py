@@ -3,7 +3,7 @@
 The kernels are those of :mod:`quotelake.reuse.stage`; a test compares both on the sample lake.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pyarrow as pa
 
@@ -11,7 +11,8 @@ from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.candidates import candidates
 from quotelake.reuse.clusters import Pair, cluster
 from quotelake.reuse.postings import postings_of
-from quotelake.reuse.verify import verify
+from quotelake.reuse.verified import edges_among
+from quotelake.reuse.verify import Edge
 from quotelake.reuse.words import Words, words_of
 from quotelake.text import content_id
 
@@ -35,13 +36,24 @@ def group_texts(texts: Sequence[str]) -> list[str | None]:
     return [None if variant is None else found.get(variant, variant) for variant in map(ids.get, texts)]
 
 
-def pairs_among(variants: dict[str, Words]) -> list[Pair]:
+def pairs_among(variants: Mapping[str, Words]) -> list[Pair]:
     """Verified pairs among variants; ``variants`` gives the words of each variant id."""
-    batch = postings_of(list(variants), list(variants.values()))
-    table = pa.Table.from_batches([batch]).append_column("new", pa.array([True] * batch.num_rows, pa.bool_()))
-    pairs = []
-    for a, b in zip(*(side.to_pylist() for side in candidates(table).columns), strict=True):
-        edge = verify(variants[a], variants[b])
-        if edge is not None:
-            pairs.append(Pair(a, b, edge.measure, edge.contained, len(variants[a].words), len(variants[b].words)))
-    return pairs
+    return [
+        Pair(a, b, edge.measure, edge.contained, len(variants[a].words), len(variants[b].words))
+        for a, b, edge in edges_within(postings_of(list(variants), list(variants.values())), variants)
+    ]
+
+
+def edges_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
+    """Find the edges among variants.
+
+    Args:
+        postings: all those of the variants.
+        variants: words of each variant id.
+
+    Returns:
+        Both ids, the lesser first, and their edge.
+    """
+    new = pa.array([True] * postings.num_rows, pa.bool_())
+    pairs = candidates(pa.Table.from_batches([postings]).append_column("new", new))
+    return edges_among(zip(*(side.to_pylist() for side in pairs.columns), strict=True), variants)

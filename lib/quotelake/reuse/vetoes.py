@@ -3,23 +3,29 @@
 Both are looked for where the alignment of two texts has words that are not paired.
 """
 
-import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, is_amount
 from quotelake.compare.amounts import differ as amounts_differ
 from quotelake.compare.cues import LANGUAGES, cue_pattern
 from quotelake.reuse.alignment import Pairs
-from quotelake.reuse.numbers import numbers
+from quotelake.reuse.numbers import Number, numbers
 from quotelake.reuse.words import Words
 
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3
 #: Contractions typed without the apostrophe.
-_BARE: Final = re.compile(
-    r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
-)
+_BARE: Final = frozenset(
+    f"{verb}nt"
+    for verb in (
+        "do", "does", "did", "is", "are", "was", "were", "ca", "wo", "could", "would", "should", "have", "has", "had",
+        "ai", "must", "need",
+    )
+)  # fmt: skip
+#: Texts whose negations and numbers are remembered: one is in several pairs, which follow one another [ours].
+_KEPT: Final = 1 << 14
 #: Before these at the beginning, *no* is an answer: "no, we won" [ours].
 _SUBJECTS: Final = frozenset(
     (
@@ -83,7 +89,7 @@ def _has_gap(text: Words, place: range) -> bool:
     return any(place.start <= gap <= place.stop for gap in text.gaps)
 
 
-def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[set[int], set[int]]) -> bool:
+def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[frozenset[int], frozenset[int]]) -> bool:
     in_a, in_b = not negated[0].isdisjoint(place.a), not negated[1].isdisjoint(place.b)
     if in_a == in_b:
         return False
@@ -92,15 +98,21 @@ def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[set[int]
     return not is_truncated and not _has_gap(text, lacking)
 
 
-def _negations(words: Sequence[str]) -> set[int]:
+@lru_cache(_KEPT)
+def _negations(words: tuple[str, ...]) -> frozenset[int]:
     """Places of the words that negate, of a phrase its last word; not of an answer at the beginning."""
     text = " ".join(words)
-    found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
+    found = {at for at, word in enumerate(words) if word.lower() in _BARE}
     for script in LANGUAGES:
         if pattern := cue_pattern("NEGATION", script):
             found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}
     is_answer = words[:1] == ("no",) and len(words) > 1 and words[1].partition("'")[0] in _SUBJECTS
-    return found - {0} if is_answer else found
+    return frozenset(found - {0} if is_answer else found)
+
+
+@lru_cache(_KEPT)
+def _numbers(words: tuple[str, ...]) -> tuple[Number, ...]:
+    return tuple(numbers(words))
 
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
@@ -113,7 +125,7 @@ def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
 
 def _numbers_differ(a: Words, b: Words, pairs: Pairs, places: Sequence[_Place]) -> bool:
     """Whether each text has a number that the other lacks and does not leave out."""
-    ours, others = list(numbers(a.words)), list(numbers(b.words))
+    ours, others = _numbers(a.words), _numbers(b.words)
     if not (ours and others):
         return False
     to = dict(pairs)

@@ -74,7 +74,8 @@ def information(words: Iterable[str]) -> float:
     >>> [round(information(text.split())) for text in ("one of the best", "we lost the vote on tuesday")]
     [18, 39]
     """
-    return sum(log2(rank(word) + 2) for word in words)
+    told, most = _bits(), log2(len(ranks()) + 2)
+    return sum([told.get(word, most) for word in words])
 
 
 def comparable(words: Sequence[str]) -> bool:
@@ -128,3 +129,9 @@ def ranks() -> Mapping[str, int]:
     """Place of each frequent word, from 0."""
     lines = resources.files(__package__).joinpath("frequent_words.txt").read_text("utf-8").split()
     return {word: place for place, word in enumerate(lines)}
+
+
+@cache
+def _bits() -> Mapping[str, float]:
+    """What each frequent word tells; all others tell as much as one another."""
+    return {word: log2(place + 2) for word, place in ranks().items()}

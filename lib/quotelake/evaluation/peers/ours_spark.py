@@ -13,10 +13,10 @@ from quotelake.arrow import Row, map_rows, struct
 from quotelake.components import pairs_of
 from quotelake.evaluation.peers.contract import EVENT_LOG, adapter_parser
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.regrouping import parts_for
+from quotelake.regrouping import among, parts_for
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import cluster
-from quotelake.session import end_session, get_session
+from quotelake.session import end_session, fit, get_session
 
 
 def main() -> None:
@@ -27,6 +27,7 @@ def main() -> None:
     logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{options.event_log}"} if options.event_log else {}
     spark = get_session("bench_reuse", **{"spark.driver.memory": options.memory, **logged})
     spark.sparkContext.setLogLevel("ERROR")
+    fit(spark, options.texts.stat().st_size)  # as a run does
     group_file(spark, options.texts, options.groups)
     end_session(spark)
 
@@ -49,9 +50,12 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     """
     named = keyed.where("variant_id IS NOT NULL").select("variant_id", "canonical_text")
     variants = named.dropDuplicates(["variant_id"]).cache()
-    postings = stage.postings(variants).cache()
     parts = parts_for(variants.count())
-    edges = stage.edges(stage.candidate_pairs(postings, postings.limit(0), parts), variants, "bench")
+    if parts == 1:
+        edges, _ = among(keyed.sparkSession, variants, "bench")
+    else:
+        postings = stage.postings(variants).cache()
+        edges = stage.edges(stage.candidate_pairs(postings, postings.limit(0), parts), variants, "bench")
     places = cluster(pairs_of(edges, "bench"))
     columns = {"variant_id": list(places)} | {
         name: [getattr(place, name) for place in places.values()] for name in ("group_id", "component_id")
