@@ -13,7 +13,7 @@ from quotelake.contracts import RUN_COLUMNS, contract
 from quotelake.lake.conflicts import retry
 from quotelake.lake.frames import check
 from quotelake.lake.layout import LITERALS, arranged, bound_of, clustered_by
-from quotelake.lake.lookup import known_keys, rows_among
+from quotelake.lake.lookup import known_keys, rows_among, table_bytes
 from quotelake.materialise import Materialised
 
 
@@ -83,15 +83,14 @@ def append_new(df: DataFrame, target: Target, txn: Transaction | None) -> None:
     The anti-join stands inside the writing plan, so another run's append of the same keys is a conflict that Delta
     raises and that is tried again.
     """
+    retry(partial(_append_new_once, df, target, txn))
+
+
+def _append_new_once(df: DataFrame, target: Target, txn: Transaction | None) -> None:
     key = list(contract(target.table).key)
     rows = check(df, target.table).dropDuplicates(key)
-
-    def write() -> None:
-        known, unchanged = known_keys(target.read(), target.table, target.path, rows, key)
-        new = rows.join(known, key, "left_anti").where(unchanged)
-        append_once(new.select(*df.columns), target, txn)
-
-    retry(write)
+    known, unchanged = known_keys(target.read(), target.table, target.path, rows, key)
+    append_once(rows.join(known, key, "left_anti").where(unchanged).select(*df.columns), target, txn)
 
 
 def merge(df: DataFrame, target: Target) -> None:
@@ -105,7 +104,11 @@ def merge(df: DataFrame, target: Target) -> None:
     new = check(df, target.table).alias("new")
 
     def write() -> None:
-        old = rows_among(target.read(), target.table, target.path, df.select(by)).alias("old")
+        archive = target.read()
+        if not table_bytes(target.spark, target.path):  # nothing to replace: Delta's MERGE costs several jobs more
+            _append_new_once(df, target, None)
+            return
+        old = rows_among(archive, target.table, target.path, df.select(by)).alias("old")
         with Materialised() as materialise:
             changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
             bound = bound_of(changed, by)

@@ -13,8 +13,7 @@ from quotelake.contracts import columns
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A
-from quotelake.reuse.texts import edges_within
-from quotelake.reuse.verified import edges_among
+from quotelake.reuse.verified import edges_among, edges_within
 from quotelake.reuse.verify import Edge
 from quotelake.reuse.words import Words, words_of
 

@@ -3,16 +3,12 @@
 The kernels are those of :mod:`quotelake.reuse.stage`; a test compares both on the sample lake.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-
-import pyarrow as pa
+from collections.abc import Mapping, Sequence
 
 from quotelake.quotes.keys import canonical_text
-from quotelake.reuse.candidates import candidates
 from quotelake.reuse.clusters import Pair, cluster
 from quotelake.reuse.postings import postings_of
-from quotelake.reuse.verified import edges_among
-from quotelake.reuse.verify import Edge
+from quotelake.reuse.verified import edges_within
 from quotelake.reuse.words import Words, words_of
 from quotelake.text import content_id
 
@@ -42,18 +38,3 @@ def pairs_among(variants: Mapping[str, Words]) -> list[Pair]:
         Pair(a, b, edge.measure, edge.contained, len(variants[a].words), len(variants[b].words))
         for a, b, edge in edges_within(postings_of(list(variants), list(variants.values())), variants)
     ]
-
-
-def edges_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
-    """Find the edges among variants.
-
-    Args:
-        postings: all those of the variants.
-        variants: words of each variant id.
-
-    Returns:
-        Both ids, the lesser first, and their edge.
-    """
-    new = pa.array([True] * postings.num_rows, pa.bool_())
-    pairs = candidates(pa.Table.from_batches([postings]).append_column("new", new))
-    return edges_among(zip(*(side.to_pylist() for side in pairs.columns), strict=True), variants)

@@ -10,9 +10,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from quotelake.reuse.candidates import candidates
 from quotelake.reuse.verify import Edge, verify
 from quotelake.reuse.words import MIN_CONTAINED, Words
 
@@ -56,6 +58,21 @@ def edges_among(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) ->
             edge = verify(words[a], words[b])
             if edge is not None:
                 yield a, b, edge
+
+
+def edges_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
+    """Find the edges among variants.
+
+    Args:
+        postings: all those of the variants.
+        variants: words of each variant id.
+
+    Returns:
+        Both ids, the lesser first, and their edge.
+    """
+    new = pa.array([True] * postings.num_rows, pa.bool_())
+    pairs = candidates(pa.Table.from_batches([postings]).append_column("new", new))
+    return edges_among(zip(*(side.to_pylist() for side in pairs.columns), strict=True), variants)
 
 
 def _likely(pairs: Sequence[tuple[str, str]], letters: _Written, texts: _Written) -> npt.NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 Both are looked for where the alignment of two texts has words that are not paired.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -17,13 +18,9 @@ from quotelake.reuse.words import Words
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3
 #: Contractions typed without the apostrophe.
-_BARE: Final = frozenset(
-    f"{verb}nt"
-    for verb in (
-        "do", "does", "did", "is", "are", "was", "were", "ca", "wo", "could", "would", "should", "have", "has", "had",
-        "ai", "must", "need",
-    )
-)  # fmt: skip
+_BARE: Final = re.compile(
+    r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
+)
 #: Texts whose negations and numbers are remembered: one is in several pairs, which follow one another [ours].
 _KEPT: Final = 1 << 14
 #: Before these at the beginning, *no* is an answer: "no, we won" [ours].
@@ -102,7 +99,7 @@ def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[frozense
 def _negations(words: tuple[str, ...]) -> frozenset[int]:
     """Places of the words that negate, of a phrase its last word; not of an answer at the beginning."""
     text = " ".join(words)
-    found = {at for at, word in enumerate(words) if word.lower() in _BARE}
+    found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
     for script in LANGUAGES:
         if pattern := cue_pattern("NEGATION", script):
             found |= {text.count(" ", 0, match.end()) for match in pattern.finditer(text)}

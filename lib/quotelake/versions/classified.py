@@ -120,6 +120,7 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "quotes": (RULES, "quotes, their kinds and speakers"),
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
+    "reuse.verified": (NOTHING, "what reuse.verify says, of many pairs at once"),
     "reuse.texts": (NOTHING, "groups of the texts of a measurement; no run calls it"),
     "stories": (RULES, "copies of a text count once"),
     "watch": (RULES, "where watched texts are found"),
@@ -146,6 +147,7 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 COSTS: Final = frozenset({
     "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
     "reuse.ranges._AT_ONCE",
+    "reuse.vetoes._KEPT",
     "stories.sampling._ASCII_WORD", "stories.sampling._SIGNS_OF_NO_TEXT", "text._COMMON_SIGNS",
     "topics.contexts._OF_WORDS",
     "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.vocabulary._BASE",
