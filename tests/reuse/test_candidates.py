@@ -3,10 +3,13 @@
 from collections import Counter
 from itertools import combinations
 
+import numpy as np
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelake.reuse import ranges
 from quotelake.reuse.candidates import candidates
 from quotelake.reuse.postings import postings_of, shared_by_wording
 from quotelake.reuse.verify import verify
@@ -62,3 +65,14 @@ def test_postings_do_not_depend_on_the_company():
     apart = [row for name, words in texts.items() for row in postings_of([name], [words]).to_pylist()]
     assert together == apart
     assert not postings_of(["c"], [words_of("it is what it is")]).num_rows, "only common words"
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(-2, 5)), max_size=8), st.integers(1, 7))
+def test_pairs_are_told_in_order_some_at_a_time(spans: list[tuple[int, int]], at_once: int):
+    begin, end = (np.array(side, np.int64) for side in ([b for b, _ in spans], [b + n for b, n in spans]))
+    expected = [(row, at) for row, (b, n) in enumerate(spans) for at in range(b, b + n)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranges, "_AT_ONCE", at_once)
+        parts = [list(zip(one.tolist(), other.tolist(), strict=True)) for one, other in ranges.pairs_in(begin, end)]
+    assert [pair for part in parts for pair in part] == expected
+    assert all(len(part) <= at_once for part in parts)

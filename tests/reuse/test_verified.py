@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,13 +39,11 @@ def test_many_pairs_have_the_edges_that_each_has_by_itself(texts: list[str], at_
     words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
     pairs = list(combinations(words, 2))
     expected = [(a, b, edge) for a, b in pairs if (edge := verify(words[a], words[b]))]
-    before = verified._AT_ONCE, verified._CHARACTERS
-    try:
-        # Several words on one character may only let more pairs through to the exact rule.
-        verified._AT_ONCE, verified._CHARACTERS = at_once, 3 if crowded else before[1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(verified, "_AT_ONCE", at_once)
+        if crowded:  # several words on one character may only let more pairs through to the exact rule
+            patch.setattr(verified, "_CHARACTERS", 3)
         assert list(edges_among(pairs, words)) == expected
-    finally:
-        verified._AT_ONCE, verified._CHARACTERS = before
 
 
 def test_a_pair_alike_in_spelling_alone_is_found():

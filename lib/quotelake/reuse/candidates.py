@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from quotelake.reuse.ranges import Integers, pairs_in
+from quotelake.reuse.ranges import Integers, distinct, pairs_in
 
 #: Grain: a pair of variants, ``a`` before ``b``.
 COLUMNS: Final = "a STRING, b STRING"
@@ -73,7 +73,7 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
         *_containments(rows.where(probe & new), rows),
         *_containments(rows.where(probe & ~new), rows.where(new)),
     ]
-    return _named(np.unique(np.concatenate(found)), ids)
+    return _named(distinct(np.concatenate(found)), ids)
 
 
 def _flags(table: pa.Table, name: str) -> npt.NDArray[np.bool_]:
@@ -123,7 +123,7 @@ def _missing(rows: _Rows, one: Integers, others: _Rows, other: Integers) -> Inte
 
 def _paired(one: Integers, other: Integers) -> Integers:
     """Both variants of each pair in one number, the lower first; each pair once."""
-    return np.unique((np.minimum(one, other) << 32) | np.maximum(one, other))
+    return distinct((np.minimum(one, other) << 32) | np.maximum(one, other))
 
 
 def _named(pairs: Integers, ids: pa.Array) -> pa.RecordBatch:

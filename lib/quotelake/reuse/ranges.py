@@ -21,6 +21,20 @@ def pairs_in(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integer
     counts = np.maximum(end - begin, 0)
     before = np.concatenate([[0], np.cumsum(counts)])
     for first in range(0, int(before[-1]), _AT_ONCE):
-        pair = np.arange(first, min(first + _AT_ONCE, int(before[-1])))
-        one = np.searchsorted(before, pair, side="right") - 1
-        yield one, begin[one] + pair - before[one]
+        last = min(first + _AT_ONCE, int(before[-1]))
+        rows = np.arange(np.searchsorted(before, first, "right") - 1, np.searchsorted(before, last, "left"))
+        inside = np.minimum(before[rows + 1], last) - np.maximum(before[rows], first)
+        one = np.repeat(rows, inside)
+        yield one, begin[one] + np.arange(first, last) - before[one]
+
+
+def distinct(numbers: Integers) -> Integers:
+    """Each number once, ascending; several times as fast as ``np.unique``, which hashes.
+
+    >>> distinct(np.array([3, 1, 3])).tolist(), distinct(np.array([], np.int64)).tolist()
+    ([1, 3], [])
+    """
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
