@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from quotelake.reuse.ranges import Integers, distinct, pairs_in
 
@@ -127,7 +128,9 @@ def _paired(one: Integers, other: Integers) -> Integers:
 
 
 def _named(pairs: Integers, ids: pa.Array) -> pa.RecordBatch:
-    one, other = (ids.take(pa.array(side)).to_numpy(zero_copy_only=False) for side in (pairs >> 32, pairs & 0xFFFFFFFF))
-    ordered = one < other
-    a, b = np.where(ordered, one, other), np.where(ordered, other, one)
-    return pa.RecordBatch.from_arrays([pa.array(a, pa.string()), pa.array(b, pa.string())], schema=schema())
+    """Both ids of each pair, the lesser first; never as Python strings, of which millions would fill the memory."""
+    one, other = pairs >> 32, pairs & 0xFFFFFFFF
+    rank = pc.rank(ids).to_numpy().astype(np.int64)
+    ordered = rank[one] < rank[other]
+    sides = (np.where(ordered, one, other), np.where(ordered, other, one))
+    return pa.RecordBatch.from_arrays([ids.take(pa.array(side)) for side in sides], schema=schema())

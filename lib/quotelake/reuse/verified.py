@@ -72,7 +72,12 @@ def edges_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Ite
     """
     new = pa.array([True] * postings.num_rows, pa.bool_())
     pairs = candidates(pa.Table.from_batches([postings]).append_column("new", new))
-    return edges_among(zip(*(side.to_pylist() for side in pairs.columns), strict=True), variants)
+    return edges_among(_listed(pairs), variants)
+
+
+def _listed(pairs: pa.RecordBatch) -> Iterator[tuple[str, str]]:
+    for first in range(0, pairs.num_rows, _AT_ONCE):
+        yield from zip(*(side.to_pylist() for side in pairs.slice(first, _AT_ONCE).columns), strict=True)
 
 
 def _likely(pairs: Sequence[tuple[str, str]], letters: _Written, texts: _Written) -> npt.NDArray[np.bool_]:
