@@ -81,12 +81,17 @@ def quotes(data: Callable[[str], Path]) -> list[str]:
 
 @pytest.mark.slow
 def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
-    spark: SparkSession, new_lake: Callable[[str], Lake], quotes: list[str]
+    spark: SparkSession, new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     full = new_lake("full")
     night(full, quotes, 0)
     whole = content(full)
     assert len(whole["variant_edges"]) > 100
+    with monkeypatch.context() as patch:
+        patch.setattr("quotelake.regrouping._VARIANTS_PER_PART", 200)
+        dealt = new_lake("dealt")
+        night(dealt, quotes, 0, 4)
+        assert content(dealt) == whole, "dealt into parts by Spark, not compared on the driver"
     for nights, partitions in ((3, 1), (2, 8), (2, 200)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
         for number in range(nights):
