@@ -14,8 +14,8 @@ ROOMS = [
     "arrow", "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes",
     "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article",
     "annotate", "worker_daemon", "plain_worker_daemon", "versions", "components", "regrouping", "same_story", "chain",
-    "scoring", "meanings", "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", "labels",
-    "__main__",
+    "scoring", "meanings", "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline",
+    "labels", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
