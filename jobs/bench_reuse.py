@@ -3,7 +3,7 @@
     make bench-reuse                      # installs the public tools in .bench, then runs compare
     .venv/bin/python jobs/bench_reuse.py compare [--data FILE …] [--rows N] [--sets mixed,copies,words] [--json FILE]
     .venv/bin/python jobs/bench_reuse.py texts --out FILE.jsonl --rows 39000
-    .venv/bin/python jobs/bench_reuse.py scale [--rows 1000000,10000000]
+    .venv/bin/python jobs/bench_reuse.py scale [--rows 1000000,10000000] [--input NAME=GLOB]
     .venv/bin/python jobs/bench_reuse.py watch --data FILE.jsonl [--watched 0,42,10000]
     .venv/bin/python jobs/bench_reuse.py chain --without SETTING=VALUE [--input NAME=GLOB …]
 
@@ -16,8 +16,10 @@ number) and words (one substituted word, by the length of the text). --data take
 such as the truth-quotes.jsonl.gz of jobs/generate_corpus.py.
 
 texts writes a generated set as such a file. scale measures our grouping on Spark on the first texts of one stream, and
-subtracts start-up. watch runs the kernels of the pass over the first articles of a file, without a watch-list and with
-lists of quotes of the file. chain runs the main job in turn as it is and with the setting that switches grouping off.
+subtracts start-up. The stream is generated, with a vocabulary of some thousand words however long it is. With --input
+it is the quotes of a corpus, then of copies of the corpus in other words, as of jobs/bench_load.py. watch runs the
+kernels of the pass over the first articles of a file, without a watch-list and with lists of quotes of the file. chain
+runs the main job in turn as it is and with the setting that switches grouping off.
 """
 
 import argparse
@@ -31,7 +33,7 @@ from typing import Any
 from rich.console import Console
 
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.corpora import parse_input, parse_numbers
+from quotelake.evaluation.corpora import parse_input, parse_numbers, quotes_in_copies, read_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.peers.running import Outcome, compare
 from quotelake.evaluation.peers.scale import measure_sizes, scale_table
@@ -52,6 +54,7 @@ from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
 from quotelake.outputs import whole, write_whole
 from quotelake.sample import sample_inputs
+from quotelake.settings import load_settings
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
 WIDTH = 220  # characters of the widest table
@@ -133,7 +136,12 @@ def scale(options: Any) -> None:
     ours = next(tool for tool in TOOLS if tool.name == OURS and tool.spark)
     plan = Plan(seed=options.seed)
 
+    declared = load_settings()
+    lines = read_lines(options.input, declared) if options.input else None
+
     def texts() -> Iterator[str]:
+        if lines is not None:
+            return quotes_in_copies(lines, declared)
         return (use.text for use in mixed(max(options.sizes), plan))
 
     given = ("--memory", options.memory)
@@ -158,7 +166,6 @@ def watch(options: Any) -> None:
     """Print how much longer the pass over texts takes with watch-lists."""
     # The pass is beside its Spark shell, which the other parts do without.
     from quotelake.evaluation.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
-    from quotelake.settings import load_settings
 
     articles = read_articles(options.data)
     watched = quotes_to_watch(articles, max(options.watched))
@@ -209,7 +216,8 @@ def _options() -> Any:
     scaling.add_argument("--rows", dest="sizes", type=parse_numbers, default=(1_000_000, 10_000_000), metavar="N,N")
     scaling.add_argument("--memory", default="4g", help="of Spark's driver (default: %(default)s)")
     chaining.add_argument("--without", required=True, metavar="KEY=VALUE", help="setting that switches grouping off")
-    chaining.add_argument("--input", type=parse_input, action="append", metavar="NAME=GLOB")
+    for part in (scaling, chaining):
+        part.add_argument("--input", type=parse_input, action="append", metavar="NAME=GLOB", help="of a source")
     watching.add_argument("--data", type=Path, required=True, metavar="FILE", help="JSON Lines of news: title, text")
     watching.add_argument("--articles", type=int, default=2_000, metavar="N", help="that are searched (default: 2000)")
     watching.add_argument("--watched", type=_watched, default=(0, 42, 10_000), metavar="N,N", help="texts on the lists")

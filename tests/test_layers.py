@@ -13,7 +13,7 @@ ROOMS = [
     "errors", "commands", "text", "jsonl", "outputs", "contracts", "settings", "environment", "installation", "session",
     "arrow", "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes",
     "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article",
-    "annotate", "worker_daemon", "plain_worker_daemon", "versions", "components", "regrouping", "same_story", "chain",
+    "annotate", "worker_daemon", "versions", "components", "regrouping", "same_story", "chain",
     "scoring", "meanings", "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline",
     "labels", "__main__",
 ]  # fmt: skip

@@ -2,13 +2,12 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.session import PLAIN_WORKERS, SMALL_BYTES, fit, tasks_for
+from quotelake.session import SMALL_BYTES, fit, tasks_for
 from quotelake.together import together
 
 ENVIRONMENT = Path(__file__).parents[1] / "conf" / "spark-env.sh"
@@ -92,19 +91,6 @@ def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
     printed = subprocess.run(submit, capture_output=True, text=True, check=True, timeout=300).stdout
     lines = [line for line in printed.splitlines() if line.startswith("fitted")]
     assert lines == ["fitted ['7', 'false']", "fitted ['7', 'true']"]
-
-
-@pytest.mark.process
-def test_workers_of_a_job_without_a_model_hold_no_library_for_one():
-    """Protects: the daemon forks from a process that has what Spark needs, and not the second that torch takes."""
-    script = (
-        "import sys, pyspark.daemon\n"
-        "pyspark.daemon.manager = lambda: print(*[name in sys.modules for name in ('pyspark.worker', 'torch')])\n"
-        "from importlib import import_module\n"
-        f"import_module({PLAIN_WORKERS['spark.python.daemon.module']!r}).main()"
-    )
-    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
-    assert printed.split() == ["True", "False"]
 
 
 def test_writes_that_run_together_all_run_and_a_failure_is_raised():

@@ -127,7 +127,7 @@ def _edges(
     """Find the pairs of new variants with each other and with those of earlier nights, by Spark."""
     texts = new.select("variant_id", "canonical_text")
     if not lake.bytes_of("variant_postings"):
-        return stage.edges(stage.candidate_pairs(listed, listed.limit(0), parts), texts, rule_version)
+        return stage.edges(stage.candidate_pairs(listed, None, parts), texts, rule_version)
     asked = materialise(stage.asked_of_archive(listed))
     stored = lake.rows_of("variant_postings", asked.select("token"))
     # A batch that was killed may have written postings of these very variants.

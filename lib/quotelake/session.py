@@ -34,9 +34,6 @@ _LOCAL = {
     "spark.python.daemon.module": "quotelake.worker_daemon",
 }
 
-#: For :func:`get_session` of a job whose workers neither embed texts nor tell languages.
-PLAIN_WORKERS = {"spark.python.daemon.module": "quotelake.plain_worker_daemon"}
-
 #: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
 _FITTED = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
 #: Names those of them that are ours to choose in this session; empty on a cluster.

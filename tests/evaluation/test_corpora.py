@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.errors import InputError
-from quotelake.evaluation.corpora import copies, hold_back, in_other_words, read_lines, write_lines
+from quotelake.evaluation.corpora import copies, hold_back, in_other_words, quotes_in_copies, read_lines, write_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.texts import group_texts
 from quotelake.sample import sample_inputs, sample_path
@@ -81,6 +82,13 @@ def test_quotes_of_one_copy_are_not_reused_in_another():
     shared = set(groups[: len(first)]) & set(groups[len(first) :])
     assert len(first) >= 100
     assert sum(group in shared for group in groups) <= 0.1 * len(groups)
+
+
+def test_quotes_of_copies_begin_with_those_of_the_corpus_and_go_on():
+    own = [q.text for *_, body in texts(RECORDS) for q in find_quotes(body)]
+    stream = list(islice(quotes_in_copies({"sample_news": RECORDS}, SETTINGS), 2 * len(own)))
+    assert stream[: len(own)] == own
+    assert len(set(stream[len(own) :]) - set(own)) > 0.5 * len(own)
 
 
 def test_ids_differ_between_copies_and_titles_agree_with_bodies():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse import ranges
-from quotelake.reuse.candidates import candidates
+from quotelake.reuse.candidates import candidates, whole_words
 from quotelake.reuse.postings import postings_of, shared_by_wording
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import Words, words_of
@@ -48,6 +48,19 @@ def share_most(a: Words, b: Words) -> bool:
     """Whether two texts share .6 of the words of the longer one: what a pair found by its spelling is promised for."""
     shared = (Counter(a.words) & Counter(b.words)).total()
     return shared >= shared_by_wording(max(len(a.words), len(b.words)))
+
+
+@given(st.lists(st.integers(-3, 5), min_size=1, max_size=40), st.integers(1, 9), st.integers(1, 12))
+def test_postings_are_gathered_with_all_of_their_words(tokens: list[int], size: int, at_once: int):
+    """Protects: memory is bounded however large the archive is, and no pair of a word is lost where it is cut."""
+    table = pa.table({"token": pa.array(sorted(tokens), pa.int64())})
+    gathered = list(whole_words(table.to_batches(max_chunksize=size), at_once))
+    assert pa.concat_tables(gathered).equals(table)
+    parts = [set(part.column("token").to_pylist()) for part in gathered]
+    assert sum(map(len, parts)) == len(set(tokens)), "no word in two tables"
+    longest = max(Counter(tokens).values())
+    assert all(part.num_rows < 2 * (at_once + size + longest) for part in gathered)
+    assert [part.num_rows for part in whole_words(table.to_batches(max_chunksize=size), None)] == [len(tokens)]
 
 
 def test_a_word_of_all_variants_costs_no_pair():

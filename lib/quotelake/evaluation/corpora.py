@@ -9,12 +9,14 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from quotelake.errors import InputError
 from quotelake.jsonl import find_paths, opened
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
+from quotelake.quotes.spans import find_quotes
 from quotelake.settings import NewsField, Settings, SourceSettings
 
 #: Source in the settings, and a glob of its files.
@@ -116,6 +118,17 @@ def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[b
             yield from in_other_words(lines[source], settings.sources[source], copy)
 
     return {source: of_source(source) for source in lines}
+
+
+def quotes_in_copies(lines: Lines, settings: Settings) -> Iterator[str]:
+    """Quotes in the texts of the records, then in those of their first copy, and so on without end."""
+    for copy in count():
+        for source, records in lines.items():
+            where = settings.sources[source].fields.get("body", "")
+            for record in in_other_words(records, settings.sources[source], copy):
+                text = _fields(record).get(where)
+                if isinstance(text, str):
+                    yield from (quote.text for quote in find_quotes(text))
 
 
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:

@@ -4,7 +4,8 @@ Where two variants share a posting, their sizes and signatures give a bound on t
 share enough is left out, and no other. Frequent words have long lists of postings; none is cut or skipped.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -45,6 +46,35 @@ class _Rows(NamedTuple):
     def keys(self) -> Integers:
         """Word and size in one number, ascending."""
         return (self.token << 32) | self.size
+
+
+def whole_words(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
+    """Gather postings into tables, each with all postings of its words.
+
+    Args:
+        batches: rows with ``token``.
+        at_once: postings from which a table is given, as soon as a word ends; the rows are sorted by ``token`` then.
+            None: one table of all.
+    """
+    held: list[pa.RecordBatch] = []
+    most = inf if at_once is None else at_once
+    rows, enough = 0, most
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        if rows < enough:
+            continue
+        table = pa.Table.from_batches(held)
+        tokens = table.column("token").to_numpy()
+        end = int(np.searchsorted(tokens, tokens[-1]))  # the last word may go on in the next batch
+        if not end:  # it is the only one: looked at again when there is twice as much
+            enough = 2 * rows
+            continue
+        yield table.slice(0, end)
+        held = table.slice(end).combine_chunks().to_batches()
+        rows, enough = rows - end, most
+    if rows:
+        yield pa.Table.from_batches(held)
 
 
 def candidates(postings: pa.Table) -> pa.RecordBatch:

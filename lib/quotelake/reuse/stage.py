@@ -24,6 +24,8 @@ _EDGE = (
 )
 #: Variants of one call of a kernel: some megabytes.
 _AT_ONCE = 20_000
+#: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
+_POSTINGS_AT_ONCE = 500_000
 
 
 def postings(variants: DataFrame) -> DataFrame:
@@ -67,23 +69,28 @@ def of_use(archive: DataFrame, asked: DataFrame) -> DataFrame:
     return archive.join(asked, "token", "inner").where(pairs).select(*names)
 
 
-def candidate_pairs(new: DataFrame, archive: DataFrame, partitions: int) -> DataFrame:
+def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) -> DataFrame:
     """Pairs that may be the same quote, at least one of each new. Grain: ``a``, ``b``, each pair once.
 
     Args:
         new: postings of new variants.
-        archive: postings of earlier ones.
-        partitions: into so many parts the words are dealt; each is held in memory at once.
+        archive: postings of earlier ones; None where there are none.
+        partitions: into so many parts the words are dealt. Without an archive each is held in memory at once; with
+            one, which may be of any size, some words at a time.
     """
-    both = new.withColumn("new", F.lit(True)).unionByName(archive.withColumn("new", F.lit(False)))
-    dealt = both.repartition(partitions, "token")
-    return dealt.mapInArrow(_pair, pairs_of.COLUMNS).dropDuplicates(["a", "b"])
+    every = new.withColumn("new", F.lit(True))
+    if archive is not None:
+        every = every.unionByName(archive.withColumn("new", F.lit(False)))
+    dealt = every.repartition(partitions, "token")
+    if archive is not None:
+        dealt = dealt.sortWithinPartitions("token")
+    kernel = partial(_pair, at_once=None if archive is None else _POSTINGS_AT_ONCE)
+    return dealt.mapInArrow(kernel, pairs_of.COLUMNS).dropDuplicates(["a", "b"])
 
 
-def _pair(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    held = list(batches)
-    if held:
-        yield pairs_of.candidates(pa.Table.from_batches(held))
+def _pair(batches: Iterator[pa.RecordBatch], at_once: int | None) -> Iterator[pa.RecordBatch]:
+    for held in pairs_of.whole_words(batches, at_once):
+        yield pairs_of.candidates(held)
 
 
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:

@@ -16,7 +16,7 @@ from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.regrouping import among, parts_for
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import cluster
-from quotelake.session import PLAIN_WORKERS, end_session, fit, get_session
+from quotelake.session import end_session, fit, get_session
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--memory", default="4g", help="of the driver, which is all of local Spark (default: 4g)")
     options = parser.parse_args()
     logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{options.event_log}"} if options.event_log else {}
-    spark = get_session("bench_reuse", **{"spark.driver.memory": options.memory, **PLAIN_WORKERS, **logged})
+    spark = get_session("bench_reuse", **{"spark.driver.memory": options.memory, **logged})
     spark.sparkContext.setLogLevel("ERROR")
     fit(spark, options.texts.stat().st_size)  # as a run does
     group_file(spark, options.texts, options.groups)
@@ -55,7 +55,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         edges, _ = among(keyed.sparkSession, variants, "bench")
     else:
         postings = stage.postings(variants).cache()
-        edges = stage.edges(stage.candidate_pairs(postings, postings.limit(0), parts), variants, "bench")
+        edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench")
     places = cluster(pairs_of(edges, "bench"))
     columns = {"variant_id": list(places)} | {
         name: [getattr(place, name) for place in places.values()] for name in ("group_id", "component_id")
