@@ -1,5 +1,6 @@
-# Java options and memory of sessions on one machine. `make install` copies this file into the conf folder of the installed
-# pyspark, and spark-submit reads it: change it here and install again. With another master than local, nothing is set.
+# Java options and memory of sessions on one machine. `make install` copies this file into the conf folder of the
+# installed pyspark, and spark-submit reads it: change it here and install again. With another master than local,
+# nothing is set.
 
 quotelake_local=yes
 quotelake_before=""

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from quotelake.reuse.ranges import distinct
 from quotelake.text import plain_signs, word_hash
 
 Hashes = npt.NDArray[np.uint64]
@@ -76,9 +77,7 @@ def sample(words: list[str]) -> Sample:
     total = np.fromiter(map(word_hash, words), np.uint64, len(words))
     for half in (1, 2, 4):
         total = total[:-half] * np.uint64(pow(_FACTOR, half, 1 << 64)) + total[half:]
-    ordered = np.sort(_mixed(total))
-    # The distinct ones; numpy.unique, which hashes, takes five times as long for a thousand values.
-    kept, level = ordered[np.append(True, ordered[1:] != ordered[:-1])], 0
+    kept, level = distinct(_mixed(total)), 0
     while len(kept) > MOST:
         level += 1
         kept = at_level(kept, level)
