@@ -38,6 +38,12 @@ def test_a_quote_without_a_body_quote_is_told_by_the_rest_of_the_body(headline: 
     ("headline", "body", "difference"),
     [
         ("We mended 40 boats in the old harbour", "We mended 30 boats in the old harbour", "another number: “30”"),
+        ("We mended 99 boats in the old harbour", "We mended ninety-nine boats in the old harbour", None),
+        ("We lost the 21st boat in the old harbour", "We lost the twenty-first boat in the old harbour", None),
+        ("A loss of £20m shut the old harbour", "A loss of £20 million shut the old harbour", None),
+        ("We mended 1,500 boats in the harbour", "We mended 1,487 boats in the harbour", None),
+        ("We mended 120 boats in the old harbour", "We mended one hundred and twenty boats in the old harbour", None),
+        ("The boats of the 80s fill our harbour", "The boats of the 1980s fill our harbour", None),
         ("We mended the boats in the old harbour", "I mended the boats in the old harbour", None),  # no number
         (
             "The ferry is safe in the old harbour",

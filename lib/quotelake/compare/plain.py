@@ -36,6 +36,8 @@ _SAME: Final = {
     "until": "til till",
     "ok": "okay",
 }
+#: Keys of the words that make one number with tens before them: *twenty-one*, *twenty-first*.
+_UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
 _DROPPED: Final = frozenset(("a", "an", "the", "to"))
 _APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
 _NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
@@ -43,7 +45,8 @@ _NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
 _KEYS: Final = {
     **{str(word): str(n) for n, word in enumerate(ONES)},
     **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
-    **{"first": "1st", "second": "2nd", "third": "3rd", "percent": "%", "pct": "%", "ai": "be"},
+    **{"first": "1st", "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th"},
+    **{"seventh": "7th", "eighth": "8th", "ninth": "9th", "percent": "%", "pct": "%", "ai": "be"},
     **{form: key for key, forms in _SAME.items() for form in forms.split()},
 }
 
@@ -85,15 +88,22 @@ def plain(text: str) -> Plain:
 
     >>> plain("They’ve won't favour two programmes").keys
     ('we', 'have', 'will', 'ʔ', 'favor', '2', 'program')
+    >>> plain("the twenty-first of ninety nine").keys
+    ('21st', 'of', '99')
     """
     spaced = sign_negations(_APOSTROPHE.sub(" ", _NT.sub(f" {NOT} ", text)))
     forms, letters = fold(spaced).words, letter_spans(spaced)
     bounds = pairwise([0, *accumulate(map(len, forms))])
-    kept = [
-        (key, (letters[first][0], letters[last - 1][1]))
-        for form, (first, last) in zip(forms, bounds, strict=True)
-        if (key := key_of(form)) not in _DROPPED
-    ]
+    kept: list[tuple[str, Span]] = []
+    tens = ""  # of which the word before was
+    for form, (first, last) in zip(forms, bounds, strict=True):
+        key, (start, end) = key_of(form), (letters[first][0], letters[last - 1][1])
+        if tens and _UNITS.fullmatch(key) and not form[0].isdigit():
+            _, (start, _) = kept.pop()
+            key = tens[0] + key
+        if key not in _DROPPED:
+            kept.append((key, (start, end)))
+        tens = key if form in TENS else ""
     return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from quotelake.compare.amounts import Amount, amount_of, differ
 from quotelake.compare.cues import NOT
 from quotelake.compare.folding import Span
 from quotelake.compare.opposites import Side, load_opposites
@@ -35,7 +36,10 @@ _SMALL: Final = frozenset(
         ),
     )
 ) | {NOT}
-_NUMBER: Final = re.compile(r"\d")
+#: The number of a word: 20 in *20m* and *20mph*, as far as a decade has it (*1980s*, *80s*).
+_NUMBER: Final = re.compile(r"(?:(?:19|20)(?=\d0s\Z))?(\d+(?:\.\d+)?)")
+#: With one of these, a number is of several words.
+_MULTIPLIERS: Final = frozenset(map(key_of, table("hundred thousand million billion trillion dozen half quarter")))
 _MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}
 
 
@@ -120,16 +124,22 @@ def _changed(found: Nearest, lost: list[str]) -> str | None:
             one, two = opposites.get(own), opposites.get(other)
             if one and two and one.pair == two.pair and one.is_second != two.is_second:
                 return f"an opposite: “{other}” in the body, “{own}” in the headline"
-    numbers = [[key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing)]
-    if all(numbers) and not any(key for key in lost if not _NUMBER.search(key)):
-        return f"another number: “{numbers[0][0]}” in the body, “{numbers[1][0]}” in the headline"
+    theirs, ours = ([key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing))
+    numbers_alone = theirs and ours and all(map(_NUMBER.search, lost)) and _MULTIPLIERS.isdisjoint(found.extra)
+    if numbers_alone and all(differ(_amount(own), _amount(other)) for own in ours for other in theirs):
+        return f"another number: “{theirs[0]}” in the body, “{ours[0]}” in the headline"
     modal = {side: [key for key in keys if key in _MODALITY] for side, keys in
              (("body", found.extra), ("headline", found.missing))}  # fmt: skip
     if not lost and modal["body"] and modal["headline"]:
-        theirs, ours = modal["body"][0], modal["headline"][0]
-        if _MODALITY[theirs] < _MODALITY[ours]:
-            return f"a possibility is certain: “{theirs}” in the body, “{ours}” in the headline"
+        other, own = modal["body"][0], modal["headline"][0]
+        if _MODALITY[other] < _MODALITY[own]:
+            return f"a possibility is certain: “{other}” in the body, “{own}” in the headline"
     return None
+
+
+def _amount(key: str) -> Amount:
+    found = _NUMBER.search(key)
+    return amount_of([found[1]] if found else [])
 
 
 @cache
