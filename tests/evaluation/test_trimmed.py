@@ -35,8 +35,10 @@ def test_nearly_all_that_is_cut_is_flagged_and_little_else(tmp_path: Path):
     assert evaluate(tmp_path / "articles.jsonl", 1).figures["flagged_one_carrier"] > 0.5
 
 
-def test_a_wrong_row_is_named(tmp_path: Path):
+@pytest.mark.parametrize(("start", "said"), [("1", "line 1: field start"), (9, "line 1: found the quote")])
+def test_a_wrong_row_is_named(tmp_path: Path, start: object, said: str):
     path = tmp_path / "articles.jsonl"
-    path.write_text('{"group": "a", "outlet": "b", "text": "c", "start": "1"}\n', "utf-8")
-    with pytest.raises(InputError, match=r"articles.jsonl.*field start"):
+    row = {"group": "a", "outlet": "b", "text": "a text", "start": start, "end": 12, "kind": "k", "trimmed": True}
+    path.write_text(json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(InputError, match=rf"articles.jsonl, {said}"):
         evaluate(path, 2)

@@ -67,6 +67,8 @@ def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
     assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
     with pytest.raises(InputError, match=r"line 2: field indices_target_token: found '7'; give START:END"):
         watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
+    with pytest.raises(InputError, match="field lemma: found 'They'; give at least 2 words"):
+        watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, "They", "0:4")))
 
 
 def test_passages_in_real_tweets(data: Callable[[str], Path], tmp_path: Path):

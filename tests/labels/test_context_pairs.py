@@ -54,6 +54,7 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
             "p2\ta-1,b-1\t1,2,3,4\t-",
             "instances.tsv, line 3: field dataIDs: found uses of different texts",
         ),
+        ("instances.tsv", "p2\ta-1,a-1\t1,2,3,4\t-", "line 3: field dataIDs: found 'a-1,a-1'"),
         ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "field dataIDs: found 'z-9'"),
         ("judgments.tsv", "p1\t5\t\tz", "judgments.tsv, line 4: field label: found '5'; give 1 to 4, or -"),
         ("judgments.tsv", "p9\t1\t\tz", "field instanceID: found 'p9'; list the pair in instances.tsv"),

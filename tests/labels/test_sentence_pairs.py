@@ -26,7 +26,7 @@ def test_a_pair_is_read_as_exports_differ(tmp_path: Path, content: str):
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        ("Text\na\n", "str.csv, line 1: found the columns text; name columns Text, Score"),
+        ("Text\na\n", "str.csv, line 1: found the columns Text; name columns Text, Score"),
         ('Text,Score\n"a\nb",0.5\nc,0.5\n', "str.csv, line 4: found 1 sentences in Text"),
         ('Text,Score\n"a\nb",1.5\n', "line 3: found the score 1.5; give one from 0 to 1"),
         ('Text,Score\n"a\nb",much\n', "line 3: found 'much'; give a number"),

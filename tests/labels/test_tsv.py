@@ -28,7 +28,9 @@ def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("id\n1\n", "line 1: found the columns ['id']"),
+        ("id\n1\n", "line 1: found the columns id; name columns id, context"),
+        ("id\tcontext\tid\n1\ta\t2\n", "line 1: found two columns id"),
+        ("id\tcontext\n1\ta\t\n2\ta\tb\n", "line 3: found 3 fields"),  # else what is behind a tab is lost
         ("id\tcontext\n1\ta\n2\n", "line 3: found 1 fields"),
         ("id\tcontext\n1\ta\n2\t" + "b" * 300 + "\n", "line 3: found a row that cannot be read"),
     ],
@@ -39,3 +41,9 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monk
     with pytest.raises(InputError) as caught:
         list(tsv.tsv_rows(tmp_path / "uses.tsv", ("id", "context")))
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", "3", "3:3", "-1:2", "1:" + "9" * 5000])
+def test_a_span_has_a_start_and_a_greater_end(value: str):
+    with pytest.raises(InputError, match="give START:END"):
+        tsv.span_of("uses.tsv, line 2", value)

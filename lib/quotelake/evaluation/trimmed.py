@@ -76,5 +76,8 @@ def _read(path: Path) -> list[dict[str, Any]]:
         for name, kind in _FIELDS.items():
             if not isinstance(row, dict) or type(row.get(name)) is not kind:
                 refuse(f"{place}: field {name}", repr(row)[:80], f"give {name} as {kind.__name__}")
+        if not 0 <= row["start"] < row["end"] <= len(row["text"]):
+            found = f"the quote {[row['start'], row['end']]}"
+            refuse(place, found, f"give offsets in the text, which has {len(row['text'])} characters")
         rows.append(row)
     return rows or refuse(str(path), "no row", "give a row for each article")

@@ -13,7 +13,7 @@ from quotelake.evaluation.report import Report
 from quotelake.jsonl import refuse
 from quotelake.labels.tsv import span_of, tsv_rows
 from quotelake.watch.find import Finder, Hit
-from quotelake.watch.lists import read_list
+from quotelake.watch.lists import LEAST_WORDS, read_list
 from quotelake.watch.patterns import pattern_of
 
 #: Shares of the words that are edited.
@@ -139,5 +139,7 @@ def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
         start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
         if end > len(row["context"]):
             refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
+        if len(pattern_of(0, row["lemma"]).words) < LEAST_WORDS:
+            refuse(f"{place}: field lemma", repr(row["lemma"]), f"give at least {LEAST_WORDS} words")
         found.append((row["lemma"], Planted(row["context"], start, end)))
     return found or refuse(str(path), "no row", "give a TSV file with a row for each use")

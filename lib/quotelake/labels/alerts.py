@@ -24,6 +24,8 @@ class Reading(StrEnum):
 MISLEADS = frozenset({Reading.MISLEADING, Reading.DISTORTED})
 #: ``absent`` is right for these, if the words stand nowhere in the text.
 NOT_QUOTED = frozenset({Reading.ABSENT, Reading.BROKEN, Reading.REPORTED})
+#: Most quotes of a stratum: integers up to it are exact as float.
+_MOST = 1 << 53
 
 
 def _some(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
@@ -52,8 +54,8 @@ class AlertLabels(BaseModel):
     end: Annotated[StrictInt, Field(ge=1)]
     labels: Annotated[tuple[Reading, ...], AfterValidator(_some)]
     stratum: str = ""
-    in_stratum: Annotated[StrictInt, Field(ge=1)] = 1
-    drawn: Annotated[StrictInt, Field(ge=1)] = 1
+    in_stratum: Annotated[StrictInt, Field(ge=1, le=_MOST)] = 1
+    drawn: Annotated[StrictInt, Field(ge=1, le=_MOST)] = 1
 
     @model_validator(mode="after")
     def _fits(self) -> "AlertLabels":

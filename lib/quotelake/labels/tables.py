@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quotelake.jsonl import refuse
-from quotelake.labels.tsv import LONGEST_FIELD
+from quotelake.labels.tsv import LONGEST_FIELD, check_header
 
 _DELIMITERS = (",", "\t", ";")
 
@@ -26,19 +26,17 @@ def table_rows(
         optional: names that a row has in this spelling if the file has them, else as an empty text.
 
     Raises:
-        InputError: the file cannot be read, lacks a column, or a row has fewer or more fields than the header.
+        InputError: the file cannot be read, lacks a column or has one twice, or a row has fewer or more fields
+            than the header.
     """
     csv.field_size_limit(LONGEST_FIELD)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             lines = _csv(file)
             header = [name.strip().casefold() for name in next(lines, (1, list[str]()))[1]]
-            missing = [name for name in columns if name.casefold() not in header]
-            if missing:
-                found = f"the columns {', '.join(header)}" if any(header) else "no column"
-                refuse(f"{path}, line 1", found, f"name columns {', '.join(columns)}")
             spelled = {name.casefold(): name for name in (*columns, *optional)}
             names = [spelled.get(name, name) for name in header]
+            check_header(f"{path}, line 1", names, columns, optional)
             for line, fields in lines:
                 place = f"{path}, line {line}"
                 if not any(field.strip() for field in fields):
@@ -51,7 +49,7 @@ def table_rows(
     except csv.Error as error:
         refuse(str(path), f"a table that cannot be read ({error})", "check its quotation marks")
     except OSError as error:
-        refuse(str(path), f"a file that cannot be read ({error.strerror})", "check the path")
+        refuse(str(path), f"a file that cannot be read ({error.strerror or error})", "check the path")
 
 
 def number(place: str, text: str) -> float:

@@ -126,10 +126,14 @@ def read_variation(path: Path) -> dict[str, float]:
     """Read the topic variation of texts by people: CSV with the columns ``lemma``, the text, and ``topic_variation``.
 
     Raises:
-        InputError: the file cannot be read, or a row is wrong; it names file and line.
+        InputError: the file cannot be read, a row is wrong, or a text occurs twice; it names file and line.
     """
-    rows = table_rows(path, ("lemma", "topic_variation"))
-    return {row["lemma"]: number(f"{place}: field topic_variation", row["topic_variation"]) for place, row in rows}
+    variation: dict[str, float] = {}
+    for place, row in table_rows(path, ("lemma", "topic_variation")):
+        if row["lemma"] in variation:
+            refuse(f"{place}: field lemma", f"{row['lemma'][:80]!r} again", "give each text once")
+        variation[row["lemma"]] = number(f"{place}: field topic_variation", row["topic_variation"])
+    return variation
 
 
 def clear_pairs(pairs: Iterable[Pair]) -> list[Pair]:

@@ -17,7 +17,8 @@ from quotelake.watch.words import tokens
 
 #: Between the wordings in a cell of CSV.
 SEPARATOR = "|"
-_LEAST_WORDS = 2
+#: Words of a wording: fewer are found everywhere.
+LEAST_WORDS = 2
 _FIELDS = ("id", "text", "variants")
 
 
@@ -85,8 +86,8 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
         folded = []
         for wording in (text.text, *text.variants):
             words = tuple(token.word for token in tokens(wording))
-            if len(words) < _LEAST_WORDS:
-                refuse(f"{place}: text", repr(wording), f"give at least {_LEAST_WORDS} words: one is found everywhere")
+            if len(words) < LEAST_WORDS:
+                refuse(f"{place}: text", repr(wording), f"give at least {LEAST_WORDS} words: one is found everywhere")
             if words in known:
                 refuse(f"{place}: text", f"{wording!r}, whose words are also in {known[words]}", "give it once")
             known[words] = place

@@ -63,7 +63,7 @@ def read_pairs(path: Path, targets: Mapping[str, str]) -> dict[str, UsePair]:
         if row["instanceID"] in pairs:
             refuse(f"{place}: field instanceID", f"{row['instanceID']!r} again", "give every pair an id of its own")
         ids = row["dataIDs"].split(",")
-        if len(ids) != 2:
+        if len(set(ids)) != 2 or len(ids) != 2:
             refuse(f"{place}: field dataIDs", repr(row["dataIDs"]), f"give two dataIDs of {USES}")
         unknown = [each for each in ids if each not in targets]
         if unknown:
