@@ -21,7 +21,8 @@ def trotr(arguments: argparse.Namespace) -> Report:
 
     model = arguments.model or DEFAULT
     extras = [*_fine_tuned(arguments, model), *_cross_encoders(arguments)]
-    return evaluate(folder, Encoder(model, dtype="float32").encode, train_weights, extras, say)
+    encode, is_published = Encoder(model, dtype="float32").encode, model == DEFAULT
+    return evaluate(folder, encode, train_weights, extras, say, is_published=is_published)
 
 
 def _fine_tuned(arguments: argparse.Namespace, model: str) -> "list[Extra]":

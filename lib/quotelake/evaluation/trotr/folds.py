@@ -5,6 +5,7 @@ parts train, dev and test; ``test.oov`` holds the pairs of test whose texts neve
 """
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,8 @@ PUBLISHED: Final = "published_all-MiniLM-L6-v2.json"
 #: Parts that a fold must have; figures are of the last two.
 PARTS: Final = ("train", "dev", "test", "test.oov")
 TESTED: Final = PARTS[2:]
+#: Figures of a tested part that the authors report.
+SAID: Final = ("spearman", "weighted_f1")
 _REMEDY: Final = 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}, as the authors publish it'
 
 
@@ -86,10 +89,24 @@ def _apart(parts: Mapping[str, list[list[Any]]], name: str) -> list[str]:
 
 
 def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
-    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent."""
+    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent.
+
+    ``threshold`` and, of each tested part, :data:`SAID` are among them.
+
+    Raises:
+        InputError: the file cannot be read, or lacks a figure.
+    """
     if not path.is_file():
         return {}
-    return {("mask" if row["model"].endswith("_mask") else "base", int(row["fold"])): row for row in _json(path)}
+    names = ("threshold", *(f"{part}_{said}" for part in TESTED for said in SAID))
+    try:
+        rows = {("mask" if row["model"].endswith("_mask") else "base", int(row["fold"])): row for row in _json(path)}
+        if any(not math.isfinite(row[name]) for row in rows.values() for name in names):
+            raise ValueError
+        return rows
+    except (AttributeError, LookupError, TypeError, ValueError):
+        remedy = f"give a list of objects with model, fold, {', '.join(names)}, or remove the file"
+        refuse(str(path), "figures of another form", remedy)
 
 
 def read_gold(folder: Path, judged: Judged) -> dict[str, float]:

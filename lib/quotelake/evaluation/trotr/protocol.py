@@ -12,6 +12,7 @@ from quotelake.evaluation.trotr.extras import Extra
 from quotelake.evaluation.trotr.folds import (
     FOLDS,
     PUBLISHED,
+    SAID,
     TESTED,
     Fold,
     part_of,
@@ -32,7 +33,6 @@ BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
 COMPARED: Final = ("base", "mask")
 #: Ends the name of a setting with the authors' thresholds: those tuned on the masked contexts, for both settings.
 AS_PUBLISHED: Final = "_as_published"
-_SAID: Final = ("spearman", "weighted_f1")
 Say = Callable[[str], None]
 
 
@@ -42,6 +42,8 @@ def evaluate(
     train: Train,
     extras: Sequence[Extra] = (),
     say: Say = lambda _: None,
+    *,
+    is_published: bool = True,
 ) -> Report:
     """Compute every setting over all folds.
 
@@ -52,6 +54,7 @@ def evaluate(
         train: trains a topic head.
         extras: further settings.
         say: takes a line of progress.
+        is_published: the vectors are of the model whose published figures may be in the folder.
 
     Returns:
         ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting S:
@@ -68,7 +71,7 @@ def evaluate(
     numbers = [fold.number for fold in folds]
     for wanted in {number for extra in extras for number in extra.folds or ()} - set(numbers):
         refuse(f"--folds {wanted}", "no such fold", f"the folds of {folder / FOLDS} are {', '.join(map(str, numbers))}")
-    published = read_published(folder / PUBLISHED)
+    published = read_published(folder / PUBLISHED) if is_published else {}
     gold = read_gold(folder, judged)
     clear = [pair for pair in judged.pairs if pair.clear]
     figures: dict[str, float] = {
@@ -126,7 +129,7 @@ def _measured(
         row |= {"dev_spearman": spearman(on_dev, dev), "pairs": len(part.labels)}
         row |= measure(relatedness(part.first, part.second), part, chosen)
         if published is not None:
-            row |= {f"published_{said}": published[f"{name_of_part}_{said}"] for said in _SAID}
+            row |= {f"published_{said}": published[f"{name_of_part}_{said}"] for said in SAID}
         yield {name: None if value != value else value for name, value in row.items()}
 
 
@@ -149,7 +152,7 @@ def _reproduced(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     largest: dict[tuple[str, int], float] = {}
     for row in rows:
         if "published_spearman" in row:
-            difference = max(abs(row[said] - row[f"published_{said}"]) for said in _SAID)
+            difference = max(abs(row[said] - row[f"published_{said}"]) for said in SAID)
             key = (row["setting"], row["fold"])
             largest[key] = max(largest.get(key, 0.0), difference)
     if not largest:
