@@ -16,6 +16,7 @@ from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.jobs import spark_for
 from quotelake.jsonl import find_paths, refuse
 from quotelake.labels import best_worst
 from quotelake.labels.context_pairs.exporting import Choices, read_export, write_export
@@ -25,7 +26,7 @@ from quotelake.labels.context_pairs.lake import Tweets
 from quotelake.labels.context_pairs.tutorial import GATE, passed
 from quotelake.labels.context_pairs.writing import write_csv
 from quotelake.labels.tables import table_rows
-from quotelake.reading.ask import Ask, Engine, reader_of
+from quotelake.reading.ask import Ask, reader_of
 
 
 def main() -> None:
@@ -112,12 +113,7 @@ def tuples(arguments: argparse.Namespace) -> None:
 
 
 def _ask(root: str) -> Ask:
-    def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than most answers
-
-        return start_engine("annotate", root)
-
-    return reader_of(root, start_spark)
+    return reader_of(root, spark_for("annotate", root))
 
 
 def _arguments() -> argparse.Namespace:

@@ -25,9 +25,9 @@ from rich.console import Console
 
 from quotelake.commands import command, job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.jobs import spark_for
 from quotelake.lookup.find import LEAST, Lookup
 from quotelake.lookup.opening import open_lookup
-from quotelake.reading.ask import Engine
 from quotelake.reporting.console import make_console
 from quotelake.reporting.lookup import COLUMNS, ShownProgress, as_json, show_found, write_rows
 
@@ -42,14 +42,9 @@ def main() -> None:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     texts = _texts(arguments.text)
 
-    def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than a look-up
-
-        return start_engine("find_quote", arguments.lake)
-
-    told = ShownProgress(Console(stderr=True))
+    told, spark = ShownProgress(Console(stderr=True)), spark_for("find_quote", arguments.lake)
     lookup = open_lookup(
-        arguments.lake, by_meaning=not arguments.no_meaning, index=arguments.index, told=told, spark=start_spark
+        arguments.lake, by_meaning=not arguments.no_meaning, index=arguments.index, told=told, spark=spark
     )
     if arguments.format == "csv":
         csv.writer(sys.stdout).writerow(COLUMNS)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
-from quotelake.reading.ask import AutoEngine, Engine
+from quotelake.jobs import spark_for
+from quotelake.reading.ask import AutoEngine
 from quotelake.reporting.console import make_console
 from quotelake.reporting.ranking import ENDINGS, Wanted, ranking_query, show_ranking, write_ranking
 
@@ -41,12 +42,7 @@ def main() -> None:
     if arguments.out is not None and arguments.out.suffix not in ENDINGS:
         raise InputError(f"--out {arguments.out}: name a file that ends in {' or '.join(ENDINGS)}")
 
-    def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than the ranking
-
-        return start_engine("rank_topics", arguments.lake)
-
-    engine = AutoEngine(arguments.lake, start_spark)
+    engine = AutoEngine(arguments.lake, spark_for("rank_topics", arguments.lake))
     wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
         show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())

@@ -6,7 +6,8 @@ from pathlib import Path
 from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, exit_with
-from quotelake.reading.ask import Engine, reader_of
+from quotelake.jobs import spark_for
+from quotelake.reading.ask import reader_of
 from quotelake.reporting.alerts import LIMIT, read_report
 from quotelake.reporting.page import page_of, write_page
 from quotelake.settings import load_settings
@@ -29,14 +30,9 @@ def main() -> None:
     if out is None:
         raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
 
-    def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than the page
-
-        return start_engine("report", arguments.lake)
-
     settings = load_settings(arguments.config, arguments.set)
     detector = load_detector(settings.contextomy)
-    ask = reader_of(arguments.lake, start_spark)
+    ask = reader_of(arguments.lake, spark_for("report", arguments.lake))
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report.alerts):,} alerts written to {out} and {beside}")

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.jobs import spark_for
 from quotelake.outputs import write_whole
-from quotelake.reading.ask import Ask, Engine, reader_of
+from quotelake.reading.ask import Ask, reader_of
 from quotelake.reading.place import check_writable
 from quotelake.reporting.console import make_console, make_table
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
@@ -53,12 +54,7 @@ def show_precision(ask: Ask) -> None:
 
 
 def _ask(root: str) -> Ask:
-    def start_spark() -> Engine:
-        from quotelake.lake.views import start_engine  # only here: importing Spark takes longer than most answers
-
-        return start_engine("review_alerts", root)
-
-    return reader_of(root, start_spark)
+    return reader_of(root, spark_for("review_alerts", root))
 
 
 def _append(root: str, reviews: list[Review], now: datetime) -> None:
