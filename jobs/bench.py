@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 from quotelake.detector.model import load as load_detector
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.corpora import in_other_words, parse_input, read_lines, write_lines
 from quotelake.evaluation.cost import Cost, check_machine, measure
 from quotelake.evaluation.submitted import Job, copy_lake, environment
@@ -81,6 +81,8 @@ class Figure:
 def main() -> int:
     """Print the table; return the exit code."""
     options = _options()
+    if options.rounds < 1:
+        raise InputError(f"--rounds {options.rounds}: must be 1 or more")
     check_machine()
     figures = []
     told = Console(stderr=True)

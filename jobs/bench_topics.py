@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelake.errors import exit_with
+from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.corpora import parse_numbers
 from quotelake.evaluation.cost import Cost, check_machine, measure
 from quotelake.evaluation.eventlog import CONF, moved
@@ -33,6 +33,8 @@ _MIB = 2**20
 def main() -> None:
     """Measure, print."""
     options = _options()
+    if options.groups < 1 or options.dimension < 1:
+        raise InputError("--groups and --dimension must be 1 at least")
     if options.what == "score":
         _score(options.contexts[0], options.dimension)
         return

@@ -40,6 +40,8 @@ def main() -> None:
         print(f"{len(sample):,} quotes to label in {arguments.reading}; their rows are in {arguments.labels}")
         return
     rows = [checked(HeadlineLabels, place, value) for place, value in json_lines(arguments.labels)]
+    if not rows:
+        refuse(f"--labels {arguments.labels}", "no row", "name the file that draw wrote")
     passes = [{item: label for item, (label, _) in read_answers(path, len(rows)).items()} for path in arguments.passes]
     adjudicated = read_answers(arguments.adjudicated, len(rows)) if arguments.adjudicated else {}
     disputed = [item for item in range(1, len(rows) + 1) if len({answers.get(item) for answers in passes}) > 1]

@@ -22,6 +22,7 @@ from quotelake.evaluation.papers import others, trotr
 from quotelake.evaluation.papers.page import as_html, as_markdown
 from quotelake.evaluation.papers.plot import ranking_svg
 from quotelake.evaluation.papers.table import Section, Table, Written
+from quotelake.jsonl import refuse
 from quotelake.outputs import write_whole
 
 PLOT = "papers_ranking.svg"
@@ -96,7 +97,22 @@ def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
         if done.returncode != Status.DONE:
             raise InputError(f"{path}: found no {part.protocol} report (the reason is above); correct or move it")
         partial.rename(kept)
-    report: Written = json.loads(kept.read_text("utf-8"))
+    return read_kept(kept, part.protocol)
+
+
+def read_kept(path: Path, protocol: str) -> Written:
+    """A report as ``evaluate.py --json`` wrote it.
+
+    Raises:
+        InputError: the file cannot be read, or is no report of the protocol.
+    """
+    try:
+        report = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        report = str(error)
+    if not isinstance(report, dict) or report.get("protocol") != protocol:
+        found = report if isinstance(report, str) else "something else"
+        refuse(str(path), f"no report of {protocol} ({found})", "remove the file, or compute it anew with --again")
     return report
 
 

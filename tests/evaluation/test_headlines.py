@@ -126,6 +126,8 @@ def test_the_job_draws_reads_back_and_names_what_is_disputed(run_job: Callable[.
     (tmp_path / "c.csv").write_text("item,label\n1,nonsense\n", "utf-8")
     wrong = run("merge", "--labels", labels, "--pass", tmp_path / "c.csv")
     assert wrong.code == 2 and "c.csv, line 2: found label 'nonsense'" in wrong.error
+    labels.write_text("", "utf-8")
+    assert run("merge", "--labels", labels, "--pass", tmp_path / "a.csv").code == 2, "no label was lost unsaid"
 
 
 def test_our_labels_fit_their_form():

@@ -174,8 +174,9 @@ def test_groups_in_memory_do_not_grow_with_the_stories():
         ({"changed": 1.5}, "changed is 1.5"),
         ({"other": 1.0}, "other is 1.0: give a value from 0.0 to 0.9"),
         ({"days": 0}, "days is 0"),
+        ({"start": date(9999, 12, 31)}, "start is 9999-12-31: give a value from 1900-01-01 to 2100-01-01"),
     ],
 )
-def test_a_plan_out_of_bounds_is_refused(change: dict[str, float], told: str):
+def test_a_plan_out_of_bounds_is_refused(change: dict[str, object], told: str):
     with pytest.raises(InputError, match=told):
         next(stories(Plan()._replace(**change)))

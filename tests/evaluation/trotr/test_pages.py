@@ -83,3 +83,11 @@ def test_the_job_writes_a_page_of_what_is_there(run_job: Callable[..., Done], tm
     ).exists()
     done = run_job(JOB, "--data", tmp_path / "nowhere")
     assert done.code == 2 and "found no such folder" in done.error
+
+
+@pytest.mark.parametrize("kept", ["{", '{"protocol": "bws"}'])
+def test_a_kept_report_of_something_else_is_named(run_job: Callable[..., Done], tmp_path: Path, kept: str):
+    (tmp_path / "data" / "trotr").mkdir(parents=True)
+    (tmp_path / "trotr.json").write_text(kept, "utf-8")
+    done = run_job(JOB, "--data", tmp_path / "data", "--out", tmp_path / "out", "--work", tmp_path)
+    assert done.code == 2 and "trotr.json: found no report of trotr" in done.error

@@ -67,6 +67,7 @@ class Plan(NamedTuple):
 
 
 _BOUNDS: Final = (
+    ("start", date(1900, 1, 1), date(2100, 1, 1)),
     ("days", 1, 36_500),
     ("exponent", 0.0, 10.0),
     ("copies_max", 1, 10_000_000),
