@@ -35,6 +35,13 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, name: str, data: bytes, sa
     assert said in str(caught.value)
 
 
+def test_a_byte_order_mark_and_empty_lines_are_no_values(tmp_path: Path):
+    for name, data in (("marked.jsonl", b"\xef\xbb\xbf[1]\n \n[2]"), ("mark.jsonl", b"\xef\xbb\xbf\n")):
+        (tmp_path / name).write_bytes(data)
+    assert [value for _, value in json_lines(tmp_path / "marked.jsonl")] == [[1], [2]]
+    assert list(json_lines(tmp_path / "mark.jsonl")) == []
+
+
 def test_the_damage_of_the_test_is_one_that_only_the_decompressor_sees():
     with pytest.raises(zlib.error):
         gzip.decompress(packed(b"\xff\xff\xff"))

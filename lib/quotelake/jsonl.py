@@ -58,8 +58,8 @@ def json_lines(path: Path) -> Iterator[tuple[str, Any]]:
     try:
         with opened(path) as lines:
             for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield f"{path}, line {number}", json.loads(line.decode("utf-8-sig"))
+                if text := line.decode("utf-8-sig").strip():
+                    yield f"{path}, line {number}", json.loads(text)
     except json.JSONDecodeError as error:
         refuse(f"{path}, line {number}", f"no JSON ({error.msg}, column {error.colno})", "give one JSON object a line")
     except UnicodeDecodeError:

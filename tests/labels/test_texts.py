@@ -99,27 +99,6 @@ def test_files_that_cannot_be_read_are_named(write: Write, tmp_path: Path):
         read_labels([write("empty.jsonl")], Marked)
     with pytest.raises(InputError, match="--texts FILE"):
         read_labels([write("ids.jsonl", {"id": 5, "text_sha256": "0" * 16})], Marked)
-    (tmp_path / "latin.jsonl").write_bytes(b'{"text": "caf\xe9"}\n')
-    with pytest.raises(InputError, match=r"latin\.jsonl.*not UTF-8"):
-        read_labels([str(tmp_path / "latin.jsonl")], Marked)
-    (tmp_path / "half.jsonl.gz").write_bytes(gzip.compress(b'{"text": "a"}\n' * 500)[:40])
-    with pytest.raises(InputError, match=r"half\.jsonl\.gz.*cannot be read"):
-        read_labels([str(tmp_path / "half.jsonl.gz")], Marked)
-    broken = bytearray(gzip.compress(json.dumps({"text": "".join(map(chr, range(40, 900)))}).encode()))
-    broken[60:90] = b"\xff" * 30
-    (tmp_path / "broken.jsonl.gz").write_bytes(broken)
-    with pytest.raises(InputError, match=r"broken\.jsonl\.gz.*cannot be read"):
-        read_labels([str(tmp_path / "broken.jsonl.gz")], Marked)
-
-
-@pytest.mark.parametrize("line", ["[" * 100_000, '{"text": ' + "9" * 5000 + "}"], ids=["deep lists", "a long number"])
-def test_json_that_python_refuses_is_named_by_its_line(write: Write, line: str):
-    with pytest.raises(InputError, match=r"odd\.jsonl, line 2: found JSON that cannot be read"):
-        read_labels([write("odd.jsonl", {"text": "a"}, line)], Marked)
-
-
-def test_a_byte_order_mark_is_no_part_of_the_first_line(write: Write):
-    assert read_labels([write("marked.jsonl", "\ufeff" + json.dumps({"text": "a"}))], Marked)[0].text == "a"
 
 
 def test_a_span_behind_its_text_is_an_error(write: Write):

@@ -89,7 +89,7 @@ def test_every_job_says_at_once_that_a_file_is_no_lake(
     def no_spark(*_: object, **__: object) -> None:
         raise AssertionError("Spark was started")
 
-    for module in ("session", "jobs", "lake.views"):
+    for module in ("session", "lake.views"):
         monkeypatch.setattr(f"quotelake.{module}.get_session", no_spark)
     for module in ("environment", "jobs", "lake.views"):  # that there is no Java here is another message
         monkeypatch.setattr(f"quotelake.{module}.check_environment", lambda: None)
