@@ -184,8 +184,15 @@ def test_what_they_say_is_not_what_the_speaker_says():
     assert said("The mill is broken", body).outcome == "contextomized"
     assert said("The mill is broken", body, before="They lie, says Bell: “").alert is None
     assert said("The mill is broken", "As they know, the mill is broken").alert is None
+    assert said("The mill is broken", "No matter what some people say, the mill is broken").alert is None
     cut = hold("The mill is broken", status="truncated", quotes=(body,))
     assert (cut.outcome, cut.alert) == ("excerpt", "risky_excerpt"), "a cut body never accuses"
+
+
+def test_a_negation_in_other_words_is_none_that_is_lost():
+    body = "Not a boat has left the old harbour in winter"
+    assert said("Nothing has left the old harbour", body).alert is None
+    assert said("It has left the old harbour", "I don't think it's left the old harbour").alert == "risky_excerpt"
 
 
 def test_no_before_a_word_is_compared_with_an_article():

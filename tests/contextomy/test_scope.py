@@ -30,6 +30,8 @@ def judge(headline: str, body: str) -> Match:
         ("Bell says he doesn't want a “long strike”", "I don't want to have a long strike,", None),
         ("Bell decries the “long strike”", "I can't allow this long strike,", None),  # presupposed
         ("The “long strike” of the harbour ends", "I don't want to have a long strike,", None),  # credited to nobody
+        ("Bell denies that pier is “safe for all”", "It is not safe for all,", None),
+        ("Bell denies a rumour: pier is “safe for all”", "It is not safe for all,", "a negation"),  # it denies another
         ("Bell: “safe for all”", "The pier is anything but safe for all,", "a negation"),
         (
             "Bell: “Nobody swims in winter”",
@@ -37,6 +39,7 @@ def judge(headline: str, body: str) -> Match:
             None,
         ),  # one negation as good as another
         # conditions
+        ("Bell: “The pier is safe”", "If you ask me, the pier is safe,", None),
         ("Bell: “Who am I to row?”", "If it rains, who am I to row?", None),  # a question states nothing
         ("Bell: “We will strike”", "We will strike, if the talks fail,", "a condition"),
         ("Bell: “We will strike”", "When the talks end, we will strike,", None),  # the time
@@ -55,6 +58,7 @@ def judge(headline: str, body: str) -> Match:
         ("Bell: “40 boats” sank", "We lost up to 40 boats,", "a number"),
         ("Bell: perhaps “40 boats” sank", "We lost up to 40 boats,", None),
         # possibilities
+        ("Bell warns of “a long wet strike”", "It may be a long wet strike,", None),
         ("Bell: “The dam will hold”", "I think the dam will hold,", None),  # politeness
         ("Bell: “The dam will hold”", "Perhaps the dam will hold,", "a possibility"),
         ("Shot “prevented half of the cases”, says Bell", "It may have prevented half of the cases,", "a possibility"),

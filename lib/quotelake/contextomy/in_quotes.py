@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quotelake.compare.folding import Folded, Span, find_parts, letter_spans
-from quotelake.compare.omissions import Omissions, last_clause, omissions
+from quotelake.compare.omissions import Omissions, cues_in, last_clause, omissions
 from quotelake.compare.wording import read_wording
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.match import Outcome
@@ -136,10 +136,16 @@ def nearly_excerpt(case: Case) -> Ruling | None:
         if same is not None:
             left = omissions(quote.text, [same.span], case.headline.text, around=case.headline.around)
             operators = _operators(case, quote.text, [same.span], left) or _weakened(case, quote.text, same)
+            if _negates(case.headline.text) and not _negates(quote.text[slice(*same.span)]):
+                operators = [one for one in operators if one.kind != "negation"]  # nothing is said, not a thing is said
             rulings.append(_excerpt_as(case, NEARLY_INSIDE, place, left, operators))
     if not rulings or not all(ruling.operators for ruling in rulings):
         return None
     return rulings[0]
+
+
+def _negates(text: str) -> bool:
+    return bool(cues_in("NEGATION", text, "latin"))
 
 
 def _weakened(case: Case, text: str, same: Sense) -> list[Operator]:

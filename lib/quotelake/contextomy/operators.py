@@ -69,7 +69,7 @@ REVERSES: Final = re.compile(r"(?<!\w)(?:anything\s+but|far\s+from|nowhere\s+nea
 #: Conditions; not *when* and *until*, which nearly always say only the time.
 IF: Final = re.compile(
     r"(?<!\w)(?<!even )(?<!as )(?<!what )(?<!and )(?:"
-    r"if(?!\s+(?:not|only|anything|any|necessary|you\s+will|i\s+may)(?!\w))|unless|provided|providing\s+that|as\s+long\s+as|so\s+long\s+as|in\s+case|on\s+(?:the\s+)?condition|in\s+the\s+event"
+    r"if(?!\s+(?:not|only|anything|any|necessary|you\s+(?:will|like|ask\s+me)|i\s+may)(?!\w))|unless|provided|providing\s+that|as\s+long\s+as|so\s+long\s+as|in\s+case|on\s+(?:the\s+)?condition|in\s+the\s+event"
     r"|assuming|supposing|only\s+when|otherwise)(?!\w)",
     _I,
 )
@@ -131,7 +131,7 @@ MODAL_OF_FRAGMENT: Final = re.compile(
 FINITE_FIRST: Final = re.compile(r"(?:did|was|were|is|are|has|had|am)(?!\w)", _I)
 RESTORES_HEDGE: Final = re.compile(
     r"(?<!\w)(?:may|might|could|can|would|perhaps|maybe|possibl\w+|potential\w*|probabl\w+|likely|unlikely|allege\w*|"
-    r"suggest\w*|hint\w*|moot\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
+    r"suggest\w*|hint\w*|moot\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|warn\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
     r"if|up\s+to|as\s+many|open\s+to|consider\w*|mull\w*|maybe)(?!\w)|\?",
     _I,
 )
@@ -162,4 +162,6 @@ OTHERS_SAY: Final = re.compile(
     r"(?:\s+that)?[\s,:]{0,4}\Z",
     _I,
 )
+#: Before such a report, which is then only named: *as they say*, *no matter what people say*.
+NAMED: Final = re.compile(r"(?<!\w)(?:as|like|what|whatever)\s+\Z", _I)
 CLAUSE_END: Final = re.compile(r"[,;:.!?()–—]")

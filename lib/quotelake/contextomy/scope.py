@@ -187,7 +187,7 @@ def _question(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
 
 def _others(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     found = op.OTHERS_SAY.search(sentence.before)
-    if found is None or not excerpt.is_statement:
+    if found is None or not excerpt.is_statement or op.NAMED.search(sentence.before, 0, found.start()):
         return
     who = (found["who"] or found["they"]).lower()
     if who not in words(excerpt.around):

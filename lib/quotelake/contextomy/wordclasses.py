@@ -31,11 +31,13 @@ NEGATED: Final = re.compile(
     r"nie|pas|ne|jamais|sans)(?!\w)|n['’]t(?!\w)",
     re.IGNORECASE,
 )
-#: A word that denies what follows at once; up to two words may stand between it and the quote.
+#: A word that denies what follows at once: up to two words may stand between it and the quote, behind one that denies a
+#: clause up to five.
 DENIES: Final = re.compile(
     r"(?<!\w)(?:avoid\w*|avert\w*|den(?:y|ies|ied|ying)|refus\w+|reject\w*|rul(?:e|es|ed|ing)\s+out|oppos\w+|stop\w*|"
     r"prevent\w*|end(?:s|ed|ing)?|dismiss\w*|disput\w+|disagree\w*|block\w*|ban(?:s|ned)?|debunk\w*|wrong|fail\w*|lack\w*|"
-    r"resist\w*|refut\w+|rebut\w*|doubt\w*|declin\w+|skeptic\w*|instead|less|anti|non|against)(?:\s++[\w’'-]++){0,2}\W{0,8}\Z",
+    r"resist\w*|refut\w+|rebut\w*|doubt\w*|declin\w+|skeptic\w*|instead|less|anti|non|against)(?:\s++[\w’'-]++){0,2}\W{0,8}\Z"
+    r"|(?<!\w)(?:den(?:y|ies|ied|ying)|disput\w+|doubt\w*|refut\w+|rebut\w*)(?:\s++[\w’'-]++){3,5}\W{0,8}\Z",
     re.IGNORECASE,
 )
 #: Letters by which two words count as forms of one.
