@@ -4,7 +4,7 @@ import csv
 import json
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +52,13 @@ def test_figures_are_means_over_folds_and_a_source_is_also_predicted_from_the_ot
     assert report.figures["head"] == pytest.approx(1) and report.figures["best_other_sources"] == pytest.approx(-1)
     assert abs(report.figures["noise"]) < 0.3
     assert [row["kind"] for row in report.rows] == ["fold"] * 5 + ["source"] * 2 + ["subset"] * 2
+
+
+def test_a_source_is_not_predicted_from_a_handful_of_others():
+    pairs = [replace(pair, source="B" if number < 4 else "A") for number, pair in enumerate(written(24))]
+    report = evaluate(pairs, {}, lambda train, test, groups: {"head": (f"of {len(train)}", np.arange(len(test)) * 1.0)})
+    asked = {row["source"]: row.get("head_chosen") for row in report.rows if row["kind"] == "source"}
+    assert asked == {"A": None, "B": "of 20"}
 
 
 def test_overlap_is_that_of_sets_of_lower_cased_tokens():

@@ -73,7 +73,7 @@ def evaluate(
         figures |= {name: float(values.mean()), f"{name}_sd": float(values.std())}
     by_source = [_source_row(source, sources, scores, untrained, of_source[source], learn, say) for source in names]
     for name in trained if len(names) > 1 else ():
-        figures[f"{name}_other_sources"] = _mean([row[f"{name}_other_sources"] for row in by_source])
+        figures[f"{name}_other_sources"] = _mean([row.get(f"{name}_other_sources", math.nan) for row in by_source])
     rows += [*by_source, *subset_rows(pairs), *map(dict, further)]
     return Report("relatedness", figures, [_finite(row) for row in rows])
 
@@ -96,7 +96,7 @@ def _source_row(
     }
     row |= {name: spearman(values[inside], scores[inside]) for name, values in untrained.items()}
     row |= {name: _mean(found) for name, found in in_folds.items()}
-    if not inside.all():
+    if (~inside).sum() >= FOLDS:  # fewer train nothing
         test, train = np.flatnonzero(inside), np.flatnonzero(~inside)
         others = [sources[place] for place in train.tolist()]
         for name, (chosen, predicted) in learn(train, test, others).items():
