@@ -75,8 +75,10 @@ def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
     text = labelled(to_csv([ROW]), a="true")
     [review] = from_csv(text.replace("true,n", "true," + "n" * 200_000), "x.csv", "ann", NOW)
     assert review.note == "n" * 200_000
-    with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than .*; save the file as CSV again"):
+    with pytest.raises(InputError, match=r"x\.csv, line 2: field larger than .*; save the file as CSV again"):
         from_csv(text.replace("true,n", "true," + "n" * (1 << 24 | 1)), "x.csv", "ann", NOW)
+    with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than"):
+        from_csv("n" * (1 << 24 | 1), "x.csv", "ann", NOW)
 
 
 def test_unlabelled_rows_were_not_reviewed():

@@ -38,7 +38,7 @@ def tsv_rows(path: Path, columns: Sequence[str], optional: Sequence[str] = ()) -
                     refuse(place, f"{n} fields", "give one for each column, without tabs in it")
                 yield place, wanted | {name: row.get(name) or "" for name in optional}
     except csv.Error as error:
-        refuse(f"{path}, line {rows.line_num + 1}", f"a row that cannot be read ({error})", "shorten its fields")
+        refuse(f"{path}, line {rows.reader.line_num}", f"a row that cannot be read ({error})", "shorten its fields")
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except OSError as error:

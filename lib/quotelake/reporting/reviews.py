@@ -91,9 +91,6 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         raise InputError("--reviewer is empty: say whose labels these are")
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
-    missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
-    if missing:
-        raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
     reviews: dict[tuple[str, str], Review] = {}
     faults = []
     for row in _whole(rows, name):
@@ -118,11 +115,20 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 
 
 def _whole(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, Any]]:
+    """Rows of a file with all columns that are read.
+
+    Raises:
+        InputError: it lacks one, or a line cannot be read.
+    """
     csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
     try:
+        missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
+        if missing:
+            raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
         yield from rows
     except csv.Error as error:
-        raise InputError(f"{name}, line {rows.line_num}: {error}; save the file as CSV again") from None
+        line = rows.reader.line_num  # that of DictReader is the last whole row's
+        raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
 
 
 def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> list[Review]:
