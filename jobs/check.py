@@ -46,8 +46,6 @@ class LazyEncoder:
 def main() -> None:
     """Read, judge, print."""
     arguments = _arguments()
-    for stream in (sys.stdout, sys.stderr):  # whatever is in an article can be written, lone surrogates too
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     settings = load_settings(arguments.config, arguments.set)
     article = read_article(arguments.headline, arguments.body, arguments.language, settings)
     name = arguments.model or settings.model.name or models.DEFAULT

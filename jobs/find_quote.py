@@ -38,8 +38,6 @@ SUBMITTED = "PYSPARK_GATEWAY_PORT" in os.environ
 def main() -> None:
     """Open, look up, print."""
     arguments = _arguments()
-    for stream in (sys.stdout, sys.stderr):  # whatever is in a text can be written, lone surrogates too
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     texts = _texts(arguments.text)
 
     told, spark = ShownProgress(Console(stderr=True)), spark_for("find_quote", arguments.lake)

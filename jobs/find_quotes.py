@@ -30,8 +30,6 @@ from quotelake.settings import load_settings
 def main() -> None:
     """Read, find, print."""
     arguments = _arguments()
-    for stream in (sys.stdout, sys.stderr):  # whatever is in a text can be written, lone surrogates too
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     text = _read(arguments.file)
     language = _language(text, arguments.language)
     quotes = find_quotes(text, arguments.mode)

@@ -1,5 +1,6 @@
 """An error of ours reaches the user as its message, from wherever in Spark it was raised; a bug keeps its trace."""
 
+import io
 import re
 import subprocess
 import sys
@@ -63,6 +64,13 @@ def test_an_interrupt_is_one_line_and_the_status_shells_give_it(capsys: pytest.C
         exit_with(lambda: (_ for _ in ()).throw(KeyboardInterrupt()))
     assert caught.value.code == 130
     assert capsys.readouterr().err == "quotelake: interrupted\n"
+
+
+def test_any_text_can_be_written_on_any_terminal(monkeypatch: pytest.MonkeyPatch):
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    exit_with(lambda: print("“\ud800”"))
+    assert written.getvalue() == "“\\ud800”\n".encode()
 
 
 @pytest.mark.process

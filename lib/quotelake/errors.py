@@ -5,6 +5,7 @@ also for errors in a worker or in a batch of a stream, whose trace Spark passes 
 keeps its trace.
 """
 
+import io
 import os
 import re
 import signal
@@ -110,7 +111,11 @@ def exit_with(main: Callable[[], int | None]) -> None:
 
     A :class:`QuotelakeError` becomes one line on standard error and its exit code, and so does an interrupt. If the
     reader of standard output ends first, as ``head`` does, the job ends as by SIGPIPE. Any other error is raised.
+    Output is UTF-8 whatever the terminal, so that any text of an article can be written; lone surrogates are escaped.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         status = main() or 0
         sys.stdout.flush()

@@ -154,7 +154,8 @@ def _write(
         own = folder / f"annotator-{number}"
         own.mkdir()
         write_pairs(mine, own / INSTANCES)
-    (folder / GUIDELINES).write_text(files("quotelake.labels.context_pairs").joinpath(GUIDELINES).read_text("utf-8"))
+    guidelines = files("quotelake.labels.context_pairs").joinpath(GUIDELINES).read_text("utf-8")
+    (folder / GUIDELINES).write_text(guidelines, "utf-8")
     (folder / "tutorial").mkdir(exist_ok=True)
     for name in tutorial.NAMES:
         shutil.copyfile(tutorial.folder() / name, folder / "tutorial" / name)
