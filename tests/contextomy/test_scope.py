@@ -82,3 +82,8 @@ def test_what_others_say_is_not_the_speaker_s_own():
     match = judge("Bell: “The pier is lost”", "“People say that the pier is lost, and they err,” said Tom Bell.")
     assert (match.outcome, match.alert) == ("contextomized", "contextomized")
     assert "“People say”" in match.verdict.reason
+
+
+def test_what_is_lost_is_shown_in_whole_words():
+    match = judge("Bell: pier “safe for all of us”", "“The bridge is not safe for all of us,” said Bell.")
+    assert match.verdict.reason.startswith("a negation is lost (“bridge is not”);")

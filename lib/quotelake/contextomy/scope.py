@@ -73,7 +73,7 @@ def _negation(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
         if few or not excerpt.is_credited or len(words(behind)) > op.NEAR_NEGATION or op.PRESUPPOSED.search(behind):
             return
     severity = op.SEVERITY["negation"] if excerpt.is_statement else op.FRAGMENT
-    yield Operator("negation", _shown(clause[max(0, cues[-1].start() - 12) :], cut=True), severity)
+    yield Operator("negation", _shown(_from_before(clause, cues[-1].start(), 12), cut=True), severity)
 
 
 def _keeps(clause: str, cue: re.Match[str]) -> bool:
@@ -89,7 +89,7 @@ def _condition(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
         for found in op.IF.finditer(part):
             asks = op.ASKING.search(part[: found.start()])
             if is_before and _is_antecedent(part[found.end() :]) and not op.IF_WORDS.match(excerpt.text):
-                yield Operator("condition", _shown(part[max(0, found.start() - 20) :], cut=True), op.ANTECEDENT)
+                yield Operator("condition", _shown(_from_before(part, found.start(), 20), cut=True), op.ANTECEDENT)
                 return
             clause = _clause_from(part, found.start())
             met = op.COUNTERFACTUAL.search(excerpt.text) or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
@@ -192,6 +192,14 @@ def _others(sentence: _Sentence, excerpt: Excerpt) -> Iterator[Operator]:
     who = (found["who"] or found["they"]).lower()
     if who not in words(excerpt.around):
         yield Operator("others", _shown(found["report"]), op.SEVERITY["others"])
+
+
+def _from_before(part: str, place: int, most: int) -> str:
+    """A part from at most so many characters before a place on, with whole words."""
+    start = max(0, place - most)
+    while 0 < start < place and not part[start - 1].isspace():
+        start += 1
+    return part[start:]
 
 
 def _shown(part: str, *, cut: bool = False) -> str:
