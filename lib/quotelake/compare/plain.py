@@ -56,7 +56,7 @@ class Plain:
     """A text as plain words.
 
     Attributes:
-        keys: what the words are compared by, in order; articles are left out.
+        keys: what the words are compared by, in order; articles and *to* are left out.
         spans: where each stands in the text, in code points.
     """
 
@@ -119,7 +119,7 @@ def key_of(form: str) -> str:
 def nearest(quote: Plain, text: Plain) -> Nearest | None:
     """Find the passage of a text that has most of a quote's words in the same order; None if it shares none.
 
-    A passage has at most twice the words of the quote: words from all over a text prove nothing.
+    A passage has at most twice the words of the quote, or four more: words from all over a text prove nothing.
 
     >>> found = nearest(plain("He will leave his post"), plain("It rained. “I will not leave my post,” she said."))
     >>> found.share, found.negations
