@@ -40,6 +40,8 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["spans"], "--data"),
         (["reuse", "--data", "{file}", "--part", "dev"], "--part: reuse reads no such option; leave it out"),
         (["alerts", "--data", "{file}", "--cross-encoder", "m"], "--cross-encoder: alerts reads no such option"),
+        (["trotr", "--data", "{file}", "--epochs", "0"], "--epochs 0: must be 1 or more"),
+        (["trotr", "--data", "{file}", "--rates", "2e-5", "nan"], "--rates nan: must be above 0"),
         (["reuse", "--data", "{file}"], "line 1: field group"),
         (["edges", "--data", "{file}"], "give --lake DIR"),
     ],

@@ -29,8 +29,13 @@ def check_options(arguments: argparse.Namespace, parser: argparse.ArgumentParser
     """Refuse an option that the protocol would not read: else figures would not be of what was asked.
 
     Raises:
-        InputError: there is one.
+        InputError: there is one; or an option is out of its range.
     """
+    if arguments.epochs < 1:
+        raise InputError(f"--epochs {arguments.epochs}: must be 1 or more")
+    for rate in arguments.rates or ():
+        if not 0 < rate < float("inf"):
+            raise InputError(f"--rates {rate:g}: must be above 0, such as 2e-5")
     for name, protocols in READ_BY.items():
         if getattr(arguments, name) != parser.get_default(name) and arguments.protocol not in protocols.split():
             readers = protocols.replace(" ", ", ")
