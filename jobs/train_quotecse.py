@@ -166,8 +166,12 @@ def _arguments() -> argparse.Namespace:
         parser.error("--batch-size must be at least 2, --epochs at least 1, --dynamic-epochs from 0 to --epochs")
     if arguments.sample is not None and arguments.sample < 2:
         parser.error("--sample must be at least 2")
-    if arguments.temperature <= 0 or arguments.hidden < 1 or arguments.patience < 1:
+    if not 0 < arguments.temperature < float("inf") or arguments.hidden < 1 or arguments.patience < 1:
         parser.error("--temperature must be above 0, --hidden and --patience at least 1")
+    if not all(0 <= rate < 1 for rate in (arguments.head_rate, arguments.encoder_rate)):
+        parser.error("--head-rate and --encoder-rate must be from 0 to below 1")
+    if not -1 <= arguments.minimum <= 1:
+        parser.error("--minimum must be from -1 to 1, as cosines are")
     return arguments
 
 

@@ -1,13 +1,14 @@
 """Pairs: which quote is positive, which negative, what is left out, and that Spark builds the same as the kernel."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.training.quotecse.articles import (
@@ -23,6 +24,7 @@ from quotelake.training.quotecse.articles import (
 )
 from quotelake.training.quotecse.assign import Status, assign, build, by_containment, by_cosine
 
+JOB = Path(__file__).parents[2] / "jobs" / "train_quotecse.py"
 ARTICLE = QuotedArticle("k", "a", "The bridge stays shut", ("The bridge stays shut.", "We will pay.", "Ask the mayor"))
 COSINES = st.lists(st.floats(-1, 1), min_size=2, max_size=30)
 
@@ -144,3 +146,12 @@ def test_spark_builds_the_pairs_of_the_kernel(spark):
     )
     similarities = by_cosine(unit)(article.headline_quote, article.body_quotes)
     assert pairs == [build(article, similarities, 0.75, 3)]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--minimum", "nan"), ("--head-rate", "nan"), ("--encoder-rate", "-1"), ("--temperature", "inf")],
+)
+def test_numbers_out_of_range_are_refused(run_job: Callable[..., Done], tmp_path: Path, option: str, value: str):
+    done = run_job(JOB, "--pairs", tmp_path / "absent.jsonl", "--out", tmp_path / "out", f"{option}={value}")
+    assert done.code == 2 and option in done.error and "must be" in done.error

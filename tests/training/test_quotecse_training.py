@@ -19,7 +19,7 @@ from quotelake.training.quotecse.articles import Pair, part_of
 from quotelake.training.quotecse.checkpoint import Epoch, Progress
 from quotelake.training.quotecse.head import QuoteNetwork
 from quotelake.training.quotecse.run import RECORD, train_model
-from quotelake.training.quotecse.trainer import TrainingSettings, assign_anew, next_phase, train
+from quotelake.training.quotecse.trainer import TrainingSettings, assign_anew, new_network, next_phase, train
 
 JOB = Path(__file__).parents[2] / "jobs" / "train_quotecse.py"
 SETTINGS = TrainingSettings(epochs=3, dynamic_epochs=1, batch_size=4, encoder_rate=1e-3, head_rate=1e-3)
@@ -170,6 +170,11 @@ def test_too_few_pairs_are_refused(base: str, tmp_path: Path):
     few = [pair for pair in PAIRS if part_of(pair.article) == "test"][:1]
     with pytest.raises(InputError, match="at least 2"):
         train_model(few, base, SETTINGS, tmp_path, "cpu", lambda line: None)
+
+
+def test_a_device_that_is_not_there_is_named(base: str):
+    with pytest.raises(SettingsError, match=r"device abacus: .*; give cpu, cuda or cuda:N"):
+        new_network(base, SETTINGS, "abacus")
 
 
 def test_the_job_runs_without_spark_and_goes_on_where_it_was(

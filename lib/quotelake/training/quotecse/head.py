@@ -24,6 +24,15 @@ Pooling = Literal["own", "cls"]
 _EMBEDDED_AT_ONCE = 32
 
 
+def _device(name: str | None) -> torch.device:
+    try:
+        device = torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:  # the latter where torch was built without CUDA
+        raise SettingsError(f"device {name}: {str(error).splitlines()[0]}; give cpu, cuda or cuda:N") from None
+    return device
+
+
 class QuoteNetwork(nn.Module):
     """A sentence-transformers model without its last normalisation, and the projection.
 
@@ -34,6 +43,9 @@ class QuoteNetwork(nn.Module):
         max_length: most tokens of a quote in training; None: the model's limit.
         seed: of the projection's initial weights.
         device: where to compute; None takes CUDA where torch has it.
+
+    Raises:
+        SettingsError: torch finds no such device; or see :func:`~quotelake.embeddings.models.find`.
     """
 
     def __init__(
@@ -50,7 +62,7 @@ class QuoteNetwork(nn.Module):
 
         super().__init__()
         self.found = models.find(base, "float32", max_length)
-        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.device = _device(device)
         loaded: Any = SentenceTransformer(
             str(self.found.directory),
             device=str(self.device),
