@@ -52,6 +52,9 @@ def compare(headline: str, body: str) -> list[Sense]:
         ("The bridge will be safe for lorries", "I don't think the bridge is safe for lorries", SAME),
         ("The bridge is not safe for lorries", "It is not old, and the bridge is safe for lorries", NEGATION),
         ("Nobody wants to close the mill", "I don't know anybody who wants to close the mill", SAME),
+        # the same in another order: two differences
+        ("Two for the crew and five for the owners", "Five for the owners and two for the crew", None),
+        ("We raise the crew and cut the owners", "We cut the owners and raise the crew", None),
         # not asserted
         ("The bridge is not safe for lorries", "Is the bridge safe for lorries? Ask them", None),
         ("The bridge is not safe for lorries", "They ask whether the bridge is safe for lorries", None),

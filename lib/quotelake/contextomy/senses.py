@@ -105,6 +105,8 @@ def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
             yield from _judged(headline, body, passage)
         for passage, one, other in exchanged(headline, body):
             for sense in _judged(headline, body, passage):
+                if sense.kind in (Turned.OPPOSITE, Turned.AMOUNT):  # *two for you, five for us*: told in another order
+                    continue
                 said = f"{one.shown} … {other.shown}", f"{other.shown} … {one.shown}"
                 places = (one.start, one.end), (other.start, other.end)
                 yield sense if sense.kind else replace(sense, kind=Turned.ORDER, turned=places, said=said)
