@@ -157,7 +157,7 @@ def _fields(record: bytes) -> dict[str, Any]:
     """Fields of a record; empty if it is broken."""
     try:
         fields = json.loads(record)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return fields if isinstance(fields, dict) else {}
 
