@@ -66,7 +66,7 @@ def test_the_list_is_as_the_job_makes_it():
     ],
 )
 def test_a_text_is_compared_from_four_words_on_that_tell_enough_unless_all_are_common(text: str, expected: bool):
-    assert comparable(text.split()) is expected
+    assert comparable(tuple(text.split())) is expected
 
 
 @given(some_words)

@@ -121,6 +121,17 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
+@cache
+def first_words(name: str) -> re.Pattern[str]:
+    """Compile one pattern for the first words, as whole words, of the cues of several words in all languages.
+
+    >>> [word for word in ("no", "nulle", "part", "하지") if first_words("NEGATION").fullmatch(word)]
+    ['no', 'nulle', '하지']
+    """
+    cues = [cue for cues in _BY_NAME[name].values() for cue in cues if " " in cue]
+    return re.compile("|".join(re.escape(cue.split()[0]).replace(r"\*", ".*") for cue in cues), re.IGNORECASE)
+
+
 def sign_negations(text: str) -> str:
     """The text with :data:`NOT` for each negation of a language in Latin script, every other character in its place.
 

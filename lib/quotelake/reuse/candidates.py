@@ -6,15 +6,18 @@ share enough is left out, and no other. Frequent words have long lists of postin
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quotelake.reuse.ranges import Integers, distinct, pairs_in
+from quotelake.reuse.ranges import Integers, distinct
+from quotelake.reuse.signatures import Rows, Wide, may_be_alike, missing, within
 
+#: The lower half of a number that holds two.
+_LOWER: Final = (1 << 32) - 1
 #: Grain: a pair of variants, ``a`` before ``b``.
 COLUMNS: Final = "a STRING, b STRING"
 
@@ -22,30 +25,6 @@ COLUMNS: Final = "a STRING, b STRING"
 def schema() -> pa.Schema:
     """Arrow types of :data:`COLUMNS`."""
     return pa.schema([("a", pa.string()), ("b", pa.string())])
-
-
-class _Rows(NamedTuple):
-    """Some postings, sorted by word and then by size.
-
-    Attributes:
-        variant: number of the variant.
-        token: number of the word.
-        size: words of the variant.
-        low, high: its signature.
-    """
-
-    variant: Integers
-    token: Integers
-    size: Integers
-    low: npt.NDArray[np.uint64]
-    high: npt.NDArray[np.uint64]
-
-    def where(self, chosen: npt.NDArray[np.bool_]) -> "_Rows":
-        return _Rows(self.variant[chosen], self.token[chosen], self.size[chosen], self.low[chosen], self.high[chosen])
-
-    def keys(self) -> Integers:
-        """Word and size in one number, ascending."""
-        return (self.token << 32) | self.size
 
 
 def whole_words(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
@@ -81,7 +60,8 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
     """Find the pairs among postings of which at least one variant is new; each pair once.
 
     Args:
-        postings: rows of :data:`quotelake.reuse.postings.COLUMNS` and ``new``; all there are of a word.
+        postings: rows of :data:`quotelake.reuse.postings.LISTED` and ``new``; all there are of a word. ``place`` and
+            ``wide`` are NULL where they are not known, as of the variants of earlier nights.
 
     Returns:
         Rows of :data:`COLUMNS`.
@@ -90,12 +70,13 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
     if not table.num_rows:
         return pa.RecordBatch.from_pylist([], schema=schema())
     column = table.column("variant_id").combine_chunks().dictionary_encode()
-    ids = column.dictionary
     _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
     size = table.column("words").to_numpy().astype(np.int64)
+    place = table.column("place").fill_null(0).to_numpy().astype(np.int64)
     order = np.lexsort((size, token))
     low, high = (table.column(f"signature_{half}").to_numpy().view(np.uint64)[order] for half in ("low", "high"))
-    rows = _Rows(column.indices.to_numpy().astype(np.int64)[order], token[order], size[order], low, high)
+    variant = column.indices.to_numpy().astype(np.int64)
+    rows = Rows(variant[order], token[order], size[order], place[order], low, high)
     new, prefix, probe = (_flags(table, name)[order] for name in ("new", "prefix", "probe"))
     found = [
         np.zeros(0, np.int64),
@@ -104,52 +85,38 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
         *_containments(rows.where(probe & new), rows),
         *_containments(rows.where(probe & ~new), rows.where(new)),
     ]
-    return _named(distinct(np.concatenate(found)), ids)
+    pairs = distinct(np.concatenate(found))
+    return _named(pairs[may_be_alike(pairs >> 32, pairs & _LOWER, Wide.of(table, variant))], column.dictionary)
 
 
 def _flags(table: pa.Table, name: str) -> npt.NDArray[np.bool_]:
     return np.asarray(table.column(name).to_numpy(), dtype=bool)
 
 
-def _wordings(left: _Rows, right: _Rows, *, same: bool) -> Iterator[Integers]:
-    """Pairs that may share .6 of the words of the longer one; of rows among themselves each pair once."""
-    keys = right.keys()
-    token = left.token << 32
+def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
+    """Pairs that may share .6 of the words of the longer one; of rows among themselves each pair once.
+
+    A pair is sought under the first word that it shares. Then it shares no word before, so as many as are left of the
+    first text (positional filter, Xiao et al. 2008, PPJoin, §4.1).
+    """
+    keys, token = right.keys(), left.token << 32
     begin = np.arange(1, len(left.token) + 1) if same else np.searchsorted(keys, token | -(-3 * left.size // 5))
-    end = np.searchsorted(keys, token | (5 * left.size // 3), side="right")
-    for one, other in pairs_in(begin, end):
-        x, y = left.size[one], right.size[other]
-        shared = np.minimum(
-            x - _missing(left, one, right, other),
-            y - _missing(right, other, left, one),
-        )
-        likely = 5 * shared >= 3 * np.maximum(x, y)
+    end = np.searchsorted(keys, token | (5 * (left.size - left.place) // 3), side="right")
+    for one, other in within(left, right, begin, end, left.size, -(-3 * right.size // 5)):
+        y = right.size[other]
+        likely = 5 * (y - missing(right, other, left, one)) >= 3 * np.maximum(left.size[one], y)
         yield _paired(left.variant[one[likely]], right.variant[other[likely]])
 
 
-def _containments(short: _Rows, long: _Rows) -> Iterator[Integers]:
+def _containments(short: Rows, long: Rows) -> Iterator[Integers]:
     """Pairs of which the longer one may have .9 of the words of the shorter one."""
-    keys = long.keys()
-    token = short.token << 32
+    keys, token = long.keys(), short.token << 32
     begin = np.searchsorted(keys, token | short.size)
-    end = np.searchsorted(keys, token | ((1 << 32) - 1), side="right")
-    for one, other in pairs_in(begin, end):
-        size = short.size[one]
-        likely = 10 * (size - _missing(short, one, long, other)) >= 9 * size
-        first, second = short.variant[one[likely]], long.variant[other[likely]]
+    end = np.searchsorted(keys, token | _LOWER, side="right")
+    spare = short.size - -(-9 * short.size // 10)
+    for one, other in within(short, long, begin, end, spare, np.zeros(len(keys), np.int64)):
+        first, second = short.variant[one], long.variant[other]
         yield _paired(first[first != second], second[first != second])
-
-
-def _missing(rows: _Rows, one: Integers, others: _Rows, other: Integers) -> Integers:
-    """Least number of words of the first that the second does not have: a bit that only the first has is such a word.
-
-    >>> rows = _Rows(*(np.array([0, 1]) for _ in range(3)), np.array([7, 5], np.uint64), np.zeros(2, np.uint64))
-    >>> _missing(rows, np.array([0]), rows, np.array([1]))
-    array([1])
-    """
-    low = np.bitwise_count(rows.low[one] & ~others.low[other])
-    high = np.bitwise_count(rows.high[one] & ~others.high[other])
-    return np.asarray(low.astype(np.int64) + high)
 
 
 def _paired(one: Integers, other: Integers) -> Integers:
@@ -159,7 +126,7 @@ def _paired(one: Integers, other: Integers) -> Integers:
 
 def _named(pairs: Integers, ids: pa.Array) -> pa.RecordBatch:
     """Both ids of each pair, the lesser first; never as Python strings, of which millions would fill the memory."""
-    one, other = pairs >> 32, pairs & 0xFFFFFFFF
+    one, other = pairs >> 32, pairs & _LOWER
     rank = pc.rank(ids).to_numpy().astype(np.int64)
     ordered = rank[one] < rank[other]
     sides = (np.where(ordered, one, other), np.where(ordered, other, one))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, continues, is_amount
@@ -9,6 +10,8 @@ from quotelake.compare.amounts import amount_of, continues, is_amount
 #: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
 _DIGITS: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")
 _THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+#: Words of which what they say is remembered: as many as most corpora have, some ten megabytes.
+_KEPT: Final = 1 << 16
 _ORDINALS: Final = {
     word: f"{place}."
     for place, word in enumerate(
@@ -31,21 +34,37 @@ def numbers(words: Sequence[str]) -> Iterator[Number]:
     >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
     [1500000.0, 1500.0, 41.0, '1.']
     """
-    plain = [_plain(word) for word in words]
+    read = [_read(word) for word in words]
     at = 0
     while at < len(words):
         start, at = at, at + 1
-        if is_amount(plain[start]):
-            while at < len(words) and is_amount(plain[at]) and continues(plain[at - 1], plain[at]):
+        if read[start].counts:
+            while at < len(words) and read[at].counts and continues(read[at - 1].plain, read[at].plain):
                 at += 1
-            value = amount_of(plain[start:at]).value
-            if value is not None:
-                yield Number(start, at, value)
-        elif words[start] in _ORDINALS:
-            yield Number(start, at, _ORDINALS[words[start]])
+            amount = amount_of([word.plain for word in read[start:at]]).value
+            if amount is not None:
+                yield Number(start, at, amount)
         else:
-            for digits, ending in _DIGITS.findall(plain[start]):
-                yield Number(start, at, f"{digits}." if ending else digits)
+            for value in read[start].others:
+                yield Number(start, at, value)
+
+
+class _Word(NamedTuple):
+    """What a word says: itself without signs, whether it is an amount, and the numbers in it where it is none."""
+
+    plain: str
+    counts: bool
+    others: tuple[str, ...]
+
+
+@lru_cache(_KEPT)
+def _read(word: str) -> _Word:
+    plain = _plain(word)
+    if is_amount(plain):
+        return _Word(plain, True, ())
+    if word in _ORDINALS:
+        return _Word(plain, False, (_ORDINALS[word],))
+    return _Word(plain, False, tuple(f"{digits}." if ending else digits for digits, ending in _DIGITS.findall(plain)))
 
 
 def _plain(word: str) -> str:

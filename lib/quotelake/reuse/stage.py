@@ -29,12 +29,12 @@ _POSTINGS_AT_ONCE = 500_000
 
 
 def postings(variants: DataFrame) -> DataFrame:
-    """List the postings of variants. Grain: variant × word; :data:`quotelake.reuse.postings.COLUMNS`.
+    """List the postings of variants. Grain: variant × word; :data:`quotelake.reuse.postings.LISTED`.
 
     Args:
         variants: ``variant_id``, ``canonical_text``.
     """
-    return variants.select("variant_id", "canonical_text").mapInArrow(_list_postings, words_by.COLUMNS)
+    return variants.select("variant_id", "canonical_text").mapInArrow(_list_postings, words_by.LISTED)
 
 
 def _list_postings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -80,12 +80,15 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     """
     every = new.withColumn("new", F.lit(True))
     if archive is not None:
-        every = every.unionByName(archive.withColumn("new", F.lit(False)))
+        unknown = {"place": F.lit(None).cast("int"), "wide": F.lit(None).cast("binary")}
+        every = every.unionByName(archive.withColumns({**unknown, "new": F.lit(False)}))
     dealt = every.repartition(partitions, "token")
     if archive is not None:
         dealt = dealt.sortWithinPartitions("token")
     kernel = partial(_pair, at_once=None if archive is None else _POSTINGS_AT_ONCE)
-    return dealt.mapInArrow(kernel, pairs_of.COLUMNS).dropDuplicates(["a", "b"])
+    # Dealt by one side, so that the join with its texts needs no other shuffle.
+    found = dealt.mapInArrow(kernel, pairs_of.COLUMNS).repartition(partitions, "a")
+    return found.dropDuplicates(["a", "b"])
 
 
 def _pair(batches: Iterator[pa.RecordBatch], at_once: int | None) -> Iterator[pa.RecordBatch]:
@@ -115,7 +118,8 @@ def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
 def _verify(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
-        words = {variant: words_of(text) for variant, text in zip([*a, *b], [*text_a, *text_b], strict=True)}
+        texts = dict(zip([*a, *b], [*text_a, *text_b], strict=True))
+        words = {variant: words_of(text) for variant, text in texts.items()}
         rows = [_row(edge, words) for edge in edges_among(zip(a, b, strict=True), words)]
         if rows:
             yield pa.RecordBatch.from_pylist(rows, schema=schema)

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, is_amount
 from quotelake.compare.amounts import differ as amounts_differ
-from quotelake.compare.cues import LANGUAGES, cue_pattern
+from quotelake.compare.cues import LANGUAGES, cue_pattern, first_words
 from quotelake.reuse.alignment import Pairs
 from quotelake.reuse.numbers import Number, numbers
-from quotelake.reuse.words import Words
+from quotelake.reuse.words import KEPT, Words
 
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3
@@ -21,8 +21,8 @@ _TRUNCATED: Final = 3
 _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
-#: Texts whose negations and numbers are remembered: one is in several pairs, which follow one another [ours].
-_KEPT: Final = 1 << 14
+#: Words of which it is remembered whether they may negate: as many as most corpora have, some ten megabytes.
+_WORDS_KEPT: Final = 1 << 16
 #: Before these at the beginning, *no* is an answer: "no, we won" [ours].
 _SUBJECTS: Final = frozenset(
     (
@@ -77,10 +77,6 @@ def _places(n: int, m: int, pairs: Pairs) -> Iterator[_Place]:
         before = (i, j)
 
 
-def _cut(text: Words, place: range) -> Sequence[str]:
-    return text.words[place.start : place.stop]
-
-
 def _has_gap(text: Words, place: range) -> bool:
     """Whether a gap stands among unpaired words, or where there are none."""
     return any(place.start <= gap <= place.stop for gap in text.gaps)
@@ -95,9 +91,11 @@ def _negation_differs(a: Words, b: Words, place: _Place, negated: tuple[frozense
     return not is_truncated and not _has_gap(text, lacking)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _negations(words: tuple[str, ...]) -> frozenset[int]:
     """Places of the words that negate, of a phrase its last word; not of an answer at the beginning."""
+    if not any(map(_may_negate, words)):
+        return frozenset()
     text = " ".join(words)
     found = {at for at, word in enumerate(words) if _BARE.fullmatch(word)}
     for script in LANGUAGES:
@@ -107,7 +105,17 @@ def _negations(words: tuple[str, ...]) -> frozenset[int]:
     return frozenset(found - {0} if is_answer else found)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_WORDS_KEPT)
+def _may_negate(word: str) -> bool:
+    """Whether a word may negate, or be the first word of a phrase that does: most texts have none, and end here."""
+    return bool(
+        _BARE.fullmatch(word)
+        or first_words("NEGATION").fullmatch(word)
+        or any(pattern.search(word) for script in LANGUAGES if (pattern := cue_pattern("NEGATION", script)))
+    )
+
+
+@lru_cache(KEPT)
 def _numbers(words: tuple[str, ...]) -> tuple[Number, ...]:
     return tuple(numbers(words))
 

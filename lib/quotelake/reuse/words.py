@@ -6,13 +6,15 @@ candidates and the two gates depend on it, so a new list is a new rule version.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from math import log2
 from typing import Final, NamedTuple
 
 from quotelake.quotes.keys import GAP
 
+#: Texts of which what was found is remembered: one is in several pairs, which follow one another [ours].
+KEPT: Final = 1 << 14
 #: Words from which two texts are compared at all, and from which one can be contained in another [ours].
 MIN_WORDS: Final = 4
 MIN_CONTAINED: Final = 5
@@ -78,15 +80,15 @@ def information(words: Iterable[str]) -> float:
     return sum([told.get(word, most) for word in words])
 
 
-def comparable(words: Sequence[str]) -> bool:
+@lru_cache(KEPT)
+def comparable(words: tuple[str, ...]) -> bool:
     """Whether a text is compared with others; any other text is the same quote only as an equal text.
 
     It has :data:`MIN_WORDS` words and tells :data:`MIN_BITS` or more, and not all of its words are common.
 
-    >>> comparable("yes we can".split()), comparable("it is what it is".split()), comparable("we lost the vote".split())
-    (False, False, False)
-    >>> comparable("we lost the vote on tuesday".split())
-    True
+    >>> texts = "yes we can", "it is what it is", "we lost the vote", "we lost the vote on tuesday"
+    >>> [comparable(tuple(text.split())) for text in texts]
+    [False, False, False, True]
     """
     return len(words) >= MIN_WORDS and information(words) >= MIN_BITS and not all(map(is_common, words))
 

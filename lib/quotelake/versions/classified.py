@@ -121,6 +121,7 @@ MODULES: Final[Mapping[str, tuple[Decides, str]]] = {
     "topics": (RULES, "contexts and topic variation"),
     "reuse": (RULES, "groups of quotes"),
     "reuse.verified": (NOTHING, "what reuse.verify says, of many pairs at once"),
+    "reuse.signatures": (NOTHING, "which pairs cannot share enough; none that can is left out"),
     "reuse.texts": (NOTHING, "groups of the texts of a measurement; no run calls it"),
     "stories": (RULES, "copies of a text count once"),
     "watch": (RULES, "where watched texts are found"),
@@ -146,8 +147,9 @@ SHARED: Final[Mapping[Decides, tuple[str, ...]]] = {
 #: Constants of these modules that affect memory or time, but no result.
 COSTS: Final = frozenset({
     "compare.ngrams._SEARCHED", "quotes.pairing._SPANS_TOGETHER", "quotes.speakers.people._MEMORY",
-    "reuse.ranges._AT_ONCE",
-    "reuse.vetoes._KEPT",
+    "reuse.candidates._LOWER", "reuse.clusters.Integers", "reuse.numbers._KEPT", "reuse.postings.LISTED",
+    "reuse.postings.WIDE", "reuse.ranges._AT_ONCE", "reuse.vetoes.KEPT", "reuse.vetoes._WORDS_KEPT",
+    "reuse.words.KEPT",
     "stories.sampling._ASCII_WORD", "stories.sampling._SIGNS_OF_NO_TEXT", "text._COMMON_SIGNS",
     "topics.contexts._OF_WORDS",
     "watch.index._BITS_PER_PAIR", "watch.index._LEAST_BITS", "watch.vocabulary._BASE",
