@@ -89,9 +89,11 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     assert len(whole["variant_edges"]) > 100
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.regrouping._VARIANTS_PER_PART", 200)
+        patch.setattr("quotelake.components._ON_DRIVER", 0)
+        patch.setattr("quotelake.components._PER_PART", 20)
         dealt = new_lake("dealt")
         night(dealt, quotes, 0, 4)
-        assert content(dealt) == whole, "dealt into parts by Spark, not compared on the driver"
+        assert content(dealt) == whole, "compared and placed part by part by Spark, not on the driver"
     for nights, partitions in ((3, 1), (2, 8), (2, 200)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
         for number in range(nights):

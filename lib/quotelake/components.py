@@ -1,14 +1,27 @@
-"""New pairs → places: the groups, formed anew, of all components of stored pairs that new pairs touch."""
+"""New pairs → places: the groups, formed anew, of all components of stored pairs that new pairs touch.
+
+A night's pairs are placed on the driver. The pairs of a large first load are placed by the executors, some whole
+components at a time; then the driver has only two numbers a pair, by which it finds the components.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from quotelake.arrow import arrow_schema, struct
 from quotelake.lake.tables import Lake
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, Place, cluster
+from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, Place, cluster, parts_of_components
+
+#: Most pairs of a first load that are placed on the driver: there a million take some 500 megabytes.
+_ON_DRIVER: Final = 500_000
+#: Pairs whose numbers one job collects: 80 megabytes, far below ``spark.driver.maxResultSize``.
+_COLLECTED: Final = 5_000_000
+#: Pairs of one call of the kernel that places them: some 100 megabytes. A component is never divided.
+_PER_PART: Final = 200_000
+_COLUMNS: Final = ("a", "b", "measure", "contained", "words_a", "words_b")
 
 
 class Graph(NamedTuple):
@@ -54,11 +67,46 @@ def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:
     return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))
 
 
-def frame_of_places(lake: Lake, graph: Graph, places: Mapping[str, Place]) -> DataFrame:
+def place_first(edges: DataFrame, graph: Graph, rule_version: str, pairs: int) -> DataFrame:
+    """Place the texts of pairs before which there were none. Grain: a text; see :func:`frame_of_places`.
+
+    Args:
+        edges: rows of ``graph.edges``, materialised.
+        graph: names of the columns, and what forms the groups.
+        rule_version: version of the rules.
+        pairs: number of ``edges``.
+    """
+    spark = edges.sparkSession
+    if pairs <= _ON_DRIVER:
+        return frame_of_places(spark, graph, graph.cluster(pairs_of(edges, rule_version)))
+    numbered = edges.where(F.col("rule_version") == rule_version).select(*_COLUMNS)
+    # Two texts with one number only share a part: the kernel goes by their ids.
+    ends = numbered.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
+    collected = -(-pairs // _COLLECTED)
+    numbers = pa.concat_tables(
+        [ends.where(F.pmod("a", F.lit(collected)) == number).toArrow() for number in range(collected)]
+    )
+    number, part = parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
+    parts = spark.createDataFrame(pa.table({"number": pa.array(number), "part": pa.array(part)}))
+    dealt = numbered.withColumn("number", F.xxhash64("a")).join(parts, "number", "inner").drop("number")
+    schema = struct(", ".join(f"{name} STRING" for name in _columns(graph)))
+    arrow = arrow_schema(schema)
+
+    def kernel(part: pa.Table) -> pa.Table:
+        return _table(graph, graph.cluster(_pairs(part))).cast(arrow)
+
+    return dealt.groupBy("part").applyInArrow(kernel, schema)
+
+
+def frame_of_places(spark: SparkSession, graph: Graph, places: Mapping[str, Place]) -> DataFrame:
     """A frame of places, with the columns that ``graph`` names and ``component_id``."""
+    return spark.createDataFrame(_table(graph, places))
+
+
+def _table(graph: Graph, places: Mapping[str, Place]) -> pa.Table:
     rows = [(text, *found) for text, found in sorted(places.items())]
     columns_of = [pa.array(column, pa.string()) for column in (zip(*rows, strict=True) if rows else ([], [], []))]
-    return lake.spark.createDataFrame(pa.Table.from_arrays(columns_of, names=_columns(graph)))
+    return pa.Table.from_arrays(columns_of, names=_columns(graph))
 
 
 def _columns(graph: Graph) -> list[str]:
@@ -67,9 +115,11 @@ def _columns(graph: Graph) -> list[str]:
 
 def pairs_of(edges: DataFrame, rule_version: str) -> list[Pair]:
     """Rows of a table of pairs on the driver: a night touches few."""
-    of_these_rules = edges.where(F.col("rule_version") == rule_version)
-    table = of_these_rules.select("a", "b", "measure", "contained", "words_a", "words_b").toArrow()
-    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    return _pairs(edges.where(F.col("rule_version") == rule_version).select(*_COLUMNS).toArrow())
+
+
+def _pairs(table: pa.Table) -> list[Pair]:
+    rows = zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True)
     return [
         Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
         for a, b, measure, contained, *words in rows

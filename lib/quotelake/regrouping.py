@@ -11,7 +11,7 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.components import Graph, frame_of_ids, frame_of_places, place
+from quotelake.components import Graph, frame_of_ids, frame_of_places, place, place_first
 from quotelake.contracts import columns
 from quotelake.lake.frames import frame_of
 from quotelake.lake.tables import Lake
@@ -22,7 +22,7 @@ from quotelake.reuse.lineage import Change, changes
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-_VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id")
+VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_id")
 
 
 @dataclass(frozen=True)
@@ -170,11 +170,15 @@ def regroup(lake: Lake, compared: Compared, rule_version: str) -> Regrouped:
         compared: what :func:`compare` found.
         rule_version: version of the rules.
     """
-    before, places = place(lake, _VARIANTS, compared.edges, rule_version)
-    rows = stage.group_rows(compared.new, frame_of_places(lake, _VARIANTS, places), rule_version)
+    if not lake.bytes_of("variant_groups"):
+        first = place_first(compared.edges, VARIANTS, rule_version, compared.counts["pairs"])
+        rows = stage.group_rows(compared.new, first, rule_version)
+        return Regrouped(rows, {}, lake.frame([], "variant_groups"), rows.select("variant_id", "group_id"), [])
+    before, places = place(lake, VARIANTS, compared.edges, rule_version)
+    rows = stage.group_rows(compared.new, frame_of_places(lake.spark, VARIANTS, places), rule_version)
     moved = {variant: places[variant] for variant, was in before.items() if places[variant] != was}
-    moved_rows = frame_of_places(lake, _VARIANTS, moved).withColumn("rule_version", F.lit(rule_version))
-    earlier = frame_of_places(lake, _VARIANTS, {variant: places[variant] for variant in before})
+    moved_rows = frame_of_places(lake.spark, VARIANTS, moved).withColumn("rule_version", F.lit(rule_version))
+    earlier = frame_of_places(lake.spark, VARIANTS, {variant: places[variant] for variant in before})
     placed = rows.select("variant_id", "group_id").unionByName(earlier.select("variant_id", "group_id"))
     went = changes(
         {variant: was.group_id for variant, was in before.items()},

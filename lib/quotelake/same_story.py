@@ -145,5 +145,5 @@ def _earlier(lake: Lake, rule_version: str) -> DataFrame:
 
 
 def _rows(lake: Lake, places: Mapping[str, Place], rule_version: str) -> DataFrame:
-    stamped = frame_of_places(lake, _TEXTS, places).withColumn("rule_version", F.lit(rule_version))
+    stamped = frame_of_places(lake.spark, _TEXTS, places).withColumn("rule_version", F.lit(rule_version))
     return stamped.select(*columns("stories"))

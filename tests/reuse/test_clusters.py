@@ -1,11 +1,13 @@
 """Groups depend on which pairs there are and on nothing else, and no phrase joins two quotes that it stands in."""
 
 import random
+from collections import Counter, defaultdict
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, by_group, cluster
+from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, by_group, cluster, parts_of_components
 
 
 def pair(a: str, b: str, measure: str = "wording", inner: str = "", words: dict[str, int] | None = None) -> Pair:
@@ -46,6 +48,22 @@ def test_a_component_is_clustered_alike_alone_and_with_others(found: list[Pair])
     for component in {place.component_id for place in whole.values()}:
         own = [each for each in found if whole[each.a].component_id == component]
         assert cluster(own) == {variant: place for variant, place in whole.items() if place.component_id == component}
+
+
+@given(pairs(), st.integers(1, 6))
+def test_components_dealt_into_parts_are_clustered_as_all_at_once(found: list[Pair], per_part: int):
+    """Protects: a large first load, which is placed part by part, and parts that do not grow with it."""
+    numbers = {variant: 7 * number for number, variant in enumerate(VARIANTS)}
+    a, b = (np.array([numbers[getattr(each, side)] for each in found], np.int64) for side in ("a", "b"))
+    part = dict(zip(*(each.tolist() for each in parts_of_components(a, b, per_part)), strict=True))
+    dealt = defaultdict(list)
+    for each in found:
+        assert part[numbers[each.a]] == part[numbers[each.b]]
+        dealt[part[numbers[each.a]]].append(each)
+    whole = cluster(found)
+    assert {variant: place for each in dealt.values() for variant, place in cluster(each).items()} == whole
+    largest = max(Counter(whole[each.a].component_id for each in found).values(), default=0)
+    assert all(len(each) < per_part + largest for each in dealt.values())
 
 
 @given(pairs())

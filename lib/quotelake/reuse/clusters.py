@@ -14,8 +14,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
+
+Integers = npt.NDArray[np.int64]
 
 #: Which side of a pair is part of the other.
 NEITHER, A_IN_B, B_IN_A = 0, 1, 2
@@ -91,6 +94,27 @@ def _components(pairs: list[Pair]) -> dict[str, str]:
     _, label = connected_components(graph, directed=False)
     _, first = np.unique(label, return_index=True)  # ids ascend, so the first of a component is its least
     return {variant: ids[first[label[at]]] for variant, at in number.items()}
+
+
+def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Integers, Integers]:
+    """Deal the components of pairs into parts, whole components each.
+
+    Args:
+        a, b: numbers of the texts of each pair.
+        per_part: pairs from which a part is full.
+
+    Returns:
+        The numbers of all texts, ascending, and the part of each.
+
+    >>> [each.tolist() for each in parts_of_components(np.array([7, 9, 3]), np.array([8, 7, 4]), 1)]
+    [[3, 4, 7, 8, 9], [0, 0, 1, 1, 1]]
+    """
+    numbers, ends = np.unique(np.concatenate([a, b]), return_inverse=True)
+    one, other = np.split(ends, 2)
+    graph = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(len(numbers), len(numbers)))
+    count, label = connected_components(graph, directed=False)
+    pairs = np.bincount(label[one], minlength=count)
+    return numbers, ((np.cumsum(pairs) - pairs) // per_part)[label]
 
 
 def _gather(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str, str]:

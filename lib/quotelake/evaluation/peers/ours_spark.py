@@ -5,17 +5,15 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.arrow import Row, map_rows, struct
-from quotelake.components import pairs_of
+from quotelake.components import place_first
 from quotelake.evaluation.peers.contract import EVENT_LOG, adapter_parser
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.regrouping import among, parts_for
+from quotelake.regrouping import VARIANTS, among, parts_for
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import cluster
 from quotelake.session import end_session, fit, get_session
 
 
@@ -52,16 +50,13 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     variants = named.dropDuplicates(["variant_id"]).cache()
     parts = parts_for(variants.count())
     if parts == 1:
-        edges, _ = among(keyed.sparkSession, variants, "bench")
+        edges, counts = among(keyed.sparkSession, variants, "bench")
+        pairs = counts["pairs"]
     else:
-        postings = stage.postings(variants).cache()
-        edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench")
-    places = cluster(pairs_of(edges, "bench"))
-    columns = {"variant_id": list(places)} | {
-        name: [getattr(place, name) for place in places.values()] for name in ("group_id", "component_id")
-    }
-    named_columns = {name: pa.array(values, pa.string()) for name, values in columns.items()}
-    placed = keyed.sparkSession.createDataFrame(pa.table(named_columns))
+        postings = stage.postings(variants)
+        edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
+        pairs = edges.count()
+    placed = place_first(edges, VARIANTS, "bench", pairs)
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 
