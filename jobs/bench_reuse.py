@@ -3,7 +3,7 @@
     make bench-reuse                      # installs the public tools in .bench, then runs compare
     .venv/bin/python jobs/bench_reuse.py compare [--data FILE …] [--rows N] [--sets mixed,copies,words] [--json FILE]
     .venv/bin/python jobs/bench_reuse.py texts --out FILE.jsonl --rows 39000
-    .venv/bin/python jobs/bench_reuse.py scale [--rows 1000000,10000000] [--input NAME=GLOB]
+    .venv/bin/python jobs/bench_reuse.py scale [--rows 1000000,10000000] [--set mixed | --input NAME=GLOB]
     .venv/bin/python jobs/bench_reuse.py watch --data FILE.jsonl [--watched 0,42,10000]
     .venv/bin/python jobs/bench_reuse.py chain --without SETTING=VALUE [--input NAME=GLOB …]
 
@@ -16,8 +16,9 @@ number) and words (one substituted word, by the length of the text). --data take
 such as the truth-quotes.jsonl.gz of jobs/generate_corpus.py.
 
 texts writes a generated set as such a file. scale measures our grouping on Spark on the first texts of one stream, and
-subtracts start-up. The stream is generated, with a vocabulary of some thousand words however long it is. With --input
-it is the quotes of a corpus, then of copies of the corpus in other words, as of jobs/bench_load.py. watch runs the
+subtracts start-up. The stream is generated, of words as frequent as in natural language, which have no end; with --set
+mixed, of the quotes of that set, which are of some thousand words. With --input it is the quotes of a corpus, then of
+copies of the corpus in other words, as of jobs/bench_load.py. watch runs the
 kernels of the pass over the first articles of a file, without a watch-list and with lists of quotes of the file. chain
 runs the main job in turn as it is and with the setting that switches grouping off.
 """
@@ -51,12 +52,13 @@ from quotelake.evaluation.peers.tables import (
 from quotelake.evaluation.peers.tools import OURS, TOOLS, choose, python_of
 from quotelake.evaluation.submitted import Job
 from quotelake.evaluation.synthetic.stories import Plan
-from quotelake.evaluation.synthetic.texts import Use, copies, mixed, substitutions
+from quotelake.evaluation.synthetic.texts import Use, copies, everyday, mixed, substitutions
 from quotelake.outputs import whole, write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
 MIXED, COPIES, WORDS = SETS = ("mixed", "copies", "words")
+EVERYDAY = "everyday"
 WIDTH = 220  # characters of the widest table
 
 
@@ -142,7 +144,7 @@ def scale(options: Any) -> None:
     def texts() -> Iterator[str]:
         if lines is not None:
             return quotes_in_copies(lines, declared)
-        return (use.text for use in mixed(max(options.sizes), plan))
+        return (use.text for use in {EVERYDAY: everyday, MIXED: mixed}[options.set](max(options.sizes), plan))
 
     given = ("--memory", options.memory)
     sizes = measure_sizes(ours, Path(sys.executable), options.sizes, texts, given, options.limit_s, options.work)
@@ -214,6 +216,7 @@ def _options() -> Any:
     writing.add_argument("--out", type=Path, required=True, metavar="FILE")
     writing.add_argument("--set", choices=SETS, default=MIXED)
     scaling.add_argument("--rows", dest="sizes", type=parse_numbers, default=(1_000_000, 10_000_000), metavar="N,N")
+    scaling.add_argument("--set", choices=(EVERYDAY, MIXED), default=EVERYDAY, help="generated (default: %(default)s)")
     scaling.add_argument("--memory", default="4g", help="of Spark's driver (default: %(default)s)")
     chaining.add_argument("--without", required=True, metavar="KEY=VALUE", help="setting that switches grouping off")
     for part in (scaling, chaining):

@@ -79,10 +79,15 @@ def test_runs_with_something_are_compared_with_those_without_by_medians():
 
 
 def test_start_up_does_not_count_in_texts_per_second():
-    sizes = [Size(11_000, cost(15), 5, None), Size(101_000, cost(205), 5, Moved(0, 2_000_000))]
+    sizes = [
+        Size(11_000, cost(15, 7), cost(5, 2), None),
+        Size(101_000, cost(205, 402), cost(5, 2), Moved(0, 2_000_000)),
+    ]
     table = scale_table(sizes)
     assert cells(table, "texts/s") == ["1,000", "500"]
     assert cells(table, "ratio") == ["1.00", "0.50"]
+    assert cells(table, "texts/CPU s") == ["2,000", "250"]
+    assert cells(table, "CPU ratio") == ["1.00", "0.12"]
     assert cells(table, "spilled MB") == ["0.0", "2.0"]
 
 

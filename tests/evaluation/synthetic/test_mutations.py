@@ -9,11 +9,13 @@ from quotelake.evaluation.synthetic import mutations
 from quotelake.evaluation.synthetic.mutations import BRACKETED, CHANGES, LEAST_KEPT, MOST_SUBSTITUTED, OTHER, SAME, join
 from quotelake.evaluation.synthetic.vocabulary import vocabulary
 from quotelake.evaluation.synthetic.wording import Phrasebook
+from quotelake.evaluation.synthetic.zipf import ZipfPhrases
 from quotelake.quotes.keys import GAP, canonical_text
 
 texts = st.builds(
-    lambda seed, topic, number: Phrasebook(seed).wording(topic, number).text,
-    st.integers(0, 9), st.sampled_from(vocabulary().topics), st.integers(0, 10**6),
+    lambda phrases, seed, topic, number: phrases(seed).wording(topic, number).text,
+    st.sampled_from([Phrasebook, ZipfPhrases]), st.integers(0, 9), st.sampled_from(vocabulary().topics),
+    st.integers(0, 10**6),
 )  # fmt: skip
 sources = st.integers(0, 10**6).map(random.Random)
 
@@ -46,8 +48,9 @@ def test_truncated_is_the_beginning_or_the_end_and_most_of_it(text: str, rng: ra
 def test_dropped_lacks_one_word_inside_that_is_no_number(text: str):
     old = text.split()
     allowed = [at for at in range(1, len(old) - 1) if not old[at].isdigit()]
-    found = {mutations.drop(text, random.Random(seed)) for seed in range(200)}  # each word is dropped by some seed
-    assert found == {" ".join(old[:at] + old[at + 1 :]) for at in allowed}
+    found = {mutations.drop(text, random.Random(seed)) for seed in range(200)}
+    possible = {" ".join(old[:at] + old[at + 1 :]) for at in allowed}
+    assert found <= possible and 2 * len(found) > len(possible), "any word, so most are dropped by some seed"
 
 
 @given(texts, sources)

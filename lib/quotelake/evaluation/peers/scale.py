@@ -27,13 +27,13 @@ class Size:
     Attributes:
         texts: their number.
         cost: of the run.
-        start: wall seconds of the same run on :data:`START_TEXTS` texts.
+        start: the same on :data:`START_TEXTS` texts.
         moved: bytes shuffled and spilled.
     """
 
     texts: int
     cost: Cost
-    start: float
+    start: Cost
     moved: Moved | None
 
     @property
@@ -41,10 +41,18 @@ class Size:
         """Texts per second, of those and of the time beyond start-up; 0 where there are none.
 
         >>> from quotelake.evaluation.cost import Sample
-        >>> Size(11_000, Cost((Sample(0, 0, 0), Sample(15, 9, 0)), 0, ()), 5, None).rate
-        1000.0
+        >>> start, whole = (Cost((Sample(0, 0, 0), Sample(*each)), 0, ()) for each in ((5, 2, 0), (15, 22, 0)))
+        >>> Size(11_000, whole, start, None).rate, Size(11_000, whole, start, None).cpu_rate
+        (1000.0, 500.0)
         """
-        seconds = self.cost.seconds - self.start
+        return self._per(self.cost.seconds - self.start.seconds)
+
+    @property
+    def cpu_rate(self) -> float:
+        """The same by CPU seconds: nearly independent of what else the machine does."""
+        return self._per(self.cost.cpu - self.start.cpu)
+
+    def _per(self, seconds: float) -> float:
         return (self.texts - START_TEXTS) / seconds if self.texts > START_TEXTS and seconds > 0 else 0.0
 
 
@@ -81,7 +89,7 @@ def measure_sizes(
         if outcome.cost is None:
             raise QuotelakeError(f"{tool.label}, {tool.setting}, {size:,} texts: {outcome.failure}")
         if start is None:
-            start = outcome.cost.seconds
+            start = outcome.cost
         else:
             measured.append(Size(number, outcome.cost, start, outcome.moved))
     return measured
@@ -89,15 +97,20 @@ def measure_sizes(
 
 def scale_table(sizes: Sequence[Size]) -> Table:
     """Table of texts per second, and their ratio to those of the smallest size."""
-    names = ("texts", "wall s", "start-up s", "CPU s", "texts/s", "ratio", "peak MB", "shuffled MB", "spilled MB")
+    names = (
+        "texts", "wall s", "start-up s", "CPU s", "texts/s", "ratio", "texts/CPU s", "CPU ratio",
+        "peak MB", "shuffled MB", "spilled MB",
+    )  # fmt: skip
     table = Table(*names, title="Our grouping by number of texts; texts/s without start-up")
     for column in table.columns:
         column.justify = "right"
     for size in sizes:
         ratio = f"{size.rate / sizes[0].rate:.2f}" if sizes[0].rate else ""
+        cpu_ratio = f"{size.cpu_rate / sizes[0].cpu_rate:.2f}" if sizes[0].cpu_rate else ""
         bytes_moved = (size.moved.shuffled, size.moved.spilled) if size.moved else (0, 0)
         table.add_row(
-            f"{size.texts:,}", f"{size.cost.seconds:,.1f}", f"{size.start:,.1f}", f"{size.cost.cpu:,.1f}",
-            f"{size.rate:,.0f}", ratio, f"{size.cost.peak / 1e6:,.0f}", *(f"{each / 1e6:,.1f}" for each in bytes_moved),
+            f"{size.texts:,}", f"{size.cost.seconds:,.1f}", f"{size.start.seconds:,.1f}", f"{size.cost.cpu:,.1f}",
+            f"{size.rate:,.0f}", ratio, f"{size.cpu_rate:,.0f}", cpu_ratio, f"{size.cost.peak / 1e6:,.0f}",
+            *(f"{each / 1e6:,.1f}" for each in bytes_moved),
         )  # fmt: skip
     return table

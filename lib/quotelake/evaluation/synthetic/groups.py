@@ -15,7 +15,7 @@ from typing import Final
 
 from quotelake.evaluation.synthetic.mutations import CHANGES, OTHER, join
 from quotelake.evaluation.synthetic.vocabulary import vocabulary
-from quotelake.evaluation.synthetic.wording import HIGHEST, Phrasebook, Wording
+from quotelake.evaluation.synthetic.wording import HIGHEST, Phrases, Wording
 
 #: How the topic of a quote varies: always one; drawn for each use; another one from a date on.
 ONE, MANY, SHIFT = BEHAVIOURS = ("one", "many", "shift")
@@ -117,7 +117,7 @@ class GroupMaker:
         period: its length.
     """
 
-    def __init__(self, phrases: Phrasebook, law: PowerLaw, start: datetime, period: timedelta) -> None:
+    def __init__(self, phrases: Phrases, law: PowerLaw, start: datetime, period: timedelta) -> None:
         self._phrases, self._law, self._start, self._period = phrases, law, start, period
         self._numbers = dict.fromkeys(vocabulary().topics, 0)
         # The quote made last in each topic; at first the one with the highest number, which no group gets.

@@ -19,7 +19,7 @@ ELIDED: Final = (2, 4)
 #: Pronouns, and what a writer puts in brackets for them.
 BRACKETED: Final = {"i": "he", "we": "they", "my": "his", "our": "their", "us": "them", "me": "him"}
 
-_CONTENT_LENGTH: Final = 5  # letters from which a word counts as one of content
+CONTENT_LENGTH: Final = 5  # letters from which a word counts as one of content
 
 
 def substitute(text: str, rng: random.Random) -> str:
@@ -28,9 +28,7 @@ def substitute(text: str, rng: random.Random) -> str:
     With *k* of *n* words replaced by new ones, the index is (n - k) / (n + k).
     """
     words = text.split(" ")
-    content = [
-        at for at, word in enumerate(words) if at and len(word) >= _CONTENT_LENGTH and word.rstrip(",").islower()
-    ]
+    content = [at for at, word in enumerate(words) if at and len(word) >= CONTENT_LENGTH and word.rstrip(",").islower()]
     count = rng.randint(1, min(MOST_SUBSTITUTED, len(words) // 4, len(content)))
     new = rng.sample(vocabulary().substitutes, count)
     for at, word in zip(rng.sample(content, count), new, strict=True):

@@ -1,8 +1,10 @@
 """Uses of quotes without articles: rows of text, group and kind, as the protocol ``reuse`` reads them.
 
-Three sets, each streamed and the same for the same arguments:
+Four sets, each streamed and the same for the same arguments:
 
 - :func:`mixed`: quotes used as often as a power law says, in all kinds, beside the texts that only look like them.
+- :func:`everyday`: the same of other quotes, whose words are as frequent as in natural language. Those of ``mixed`` are
+  of few words and patterns: they test what two quotes are told apart by, and beyond a million they come too near.
 - :func:`copies`: quotes with a base and a given number of verbatim copies. The kind ``copy_150`` says how many, so its
   ``linked_copy_150`` is the recall at 150 copies.
 - :func:`substitutions`: texts of a given length with one word substituted. ``linked_substituted_12`` is the recall at
@@ -18,7 +20,8 @@ from quotelake.errors import InputError
 from quotelake.evaluation.synthetic.groups import MANY, GroupMaker, Lanes, PowerLaw
 from quotelake.evaluation.synthetic.stories import Plan
 from quotelake.evaluation.synthetic.vocabulary import SLOTS, vocabulary
-from quotelake.evaluation.synthetic.wording import Phrasebook
+from quotelake.evaluation.synthetic.wording import Phrasebook, Phrases
+from quotelake.evaluation.synthetic.zipf import ZipfPhrases
 
 #: Quotes in use at a time in :func:`mixed`.
 _WIDTH: Final = 200
@@ -55,12 +58,22 @@ def mixed(rows: int, plan: Plan | None = None) -> Iterator[Use]:
         InputError: fewer than one row, or the plan is out of its bounds.
     """
     made = plan or Plan()
-    made.check()
+    return _uses(rows, made, Phrasebook(made.seed))
+
+
+def everyday(rows: int, plan: Plan | None = None) -> Iterator[Use]:
+    """Yield uses of all kinds of quotes of everyday words (:mod:`~quotelake.evaluation.synthetic.zipf`); as above."""
+    made = plan or Plan()
+    return _uses(rows, made, ZipfPhrases(made.seed))
+
+
+def _uses(rows: int, plan: Plan, phrases: Phrases) -> Iterator[Use]:
+    plan.check()
     _check("rows", rows, 1)
-    rng = random.Random(f"mixed {made.seed}")
-    lanes = Lanes(_maker(made), MANY, vocabulary().topics, _WIDTH)
+    rng = random.Random(f"mixed {plan.seed}")
+    lanes = Lanes(_maker(plan, phrases), MANY, vocabulary().topics, _WIDTH)
     for _ in range(rows):
-        group, kind, text = lanes.draw(rng).use(rng, made.changed, made.other)
+        group, kind, text = lanes.draw(rng).use(rng, plan.changed, plan.other)
         yield Use(text, group, kind)
 
 
@@ -71,7 +84,7 @@ def copies(sizes: Sequence[int], seed: int = 7) -> Iterator[Use]:
         InputError: a size is smaller than 1.
     """
     rng = random.Random(f"copies {seed}")
-    maker, topics = _maker(Plan(seed=seed)), vocabulary().topics
+    maker, topics = _maker(Plan(seed=seed), Phrasebook(seed)), vocabulary().topics
     uses = []
     for size in sizes:
         _check("copies", size, 1)
@@ -107,10 +120,10 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
             yield Use(" ".join(changed), name, f"substituted_{length}")
 
 
-def _maker(plan: Plan) -> GroupMaker:
+def _maker(plan: Plan, phrases: Phrases) -> GroupMaker:
     start = datetime(plan.start.year, plan.start.month, plan.start.day, tzinfo=UTC)
     law = PowerLaw(plan.exponent, plan.copies_max)
-    return GroupMaker(Phrasebook(plan.seed), law, start, timedelta(days=plan.days))
+    return GroupMaker(phrases, law, start, timedelta(days=plan.days))
 
 
 def _check(name: str, value: int, least: int) -> None:

@@ -13,7 +13,7 @@ Quotes of two topics share words of the three general slots at most.
 """
 
 import random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from quotelake.evaluation.synthetic.vocabulary import LIST_SIZE, SLOTS, vocabulary
 
@@ -46,6 +46,13 @@ class Wording(NamedTuple):
     text: str
     negated: str
     renumbered: str
+
+
+class Phrases(Protocol):
+    """Makes the quotes of each topic by their numbers."""
+
+    def wording(self, topic: str, number: int) -> Wording:
+        """The quote of a topic with this number, from 0 to :data:`HIGHEST`; another number gives another quote."""
 
 
 class Phrasebook:
