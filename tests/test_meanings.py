@@ -51,7 +51,7 @@ def night(lake: Lake, texts: Sequence[str], number: int) -> None:
         new = materialise(new_variants(lake, lake.frame(found, "variants"), "1"))
         lake.append_new(lake.frame(found, "variants"), "variants")
         compared = meanings.add_meanings(batch, compare(lake, new, "1", materialise))
-        regrouped = regroup(lake, compared, "1")
+        regrouped = regroup(lake, compared, "1", materialise)
         for frame, table in ((compared.edges, "variant_edges"), (compared.postings, "variant_postings")):
             lake.append(frame, table, Transaction("test", number))
         if compared.vectors is not None:

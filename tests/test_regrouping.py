@@ -39,7 +39,7 @@ def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) ->
         new = materialise(new_variants(lake, variants, "1"))
         lake.append_new(variants, "variants")
         compared = compare(lake, new, "1", materialise)
-        regrouped = regroup(lake, compared, "1")
+        regrouped = regroup(lake, compared, "1", materialise)
         lake.append(compared.edges, "variant_edges", Transaction("test", number))
         lake.append(compared.postings, "variant_postings", Transaction("test", number))
         if regrouped.changes:

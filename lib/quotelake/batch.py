@@ -80,7 +80,7 @@ def _compare(batch: Batch, frames: Frames) -> None:
         frames.compared = apart(lake, new)
     if batch.chain.settings.reuse.semantic:
         frames.compared = add_meanings(batch, frames.compared)
-    frames.regrouped = regroup(lake, frames.compared, rule_version)
+    frames.regrouped = regroup(lake, frames.compared, rule_version, batch.materialise)
     batch.stage.count(**frames.compared.counts, variants_moved=len(frames.regrouped.moved))
 
 

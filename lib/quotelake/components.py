@@ -67,7 +67,9 @@ def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:
     return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))
 
 
-def place_first(edges: DataFrame, graph: Graph, rule_version: str, pairs: int) -> DataFrame:
+def place_first(
+    edges: DataFrame, graph: Graph, rule_version: str, pairs: int, materialise: Callable[[DataFrame], DataFrame]
+) -> DataFrame:
     """Place the texts of pairs before which there were none. Grain: a text; see :func:`frame_of_places`.
 
     Args:
@@ -75,6 +77,7 @@ def place_first(edges: DataFrame, graph: Graph, rule_version: str, pairs: int) -
         graph: names of the columns, and what forms the groups.
         rule_version: version of the rules.
         pairs: number of ``edges``.
+        materialise: keeps what is read more than once.
     """
     spark = edges.sparkSession
     if pairs <= _ON_DRIVER:
@@ -95,7 +98,7 @@ def place_first(edges: DataFrame, graph: Graph, rule_version: str, pairs: int) -
     def kernel(part: pa.Table) -> pa.Table:
         return _table(graph, graph.cluster(_pairs(part))).cast(arrow)
 
-    return dealt.groupBy("part").applyInArrow(kernel, schema)
+    return materialise(dealt.groupBy("part").applyInArrow(kernel, schema))
 
 
 def frame_of_places(spark: SparkSession, graph: Graph, places: Mapping[str, Place]) -> DataFrame:

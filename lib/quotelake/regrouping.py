@@ -162,16 +162,17 @@ def apart(lake: Lake, new: DataFrame) -> Compared:
     return Compared(new, postings, edges, {"variants_compared": 0, "pairs": 0})
 
 
-def regroup(lake: Lake, compared: Compared, rule_version: str) -> Regrouped:
+def regroup(lake: Lake, compared: Compared, rule_version: str, materialise: Materialised) -> Regrouped:
     """Form the groups of new variants, and anew those of all components that their pairs touch.
 
     Args:
         lake: holds the groups and pairs of earlier nights.
         compared: what :func:`compare` found.
         rule_version: version of the rules.
+        materialise: keeps what is read more than once.
     """
     if not lake.bytes_of("variant_groups"):
-        first = place_first(compared.edges, VARIANTS, rule_version, compared.counts["pairs"])
+        first = place_first(compared.edges, VARIANTS, rule_version, compared.counts["pairs"], materialise)
         rows = stage.group_rows(compared.new, first, rule_version)
         return Regrouped(rows, {}, lake.frame([], "variant_groups"), rows.select("variant_id", "group_id"), [])
     before, places = place(lake, VARIANTS, compared.edges, rule_version)

@@ -56,7 +56,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         postings = stage.postings(variants)
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
         pairs = edges.count()
-    placed = place_first(edges, VARIANTS, "bench", pairs)
+    placed = place_first(edges, VARIANTS, "bench", pairs, lambda placed: placed)
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 
