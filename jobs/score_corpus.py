@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from rich.console import Console
@@ -13,11 +14,11 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.jobs import run_job
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import SparkEngine
+from quotelake.lake.views import start_engine
 from quotelake.pipeline import score_corpus
 from quotelake.reading.ask import reader_of
-from quotelake.reading.place import check_writable
-from quotelake.reporting.alerts import read_report
+from quotelake.reading.place import check_writable, is_local
+from quotelake.reporting.alerts import READ_TWICE, read_report
 from quotelake.reporting.console import make_console
 from quotelake.reporting.dry_run import show_dry_run
 from quotelake.reporting.page import page_of, write_page
@@ -66,7 +67,10 @@ def main() -> None:
             reread=frozenset(arguments.reread),
             watched=watched,
         )
-    ask = reader_of(arguments.lake, lambda: SparkEngine(lake))
+    if is_local(lake.root):
+        # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
+        end_session(spark, for_good=False)
+    ask = cache(reader_of(arguments.lake, lambda: start_engine("score_corpus", arguments.lake), kept=READ_TWICE))
     show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
     if page is not None:

@@ -56,7 +56,7 @@ def _run(command: list[str], env: dict[str, str]) -> subprocess.CompletedProcess
 def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """A job run in this process takes the session of the tests as it is, and leaves it."""
     monkeypatch.setattr(session, "get_session", lambda name, **settings: spark)
-    monkeypatch.setattr(session, "end_session", lambda spark: None)
+    monkeypatch.setattr(session, "end_session", lambda spark, **_: None)
 
 
 def rows(lake: Path, table: str) -> list[dict[str, Any]]:

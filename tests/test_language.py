@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.errors import SettingsError
-from quotelake.language import detect_language, normalise_language
+from quotelake.language import _identifier, detect_language, normalise_language
 from quotelake.settings import Settings
 
 
@@ -52,6 +52,13 @@ def test_a_language_that_was_not_asked_for_is_never_told():
     german = "Der Stadtrat stimmt in der nächsten Woche über die neue Brücke ab."
     assert detect_language(german, ("en", "fr"), 0.0) in ("en", "fr")
     assert detect_language("네 그렇습니다", ("en", "fr"), 0.99) == "und"
+
+
+def test_lists_of_languages_share_one_model_and_stay_apart():
+    """A model has 80 MB, and a worker has several lists: those of its daemon, of the input and of headlines."""
+    first, other = _identifier(("en", "de")), _identifier(("en", "fr"))
+    assert first._full_model[0] is other._full_model[0]
+    assert (first.nb_classes, other.nb_classes) == (["de", "en"], ["en", "fr"])
 
 
 def test_the_beginning_decides():

@@ -6,6 +6,7 @@ normalised over the languages of ``ingest.languages``. It is loaded once per wor
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from functools import cache
 from typing import Any
 
@@ -89,9 +90,7 @@ def _by_script(text: str) -> str | None:
 
 @cache
 def _identifier(languages: tuple[str, ...]) -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = copy(_model())  # a list of languages takes its columns of the model, some 4 MB
     known = sorted(set(identifier.nb_classes))
     unknown = sorted(set(languages) - set(known))
     if unknown:
@@ -100,3 +99,11 @@ def _identifier(languages: tuple[str, ...]) -> Any:
         )
     identifier.set_languages(languages)
     return identifier
+
+
+@cache
+def _model() -> Any:
+    """All languages, some 80 MB: once in a process, and workers share that of the process they are forked from."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -19,8 +19,8 @@ from quotelake.reuse.clusters import Place
 from quotelake.stories import stage
 from quotelake.stories.clusters import cluster_stories
 
-#: New texts whose hashes are dealt into one part: some 60 million bytes, and as many while pairs are counted.
-_TEXTS_PER_PART: Final = 5_000
+#: New texts whose hashes are dealt into one part: some 90 each, in numpy some 80 MB in all, on each core.
+_TEXTS_PER_PART: Final = 2_000
 _TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_stories)
 
 

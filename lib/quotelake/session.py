@@ -71,11 +71,17 @@ def get_session(name: str, **settings: str) -> SparkSession:
     return builder.getOrCreate()
 
 
-def end_session(spark: SparkSession) -> None:
-    """End the session of a job, and the threads that let Java call Python: left alone, they outlive the interpreter."""
+def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
+    """End the session of a job.
+
+    Args:
+        spark: the session; it may have ended already.
+        for_good: end the threads too that let Java call Python, which would outlive the interpreter. Without them no
+            session starts again.
+    """
     spark.stop()
     gateway = SparkContext._gateway
-    if gateway is not None:
+    if for_good and gateway is not None:
         gateway.shutdown()
 
 

@@ -77,6 +77,18 @@ def test_a_table_younger_than_the_lake_is_empty(root: Path):
     assert answer.rows == [] and "reason" in answer.names
 
 
+def test_a_kept_view_is_read_once(root: Path):
+    statement = "SELECT run_id FROM run_summary ORDER BY run_id"
+    with DuckEngine(str(root), kept=["run_summary"]) as kept, DuckEngine(str(root)) as engine:
+        first = kept.answer(statement)
+        assert first == engine.answer(statement) and first.rows
+        for file in (root / "runs").glob("*.parquet"):
+            file.unlink()
+        assert kept.answer(statement) == first
+        with pytest.raises(InputError, match="lacks 2 of its data files"):
+            engine.answer(statement)
+
+
 def test_a_place_without_a_complete_run_is_said(tmp_path: Path):
     for place in (tmp_path / "none", tmp_path):
         with pytest.raises(InputError, match="holds no lake with a complete run"):

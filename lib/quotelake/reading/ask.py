@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -60,13 +60,15 @@ class DuckEngine:
 
     Args:
         root: directory of the lake.
+        kept: views whose rows are kept from the first statement that names them, for several statements to read.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, kept: Collection[str] = ()) -> None:
         self._root = Path(root).absolute()
+        self._kept = frozenset(kept)
         self._connection = duckdb.connect(config=_settings())
         self._connection.execute("SET TimeZone = 'UTC'")
         for name, body in MACROS.items():
@@ -148,7 +150,8 @@ class DuckEngine:
             check_table(str(self._root), LocalFiles(self._root), name, self._last)
             make_view(self._root, name, self._last.shown.get(name), self._connection)
         else:
-            self._connection.execute(f'CREATE OR REPLACE TEMP VIEW "{name}" AS {self._view(name).sql}')
+            what = "TABLE" if name in self._kept else "VIEW"
+            self._connection.execute(f'CREATE OR REPLACE TEMP {what} "{name}" AS {self._view(name).sql}')
         self._made.add(name)
 
 
@@ -159,16 +162,23 @@ class AutoEngine:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine.
         told: called with the reason, once for each statement that goes to Spark.
+        kept: as for :class:`DuckEngine`.
     """
 
-    def __init__(self, root: str, spark: Callable[[], Engine], told: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self,
+        root: str,
+        spark: Callable[[], Engine],
+        told: Callable[[str], None] | None = None,
+        kept: Collection[str] = (),
+    ) -> None:
         self._start = spark
         self._told = told or (lambda why: None)
         self._duck: DuckEngine | None = None
         self._why = f"{root} is an address"
         if is_local(root):
             try:
-                self._duck = DuckEngine(root)
+                self._duck = DuckEngine(root, kept)
             except Unsupported as error:
                 self._why = str(error)
 
@@ -197,17 +207,18 @@ class AutoEngine:
         return self._start()
 
 
-def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
+def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> Ask:
     """Return a function that queries a lake: by DuckDB on a local disk where possible, else by Spark.
 
     Args:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine; called only when needed.
+        kept: as for :class:`DuckEngine`.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
-    engine = AutoEngine(root, spark)
+    engine = AutoEngine(root, spark, kept=kept)
     return lambda statement: engine.answer(statement).rows
 
 

@@ -20,6 +20,8 @@ from quotelake.reporting.reviews import Review, latest_reviews
 LIMIT = 500
 #: Alerts of a night that are shown at once, by default; the others are a click away.
 PER_NIGHT = 20
+#: Views that both the summary of a run and its page read. Each reads columns of the whole archive.
+READ_TWICE: Final = ("corpus_coverage", "headline_alerts")
 _SPANS = ("matched", "omitted")
 #: Statements for the other parts of the page, by part.
 QUERIES: Final = {
