@@ -19,7 +19,7 @@ from quotelake.reuse.clusters import Place
 from quotelake.stories import stage
 from quotelake.stories.clusters import cluster_stories
 
-#: New texts whose hashes are dealt into one part: some 90 each, in numpy some 80 MB in all, on each core.
+#: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
 _TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_stories)
 
