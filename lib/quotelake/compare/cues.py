@@ -121,15 +121,14 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
-@cache
-def first_words(name: str) -> re.Pattern[str]:
-    """Compile one pattern for the first words, as whole words, of the cues of several words in all languages.
+def begins_cue(word: str, name: str) -> bool:
+    """Whether a word in small letters is the first one of a cue of several words, of a class in any language.
 
-    >>> [word for word in ("no", "nulle", "part", "하지") if first_words("NEGATION").fullmatch(word)]
+    >>> [word for word in ("no", "nulle", "part", "하지") if begins_cue(word, "NEGATION")]
     ['no', 'nulle', '하지']
     """
-    cues = [cue for cues in _BY_NAME[name].values() for cue in cues if " " in cue]
-    return re.compile("|".join(re.escape(cue.split()[0]).replace(r"\*", ".*") for cue in cues), re.IGNORECASE)
+    firsts = (cue.split()[0] for cues in _BY_NAME[name].values() for cue in cues if " " in cue)
+    return any(word == first or (first[0] == "*" and word.endswith(first[1:])) for first in firsts)
 
 
 def sign_negations(text: str) -> str:

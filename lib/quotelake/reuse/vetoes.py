@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from quotelake.compare.amounts import amount_of, is_amount
 from quotelake.compare.amounts import differ as amounts_differ
-from quotelake.compare.cues import LANGUAGES, cue_pattern, first_words
+from quotelake.compare.cues import LANGUAGES, begins_cue, cue_pattern
 from quotelake.reuse.alignment import Pairs
 from quotelake.reuse.numbers import Number, numbers
 from quotelake.reuse.words import KEPT, Words
@@ -110,7 +110,7 @@ def _may_negate(word: str) -> bool:
     """Whether a word may negate, or be the first word of a phrase that does: most texts have none, and end here."""
     return bool(
         _BARE.fullmatch(word)
-        or first_words("NEGATION").fullmatch(word)
+        or begins_cue(word, "NEGATION")
         or any(pattern.search(word) for script in LANGUAGES if (pattern := cue_pattern("NEGATION", script)))
     )
 
