@@ -37,7 +37,7 @@ from quotelake.errors import InputError, exit_with
 from quotelake.evaluation.corpora import parse_input, parse_numbers, quotes_in_copies, read_lines
 from quotelake.evaluation.cost import Cost, check_machine
 from quotelake.evaluation.peers.running import Outcome, compare
-from quotelake.evaluation.peers.scale import measure_sizes, scale_table
+from quotelake.evaluation.peers.scale import Size, measure_sizes, scale_table
 from quotelake.evaluation.peers.tables import (
     WITH,
     WITHOUT,
@@ -147,8 +147,15 @@ def scale(options: Any) -> None:
         return (use.text for use in {EVERYDAY: everyday, MIXED: mixed}[options.set](max(options.sizes), plan))
 
     given = ("--memory", options.memory)
+    told, measured = Console(stderr=True), list[Size]()
     sizes = measure_sizes(ours, Path(sys.executable), options.sizes, texts, given, options.limit_s, options.work)
-    _console().print(scale_table(sizes))
+    try:
+        for size in sizes:
+            told.print(f"{size.texts:,} texts: {size.cost.seconds:,.0f} s, {size.cost.cpu:,.0f} CPU s")
+            measured.append(size)
+    finally:  # a larger one may fail or be stopped
+        if measured:
+            _console().print(scale_table(measured))
 
 
 def chain(options: Any) -> None:

@@ -99,7 +99,7 @@ def test_each_size_is_run_on_the_first_texts_of_one_stream_after_one_run_for_sta
     body = f"print(len(texts.open().readlines()), *sys.argv[5:], file=open({str(seen)!r}, 'a'))"
     python = fake_python(tmp_path, body)
     texts = lambda: (f"text {number}" for number in range(9_000))  # noqa: E731
-    sizes = measure_sizes(FAKE, python, [5_000, 2_000, 10_000], texts, ["--memory", "1g"], 600)
+    sizes = list(measure_sizes(FAKE, python, [5_000, 2_000, 10_000], texts, ["--memory", "1g"], 600))
     assert [line.split()[0] for line in seen.read_text().splitlines()] == [str(START_TEXTS), "2000", "5000", "9000"]
     assert {tuple(line.split()[1:]) for line in seen.read_text().splitlines()} == {("--shingle", "2", "--memory", "1g")}
     assert [size.texts for size in sizes] == [2_000, 5_000, 9_000]
@@ -109,7 +109,7 @@ def test_each_size_is_run_on_the_first_texts_of_one_stream_after_one_run_for_sta
 def test_a_size_that_fails_ends_the_measurement_with_its_reason(tmp_path: Path):
     python = fake_python(tmp_path, "raise MemoryError('too many')")
     with pytest.raises(QuotelakeError, match="1,000 texts: MemoryError: too many"):
-        measure_sizes(FAKE, python, [5_000], lambda: iter(["text"] * 5_000), [], 600)
+        next(measure_sizes(FAKE, python, [5_000], lambda: iter(["text"] * 5_000), [], 600))
 
 
 @pytest.mark.spark

@@ -64,8 +64,8 @@ def measure_sizes(
     options: Sequence[str],
     limit_s: float,
     work: Path | None = None,
-) -> list[Size]:
-    """Run a tool on the first texts of a stream: on few for its start-up, then on each number of them.
+) -> Iterator[Size]:
+    """Run a tool on the first texts of a stream: on few for its start-up, then on each number of them, as asked for.
 
     Args:
         tool: one of ours.
@@ -79,7 +79,6 @@ def measure_sizes(
     Raises:
         QuotelakeError: a run failed; the reason is in the message.
     """
-    measured: list[Size] = []
     start = None
     for size in (START_TEXTS, *sorted(sizes)):
         with tempfile.TemporaryDirectory(prefix="bench_scale_", dir=work) as folder:
@@ -91,8 +90,7 @@ def measure_sizes(
         if start is None:
             start = outcome.cost
         else:
-            measured.append(Size(number, outcome.cost, start, outcome.moved))
-    return measured
+            yield Size(number, outcome.cost, start, outcome.moved)
 
 
 def scale_table(sizes: Sequence[Size]) -> Table:
