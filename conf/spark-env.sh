@@ -22,7 +22,8 @@ if [ "$quotelake_local" = yes ] && [ "${1:-}" = org.apache.spark.deploy.SparkSub
   # heap that is no longer used is given back every ten seconds (a first load's Java: 140 MB less at its end); a Java
   # that is too old for this passes over it, as Spark asks it to.
   SPARK_SUBMIT_OPTS="-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m -XX:+UseSerialGC \
--XX:InitialRAMPercentage=5 -XX:TrimNativeHeapInterval=10000 -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote \
+-XX:InitialRAMPercentage=5 -XX:TrimNativeHeapInterval=10000 -XX:-UsePerfData -XX:+UnlockDiagnosticVMOptions \
+-XX:-BytecodeVerificationRemote \
 ${SPARK_SUBMIT_OPTS:-}"
   # glibc gives each of Java's many threads a heap of its own outside Java's, and keeps what these held at most: on a
   # first load of 41,760 articles the JVM took 2.5 GB, with two such heaps 2.1.

@@ -11,10 +11,9 @@ from rich.console import Console
 from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, RejectShareError, SettingsError
-from quotelake.jobs import run_job
+from quotelake.jobs import run_job, spark_for
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import start_engine
 from quotelake.pipeline import score_corpus
 from quotelake.reading.ask import reader_of
 from quotelake.reading.place import check_writable, is_local
@@ -70,7 +69,7 @@ def main() -> None:
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask = cache(reader_of(arguments.lake, lambda: start_engine("score_corpus", arguments.lake), kept=READ_TWICE))
+    ask = cache(reader_of(arguments.lake, spark_for("score_corpus", arguments.lake), kept=READ_TWICE))
     show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(arguments.lake)
     if page is not None:

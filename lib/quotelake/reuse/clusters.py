@@ -14,11 +14,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-Integers = npt.NDArray[np.int64]
+from quotelake.reuse.ranges import Integers
 
 #: Which side of a pair is part of the other.
 NEITHER, A_IN_B, B_IN_A = 0, 1, 2
