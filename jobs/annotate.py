@@ -14,18 +14,18 @@ train_topic_head.py. tuples makes 4-tuples of items for best-worst scaling, whic
 import argparse
 from pathlib import Path
 
+from quotelab.labels import best_worst
+from quotelab.labels.context_pairs.exporting import Choices, read_export, write_export
+from quotelab.labels.context_pairs.folds import FOLDS
+from quotelab.labels.context_pairs.importing import gate_results, write_judged
+from quotelab.labels.context_pairs.lake import Tweets
+from quotelab.labels.context_pairs.tutorial import GATE, passed
+from quotelab.labels.context_pairs.writing import write_csv
+from quotelab.labels.tables import table_rows
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.jobs import spark_for
 from quotelake.jsonl import find_paths, refuse
-from quotelake.labels import best_worst
-from quotelake.labels.context_pairs.exporting import Choices, read_export, write_export
-from quotelake.labels.context_pairs.folds import FOLDS
-from quotelake.labels.context_pairs.importing import gate_results, write_judged
-from quotelake.labels.context_pairs.lake import Tweets
-from quotelake.labels.context_pairs.tutorial import GATE, passed
-from quotelake.labels.context_pairs.writing import write_csv
-from quotelake.labels.tables import table_rows
 from quotelake.reading.ask import Ask, reader_of
 
 
@@ -66,8 +66,8 @@ def gate(arguments: argparse.Namespace) -> None:
 
 def take_back(arguments: argparse.Namespace) -> None:
     """Read judgments, write gold labels, folds and agreement."""
-    from quotelake.evaluation.judgments import measure
-    from quotelake.evaluation.report import Report
+    from quotelab.evaluation.judgments import measure
+    from quotelab.evaluation.report import Report
 
     if arguments.folds < 1:
         raise InputError(f"--folds {arguments.folds}: must be 1 or more")

@@ -12,10 +12,10 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
+from quotelab.labels.headline_quotes import read_labelled
 from quotelake.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
 from quotelake.jsonl import json_lines
-from quotelake.labels.headline_quotes import read_labelled
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
 

@@ -18,10 +18,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from quotelab.evaluation.corpora import copies, parse_input, parse_numbers, read_lines, write_lines
+from quotelab.evaluation.cost import Cost, check_machine
+from quotelab.evaluation.submitted import Job, stages
 from quotelake.errors import exit_with
-from quotelake.evaluation.corpora import copies, parse_input, parse_numbers, read_lines, write_lines
-from quotelake.evaluation.cost import Cost, check_machine
-from quotelake.evaluation.submitted import Job, stages
 from quotelake.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings

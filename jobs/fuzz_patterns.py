@@ -11,9 +11,9 @@ linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is mor
 import argparse
 
 import quotelake
+from quotelab.evaluation.patterns import BOUNDED, find_patterns
+from quotelab.evaluation.pumping import STEEP, worst_growth
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.patterns import BOUNDED, find_patterns
-from quotelake.evaluation.pumping import STEEP, worst_growth
 
 
 def main() -> int:

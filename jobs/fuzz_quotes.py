@@ -16,8 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from quotelab.evaluation.fuzz import Tally, fuzz
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.fuzz import Tally, fuzz
 from quotelake.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path
 

@@ -13,13 +13,13 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from quotelab.evaluation.drawing import Drawn, as_line, counts, draw, merge
+from quotelab.labels.headlines import HeadlineLabels, Label
+from quotelab.labels.rows import checked
+from quotelab.labels.tables import table_rows
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.drawing import Drawn, as_line, counts, draw, merge
 from quotelake.jsonl import json_lines, refuse
-from quotelake.labels.headlines import HeadlineLabels, Label
-from quotelake.labels.rows import checked
-from quotelake.labels.tables import table_rows
 from quotelake.outputs import write_whole
 from quotelake.settings import load_settings
 

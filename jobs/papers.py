@@ -16,12 +16,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from quotelab.evaluation.papers import others, trotr
+from quotelab.evaluation.papers.page import as_html, as_markdown
+from quotelab.evaluation.papers.plot import ranking_svg
+from quotelab.evaluation.papers.table import Section, Table, Written
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, Status, exit_with
-from quotelake.evaluation.papers import others, trotr
-from quotelake.evaluation.papers.page import as_html, as_markdown
-from quotelake.evaluation.papers.plot import ranking_svg
-from quotelake.evaluation.papers.table import Section, Table, Written
 from quotelake.jsonl import refuse
 from quotelake.outputs import write_whole
 

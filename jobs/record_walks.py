@@ -6,8 +6,8 @@ A test compares the document with what its commands print; run this when it fail
 import argparse
 from pathlib import Path
 
+from quotelab.evaluation.walks import Step, folder_with_environment, record, run
 from quotelake.errors import InputError, exit_with
-from quotelake.evaluation.walks import Step, folder_with_environment, record, run
 from quotelake.outputs import write_whole
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"

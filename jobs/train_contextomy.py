@@ -11,12 +11,12 @@ Saerens et al. 2002). Both can be given with --data too. Runs with plain python 
 
 from pathlib import Path
 
+from quotelab.labels.headline_quotes import read_labelled
+from quotelab.training.contextomy import calibrate, train
 from quotelake.commands import job_parser
 from quotelake.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
-from quotelake.labels.headline_quotes import read_labelled
 from quotelake.outputs import write_whole
-from quotelake.training.contextomy import calibrate, train
 
 SHIPPED = "default"
 STRONGEST = 8  # weights shown

@@ -15,14 +15,14 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
+from quotelab.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
+from quotelab.training.quotecse.assign import MINIMUM
+from quotelab.training.quotecse.baseline import Variant
+from quotelab.training.quotecse.trainer import TrainingSettings
 from quotelake.commands import command, job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError, exit_with
 from quotelake.outputs import write_whole
-from quotelake.training.quotecse.articles import Pair, read_articles, read_pairs, write_pairs
-from quotelake.training.quotecse.assign import MINIMUM
-from quotelake.training.quotecse.baseline import Variant
-from quotelake.training.quotecse.trainer import TrainingSettings
 
 _PAIRS = "pairs.jsonl"
 
@@ -41,7 +41,7 @@ def main() -> None:
     if arguments.sample and len(pairs) > arguments.sample:
         pairs = sorted(pairs, key=_by_hash)[: arguments.sample]
         _say(f"sampled by hash: {len(pairs):,} pairs")
-    from quotelake.training.quotecse.run import train_model
+    from quotelab.training.quotecse.run import train_model
 
     outcome = train_model(pairs, arguments.base, settings, out, arguments.device, _say)
     for when, quality in (("before", outcome.before), ("after", outcome.after)):
@@ -53,7 +53,7 @@ def main() -> None:
     report |= {"best_epoch": outcome.progress.best, "epochs": [asdict(epoch) for epoch in outcome.progress.history]}
     _say(f"model written to {outcome.model}")
     if arguments.labels:
-        from quotelake.training.mlp import train_detector
+        from quotelab.training.mlp import train_detector
 
         variant: Variant = "second_quote" if arguments.second_quote else "base"
         figures = train_detector(arguments.labels, str(outcome.model), variant, out / "detector.json", settings.seed)
@@ -88,21 +88,21 @@ def _pairs(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
 
 
 def _from_file(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
+    from quotelab.training.quotecse.local import build_pairs_locally
     from quotelake.embeddings.encoder import Encoder
-    from quotelake.training.quotecse.local import build_pairs_locally
 
     articles = read_articles(arguments.pairs)
     return build_pairs_locally(articles, Encoder(arguments.base), arguments.minimum, arguments.seed)
 
 
 def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int]]:
+    from quotelab.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.embeddings import models
     from quotelake.embeddings.embed import embed_texts, gpu_profile
     from quotelake.environment import check_environment
     from quotelake.jobs import open_lake
     from quotelake.lake.runs import last_run
     from quotelake.materialise import Materialised
-    from quotelake.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.versions import active
 
     check_environment()

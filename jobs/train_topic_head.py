@@ -9,10 +9,10 @@ encoder only; no text is embedded again when it is trained anew. Runs with plain
 
 from pathlib import Path
 
+from quotelab.labels.trotr import read_judged
 from quotelake.commands import job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import exit_with
-from quotelake.labels.trotr import read_judged
 from quotelake.topics.head import RAW_WEIGHT, files_of, save
 
 
@@ -29,8 +29,8 @@ def main() -> int:
     if not 0 <= options.raw_weight < float("inf"):
         parser.error("--raw-weight must be at least 0")
     judged = read_judged(options.data)
+    from quotelab.training.topic_head import train_head
     from quotelake.embeddings.encoder import Encoder
-    from quotelake.training.topic_head import train_head
 
     encoder = Encoder(options.model, dtype="float32")
     print(f"{options.data}: {len(judged.uses):,} uses, {len(judged.pairs):,} pairs", flush=True)

@@ -133,7 +133,7 @@ def test_jobs_are_found_in_a_wheel_and_their_absence_is_said(tmp_path: Path, mon
 def test_no_message_names_a_command_that_a_clean_shell_lacks():
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in (*LIB.rglob("*.py"), *(ROOT / "jobs").glob("*.py"))
+        for path in (*LIB.rglob("*.py"), *(ROOT / "lib/quotelab").rglob("*.py"), *(ROOT / "jobs").glob("*.py"))
         if path.name != "commands.py"
         for node in messages(ast.parse(path.read_text("utf-8")))
         if UNFIT.search(node.value) and node.value not in COMMANDS.values()  # names of files, given to job_parser

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-LIB = Path(__file__).parents[1] / "lib" / "quotelake"
+LIB = Path(__file__).parents[1] / "lib"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
@@ -15,37 +15,38 @@ ROOMS = [
     "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article",
     "annotate", "worker_daemon", "versions", "components", "regrouping", "same_story", "chain",
     "scoring", "meanings", "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline",
-    "labels", "__main__",
+    "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
-#: Nothing imports these, but the room where evaluation and training meet for the job that measures.
-LEAVES = {"reporting", "training", "evaluation"}
-MEETING = "protocols"
+#: Nothing of the product imports these.
+LEAVES = {"reporting"}
+#: The bench, one package beside the product: it imports the product and is never imported by it.
+BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "__main__", "text", "outputs", "contracts", "settings", "language", "article", "together",
-    "compare", "detector", "labels",
-    "lake.keyfilter", "embeddings.encoder", "embeddings.batching", "embeddings.models", "embeddings.bert",
-    "embeddings.plain", "embeddings.general", "reading", "quotes", "contextomy", "topics.contexts",
-    "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run", "sources.listing",
-    "sources.preflight", "sources.rereading", "sources.shares", "versions.advice", "reporting.additions",
-    "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells", "reporting.dry_run",
-    "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page", "reporting.passages",
-    "reporting.reviews", "reporting.judgements", "reporting.outlets",
-    "evaluation.polnear", "evaluation.spans", "evaluation.resolution",
-    "evaluation.metrics", "evaluation.fuzz", "evaluation.agreement", "evaluation.drawing", "evaluation.headlines",
-    "evaluation.headline_speakers", "evaluation.reuse", "evaluation.synthetic", "evaluation.walks", "reuse", "stories",
-    "lookup", "reporting.lookup", "watch", "evaluation.watch", "evaluation.changed_uses",
-    "training.quotecse.baseline", "training.quotecse.perceptron",
+    "errors", "commands", "__main__", "text", "outputs", "contracts", "settings", "language", "article",
+    "together", "compare", "detector", "quotelab.labels", "lake.keyfilter", "embeddings.encoder",
+    "embeddings.batching", "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general",
+    "reading", "quotes", "contextomy", "topics.contexts", "topics.variation", "topics.head", "sources.records",
+    "sources.parse", "sources.dry_run", "sources.listing", "sources.preflight", "sources.rereading",
+    "sources.shares", "versions.advice", "reporting.additions", "reporting.alerts", "reporting.alerts_file",
+    "reporting.card", "reporting.cells", "reporting.dry_run", "reporting.ranking", "reporting.labelling",
+    "reporting.marking", "reporting.page", "reporting.passages", "reporting.reviews", "reporting.judgements",
+    "reporting.outlets", "quotelab.evaluation.polnear", "quotelab.evaluation.spans",
+    "quotelab.evaluation.resolution", "quotelab.evaluation.metrics", "quotelab.evaluation.fuzz",
+    "quotelab.evaluation.agreement", "quotelab.evaluation.drawing", "quotelab.evaluation.headlines",
+    "quotelab.evaluation.headline_speakers", "quotelab.evaluation.reuse", "quotelab.evaluation.synthetic",
+    "quotelab.evaluation.walks", "reuse", "stories", "lookup", "reporting.lookup", "watch",
+    "quotelab.evaluation.watch", "quotelab.evaluation.changed_uses", "quotelab.training.quotecse.baseline",
+    "quotelab.training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
 SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "stories.stage", "watch.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {
     "session", "materialise", "lake", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
-    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", *LEAVES,
-    MEETING,
+    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", *LEAVES, BENCH,
 }  # fmt: skip
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
@@ -66,12 +67,13 @@ _VALUES = {"list", "dict", "set", "str", "bytes", "tuple", "sorted", "open", "de
 
 @cache
 def modules() -> dict[str, Path]:
-    """Dotted name under quotelake of every file."""
-    return {
+    """Every file by its dotted name: under quotelake for the product, with the name of its package for the bench."""
+    named = {
         ".".join(path.relative_to(LIB).with_suffix("").parts).removesuffix(".__init__"): path
-        for path in LIB.rglob("*.py")
-        if path != LIB / "__init__.py"
+        for package in ("quotelake", BENCH)
+        for path in (LIB / package).rglob("*.py")
     }
+    return {name.removeprefix("quotelake."): path for name, path in named.items() if name != "quotelake"}
 
 
 @cache
@@ -98,16 +100,16 @@ def rooms_of(path: Path) -> set[str]:
 
 
 def test_every_room_has_its_place():
-    assert {name.split(".")[0] for name in modules()} <= {*ROOMS, *LEAVES, MEETING}
+    assert {name.split(".")[0] for name in modules()} <= {*ROOMS, *LEAVES, BENCH}
 
 
 @pytest.mark.parametrize("name", sorted(modules()))
 def test_imports_go_one_way(name: str):
     room = name.split(".")[0]
-    used = rooms_of(modules()[name]) - {room}
-    assert MEETING not in used, "only jobs import it"
-    if room == MEETING:
+    if room == BENCH:
         return
+    assert not any(used.split(".")[0] == BENCH for used in imports(modules()[name])), "the bench imports the product"
+    used = rooms_of(modules()[name]) - {room}
     if room in LEAVES:
         assert not used & (LEAVES - {room})
         return
@@ -129,7 +131,7 @@ def test_pure_modules_import_no_spark(name: str):
         seen.add(current)
         used = imports(current)
         assert not any(module.split(".")[0] in ("pyspark", "delta", "py4j") for module in used), current
-        ours = {module.removeprefix("quotelake.") for module in used if module.startswith("quotelake.")}
+        ours = {module.removeprefix("quotelake.") for module in used}
         waiting += [found for module in ours if (found := modules().get(module)) and found not in seen]
 
 

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = {
     "lib/quotelake": "quotelake",
+    "lib/quotelab": "quotelab",
     "schemas": "quotelake/schemas",
     "conf": "quotelake/conf",
     "jobs": "quotelake/programs",
@@ -47,7 +48,7 @@ def test_the_wheel_holds_every_file_of_the_package(archive: Path):
         for path in (checkout / source).rglob("*")
         if path.is_file() and not {"__pycache__", "quotelake.egg-info"}.intersection(path.parts)
     }
-    built = {name for name in zipfile.ZipFile(archive).namelist() if name.startswith("quotelake/")}
+    built = {name for name in zipfile.ZipFile(archive).namelist() if name.startswith(("quotelake/", "quotelab/"))}
     assert built == expected
 
 

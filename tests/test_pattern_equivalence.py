@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelab.evaluation import polnear
 from quotelake.contextomy import same_speaker
 from quotelake.detector import transfer
 from quotelake.errors import _RAISED
-from quotelake.evaluation import polnear
 from quotelake.sources import body_status, dates, genre, lists, wire_credit
 
 #: The plain form, the fast one, and the pieces of texts in which both find something.

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import quotelake
+from quotelab.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
+from quotelab.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.compare import cues
 from quotelake.compare.omissions import cue_pattern
 from quotelake.contextomy.same_speaker import Who, same_speaker
-from quotelake.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
-from quotelake.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.body_status import body_status_of

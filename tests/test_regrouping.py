@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.evaluation.synthetic.mutations import CHANGES, join
+from quotelab.evaluation.synthetic.mutations import CHANGES, join
 from quotelake.jsonl import json_lines
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.materialise import Materialised

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelab.training.frequent_words import frequent_words
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse import words as words_module
 from quotelake.reuse.words import (
@@ -21,7 +22,6 @@ from quotelake.reuse.words import (
     rank,
     words_of,
 )
-from quotelake.training.frequent_words import frequent_words
 
 LISTED = resources.files(words_module.__package__).joinpath("frequent_words.txt").read_text("utf-8").split()
 some_words = st.lists(st.sampled_from([*LISTED[:30], *LISTED[COMMON : COMMON + 9], "quay", "heron"]), max_size=24)

@@ -1,7 +1,7 @@
 """Words of a canonical text, how frequent each is, and which texts can be compared by their words. Pure.
 
 ``frequent_words.txt`` lists words of quotes, the most frequent first: a word's frequency is the share of different
-canonical texts that have it. :mod:`quotelake.training.frequent_words` makes it. The list is frozen: the order of
+canonical texts that have it. :mod:`quotelab.training.frequent_words` makes it. The list is frozen: the order of
 candidates and the two gates depend on it, so a new list is a new rule version.
 """
 

@@ -4,7 +4,7 @@ With m and b the unit vectors of the masked and the raw context::
 
     x = unit(m + 0.2 b)      z = unit(x W)      topic relatedness of two contexts = z · z'
 
-W is trained by :mod:`quotelake.training.topic_head` on judged pairs of contexts. The encoder stays as it is, so a new
+W is trained by :mod:`quotelab.training.topic_head` on judged pairs of contexts. The encoder stays as it is, so a new
 head embeds no text again. On disk a head is ``NAME.safetensors`` (W) beside ``NAME.json``, its card.
 """
 

@@ -103,11 +103,6 @@ FILES: Final[Mapping[str, tuple[Decides, str]]] = {
     "schemas/views/*.sql": (NOTHING, "what is shown of the tables"),
     "reporting/templates/*": (NOTHING, "what the alert page looks like"),
     "sample/*.json*": (NOTHING, "an input, and its correct results"),
-    "evaluation/synthetic/*.toml": (NOTHING, "words of an input for benchmarks"),
-    "evaluation/papers/templates/*": (NOTHING, "what the page of the papers' tables looks like"),
-    "labels/context_pairs/*.md": (NOTHING, "what annotators read"),
-    "labels/context_pairs/tutorial/*.tsv": (NOTHING, "what annotators practise on"),
-    "evaluation/peers/*.txt": (NOTHING, "packages of public tools, for a benchmark"),
 }
 
 _ROWS: Final = "how rows are read and written, not what they hold"

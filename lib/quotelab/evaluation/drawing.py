@@ -1,0 +1,140 @@
+"""Draw headline quotes of corpora to be labelled, and take the labels back.
+
+All quotes that the detector decides are taken. Of those that strings settle a sample is drawn by strata, each row with
+the probability it was drawn with. Half is for development (part ``dev``), half for figures (``test``). Draws are by
+hash: the same corpora give the same sample.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from quotelab.labels.headlines import HeadlineLabels, Label
+from quotelab.labels.texts import text_hash
+from quotelake.article import Judgement, article_of, judge_article
+from quotelake.contextomy.decide import Detector, load_detector
+from quotelake.contextomy.match import Outcome
+from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.settings import Settings
+from quotelake.text import content_id
+
+#: Outcomes of which a sample is drawn, by stratum; quotes of all others are taken.
+SETTLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT})
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A headline quote of the sample, and the article to read."""
+
+    labels: HeadlineLabels
+    headline: str
+    body: str
+
+
+def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[Drawn]:
+    """Draw from corpora.
+
+    Args:
+        patterns: paths or globs of corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
+        per_stratum: rows to draw of ``identical``, ``excerpt`` and ``risky_excerpt`` each.
+        settings: detector, thresholds and languages.
+
+    Returns:
+        The sample in an order by hash that tells nothing of the strata.
+
+    Raises:
+        InputError: a file cannot be read, or no headline of them has a quote.
+    """
+    strata: dict[str, list[Drawn]] = defaultdict(list)
+    detector = load_detector(settings.contextomy)
+    for source, record in _records(patterns):
+        for judgement in _judge(record, settings, detector):
+            stratum = _stratum(judgement)
+            strata[stratum].append(_drawn(source, record, judgement, stratum))
+    if not strata:
+        refuse(" ".join(patterns), "no headline with a quote", "name corpora whose records have title and text")
+    sample: list[Drawn] = []
+    for stratum, drawn in strata.items():
+        if stratum.removeprefix("risky_") not in SETTLED:
+            sample += drawn
+            continue
+        chosen = sorted(drawn, key=_key)[:per_stratum]
+        share = len(chosen) / len(drawn)
+        sample += [Drawn(d.labels.model_copy(update={"inclusion": share}), d.headline, d.body) for d in chosen]
+    return sorted(sample, key=lambda drawn: content_id("order", _key(drawn)))
+
+
+def counts(sample: Sequence[Drawn]) -> dict[str, tuple[int, float]]:
+    """Rows of each stratum, and the probability they were drawn with."""
+    n = Counter(drawn.labels.stratum for drawn in sample)
+    return {drawn.labels.stratum: (n[drawn.labels.stratum], drawn.labels.inclusion) for drawn in sample}
+
+
+def merge(
+    rows: Sequence[HeadlineLabels], passes: Sequence[Mapping[int, str]], adjudicated: Mapping[int, tuple[str, str]]
+) -> list[HeadlineLabels]:
+    """Put labels into the rows they are of.
+
+    Args:
+        rows: of a label file, in its order; item n is row n, from 1.
+        passes: for each person, item to label.
+        adjudicated: item to final label and reason; where all agree and nothing is stated, theirs is final.
+
+    Raises:
+        InputError: an item has no label in a pass, or people disagree and nobody adjudicated.
+    """
+    merged = []
+    for item, row in enumerate(rows, 1):
+        labels = [Label(answers[item]) for answers in passes if item in answers]
+        if len(labels) < len(passes):
+            refuse(f"item {item}", f"{len(labels)} labels", f"each of the {len(passes)} passes must label it")
+        label, reason = adjudicated.get(item, (labels[0] if len(set(labels)) == 1 else None, row.reason))
+        if label is None:
+            refuse(f"item {item}", f"the labels {', '.join(labels)}", "state its final label in the adjudicated file")
+        merged.append(row.model_copy(update={"labels": tuple(labels), "label": Label(label), "reason": reason}))
+    return merged
+
+
+def as_line(row: HeadlineLabels) -> str:
+    """A row as a line of a label file."""
+    return json.dumps(row.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
+
+
+def _records(patterns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path in find_paths(patterns, "--texts"):
+        for _, record in json_lines(path):
+            if isinstance(record, dict) and all(isinstance(record.get(name), str) for name in ("title", "text")):
+                yield path.name.partition(".")[0], record
+
+
+def _judge(record: Mapping[str, Any], settings: Settings, detector: Detector) -> list[Judgement]:
+    article = article_of(record["title"], record["text"], record.get("language"), settings.ingest)
+    return judge_article(article, settings, detector=detector)
+
+
+def _stratum(judgement: Judgement) -> str:
+    match = judgement.match
+    if match.alert == "risky_excerpt":
+        return match.alert
+    return str(match.outcome) if match.verdict.score is None else "detector"
+
+
+def _drawn(source: str, record: Mapping[str, Any], judgement: Judgement, stratum: str) -> Drawn:
+    title, body = record["title"], record["text"]
+    quote = judgement.headline
+    identifier, span = str(record.get("id", record.get("ID"))), (quote.start, quote.end)
+    labels = HeadlineLabels(
+        id=identifier, source=source, part="dev" if _is_odd("part", identifier, str(list(span))) else "test",
+        text_sha256=text_hash(title), body_sha256=text_hash(body), quote=span, stratum=stratum,
+    )  # fmt: skip
+    return Drawn(labels, title, body)
+
+
+def _is_odd(*fields: str) -> bool:
+    return int(content_id(*fields), 16) % 2 == 1
+
+
+def _key(drawn: Drawn) -> str:
+    return content_id(str(drawn.labels.source), str(drawn.labels.id), str(drawn.labels.quote))

