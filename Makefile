@@ -28,7 +28,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
 # of patterns and of the synthetic corpus stand with them so that both end at about the same time.
 MODELS := lib tests/embeddings tests/quotelab/training tests/test_check.py tests/test_python_page.py \
-  tests/lookup tests/reporting tests/quotelab/evaluation/synthetic tests/test_patterns.py
+  tests/query/lookup tests/reporting tests/quotelab/evaluation/synthetic tests/test_patterns.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
@@ -41,7 +41,7 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## environment in .venv with pinned dependencies, Java, Delta's jars, Spark's defaults
-	@$(VENV)/bin/python -m quotelake.installation
+	@$(VENV)/bin/python -m quotelake.spark.installation
 
 # Written last and in one step, so that an interrupted installation is not taken for a finished one.
 $(STAMP): setup.py pyproject.toml conf/constraints.txt
@@ -73,7 +73,7 @@ endif
 # tests that ask a scored lake, and what needs no Spark before them, the other those that write lakes.
 SLOW := (slow or hypothesis)
 FULL = --hypothesis-profile=full $(ARGS) $(NONE)
-ASKING := tests/quotelab/evaluation tests/reading
+ASKING := tests/quotelab/evaluation tests/query
 test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
 ifeq ($(strip $(ARGS)),)
 	@$(TESTS) $(call BESIDE,pytest tests $(ASKING:%=--ignore=%) -m "$(SLOW) and spark" $(FULL),\

@@ -24,9 +24,9 @@ from quotelab.labels.context_pairs.writing import write_csv
 from quotelab.labels.tables import table_rows
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.files.jsonl import find_paths, refuse
 from quotelake.jobs import spark_for
-from quotelake.jsonl import find_paths, refuse
-from quotelake.reading.ask import Ask, reader_of
+from quotelake.query.ask import Ask, reader_of
 
 
 def main() -> None:

@@ -29,9 +29,9 @@ from rich.table import Table
 from quotelab.evaluation.corpora import in_other_words, parse_input, read_lines, write_lines
 from quotelab.evaluation.cost import Cost, check_machine, measure
 from quotelab.evaluation.submitted import Job, copy_lake, environment
-from quotelake.detector.model import load as load_detector
+from quotelake.contextomy.detector.model import load as load_detector
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 

@@ -13,9 +13,9 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from quotelab.labels.headline_quotes import read_labelled
-from quotelake.detector.model import Detector, load
+from quotelake.contextomy.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.sample import sample_path
 

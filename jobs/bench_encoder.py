@@ -23,7 +23,7 @@ from rich.table import Table
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError, exit_with
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 PLAIN = "sentence-transformers, float32"

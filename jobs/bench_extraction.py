@@ -25,15 +25,15 @@ from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.stage import matches_of_document
 from quotelake.errors import InputError, exit_with
-from quotelake.jsonl import json_lines
-from quotelake.language import detect_language
+from quotelake.files.jsonl import json_lines
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.quotes.marks import MARK
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
+from quotelake.reuse.stories.texts import text_of_document
 from quotelake.sample import sample_path
 from quotelake.settings import load_settings
-from quotelake.stories.texts import text_of_document
+from quotelake.text.language import detect_language
 from quotelake.topics.contexts_stage import contexts_of_document
 
 #: The simplest useful pattern: curly and straight marks, without nesting or rules for headlines.
@@ -160,7 +160,7 @@ def cached_in_spark(texts: Sequence[str]) -> Iterator[Way]:
     import pyarrow.parquet as pq
     from pyspark.sql import functions as F
 
-    from quotelake.session import get_session
+    from quotelake.spark.session import get_session
 
     spark = get_session("bench_extraction", spark__master="local[1]", spark__ui__enabled="false")
     with tempfile.TemporaryDirectory() as folder:

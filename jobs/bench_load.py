@@ -22,7 +22,7 @@ from quotelab.evaluation.corpora import copies, parse_input, parse_numbers, read
 from quotelab.evaluation.cost import Cost, check_machine
 from quotelab.evaluation.submitted import Job, stages
 from quotelake.errors import exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 

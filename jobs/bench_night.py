@@ -32,7 +32,7 @@ from quotelab.evaluation.cost import Cost, check_machine
 from quotelab.evaluation.eventlog import CONF, RowsRead, rows_read
 from quotelab.evaluation.submitted import Job, copy_lake, stages
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
@@ -99,7 +99,7 @@ def multiply_apart(lake: Path, factor: int) -> None:
 
 def _multiply(lake: str, factor: int) -> None:
     from quotelab.evaluation.multiply import multiply
-    from quotelake.session import get_session
+    from quotelake.spark.session import get_session
 
     spark = get_session("bench_night", spark__driver__memory="2g")
     spark.sparkContext.setLogLevel("ERROR")

@@ -53,7 +53,7 @@ from quotelab.evaluation.submitted import Job
 from quotelab.evaluation.synthetic.stories import Plan
 from quotelab.evaluation.synthetic.texts import Use, copies, everyday, mixed, substitutions
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import whole, write_whole
+from quotelake.files.outputs import whole, write_whole
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 

@@ -60,7 +60,7 @@ def _ranking(folder: Path, groups: int) -> Table:
 
 def _make_lake(lake: Path, groups: int) -> None:
     from quotelab.evaluation.synthetic_topics import write_scored_lake
-    from quotelake.session import end_session, get_session
+    from quotelake.spark.session import end_session, get_session
 
     spark = get_session("bench_topics")
     write_scored_lake(spark, str(lake), groups)
@@ -103,7 +103,7 @@ def _measured(log: Path, contexts: int, dimension: int) -> tuple[Cost, Path]:
 def _score(contexts: int, dimension: int) -> None:
     """Score made contexts, and throw the scores away."""
     from quotelab.evaluation.synthetic_topics import context_vectors, counts_of
-    from quotelake.session import fit, get_session
+    from quotelake.spark.session import fit, get_session
     from quotelake.topics.representation import Representation
     from quotelake.topics.score import Scoring, score_groups
 

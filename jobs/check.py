@@ -15,11 +15,11 @@ from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.embeddings import models
 from quotelake.errors import InputError, SettingsError, exit_with
-from quotelake.language import normalise_language
 from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.console import make_console
 from quotelake.reporting.judgements import show_judgements, to_json
 from quotelake.settings import Settings, load_settings
+from quotelake.text.language import normalise_language
 
 
 class LazyEncoder:

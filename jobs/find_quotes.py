@@ -19,12 +19,12 @@ from rich.text import Text
 from quotelake import find_quotes, find_speakers
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, SettingsError, exit_with
-from quotelake.language import detect_language, normalise_language
 from quotelake.quotes.spans import MODES, Quote
 from quotelake.quotes.speakers import Speaker
 from quotelake.reporting.console import make_console
 from quotelake.reporting.marking import visible
 from quotelake.settings import load_settings
+from quotelake.text.language import detect_language, normalise_language
 
 
 def main() -> None:

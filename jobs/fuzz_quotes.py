@@ -18,7 +18,7 @@ from pathlib import Path
 
 from quotelab.evaluation.fuzz import Tally, fuzz
 from quotelake.errors import InputError, exit_with
-from quotelake.jsonl import find_paths, read_texts
+from quotelake.files.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path
 
 KEPT = 1000  # most failing inputs written

@@ -19,8 +19,8 @@ from quotelab.labels.rows import checked
 from quotelab.labels.tables import table_rows
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
-from quotelake.jsonl import json_lines, refuse
-from quotelake.outputs import write_whole
+from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.outputs import write_whole
 from quotelake.settings import load_settings
 
 

@@ -22,8 +22,8 @@ from quotelab.evaluation.papers.plot import ranking_svg
 from quotelab.evaluation.papers.table import Section, Table, Written
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, Status, exit_with
-from quotelake.jsonl import refuse
-from quotelake.outputs import write_whole
+from quotelake.files.jsonl import refuse
+from quotelake.files.outputs import write_whole
 
 PLOT = "papers_ranking.svg"
 ASK = "its terms forbid passing it on; ask its authors, and put it there"

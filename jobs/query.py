@@ -16,13 +16,13 @@ import sys
 from functools import partial
 
 from quotelake.commands import command, job_parser
-from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError, exit_with
-from quotelake.reading.ask import Answer, AutoEngine, DuckEngine, Engine
-from quotelake.reading.catalog import view_names, view_text
-from quotelake.reading.columns import columns_of
-from quotelake.reading.errors import Unsupported
-from quotelake.reading.prompt import run_prompt, split
+from quotelake.lake.contracts import contract, table_names
+from quotelake.query.ask import Answer, AutoEngine, DuckEngine, Engine
+from quotelake.query.catalog import view_names, view_text
+from quotelake.query.columns import columns_of
+from quotelake.query.errors import Unsupported
+from quotelake.query.prompt import run_prompt, split
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_console, show_rows
 
@@ -127,7 +127,7 @@ def _start_spark(root: str) -> Engine:
     from quotelake.embeddings.embed import register_embed_text
     from quotelake.lake.tables import Lake
     from quotelake.lake.views import start_engine
-    from quotelake.versions import active
+    from quotelake.nightly.versions import active
 
     def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
         versions = active(lake)

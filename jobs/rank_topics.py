@@ -11,7 +11,7 @@ from pathlib import Path
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.jobs import spark_for
-from quotelake.reading.ask import AutoEngine
+from quotelake.query.ask import AutoEngine
 from quotelake.reporting.console import make_console
 from quotelake.reporting.ranking import ENDINGS, Wanted, ranking_query, show_ranking, write_ranking
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from quotelab.evaluation.walks import Step, folder_with_environment, record, run
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 

@@ -7,7 +7,7 @@ from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, exit_with
 from quotelake.jobs import spark_for
-from quotelake.reading.ask import reader_of
+from quotelake.query.ask import reader_of
 from quotelake.reporting.alerts import LIMIT, read_report
 from quotelake.reporting.page import page_of, write_page
 from quotelake.settings import load_settings

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.files.outputs import write_whole
 from quotelake.jobs import spark_for
-from quotelake.outputs import write_whole
-from quotelake.reading.ask import Ask, reader_of
-from quotelake.reading.place import check_writable
+from quotelake.query.ask import Ask, reader_of
+from quotelake.query.place import check_writable
 from quotelake.reporting.console import make_console, make_table
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.reviews import Label, Review, from_csv
@@ -59,9 +59,9 @@ def _ask(root: str) -> Ask:
 
 def _append(root: str, reviews: list[Review], now: datetime) -> None:
     """Write labels by Spark, which checks the constraints of the table."""
-    from quotelake.environment import check_environment
     from quotelake.lake.tables import Lake
-    from quotelake.session import get_session
+    from quotelake.spark.environment import check_environment
+    from quotelake.spark.session import get_session
 
     check_environment()
     lake = Lake(get_session("review_alerts"), root, "review_alerts", now)

@@ -14,9 +14,9 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.jobs import run_job, spark_for
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.pipeline import score_corpus
-from quotelake.reading.ask import reader_of
-from quotelake.reading.place import check_writable, is_local
+from quotelake.nightly.pipeline import score_corpus
+from quotelake.query.ask import reader_of
+from quotelake.query.place import check_writable, is_local
 from quotelake.reporting.alerts import READ_TWICE, read_report
 from quotelake.reporting.console import make_console
 from quotelake.reporting.dry_run import show_dry_run
@@ -24,13 +24,13 @@ from quotelake.reporting.page import page_of, write_page
 from quotelake.reporting.progress import show_progress
 from quotelake.reporting.summary import show_summary
 from quotelake.sample import sample_inputs
-from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.dry_run import check_source
 from quotelake.sources.inputs import InputFile
 from quotelake.sources.listing import list_files_alone
 from quotelake.sources.preflight import check_mapping
 from quotelake.sources.shares import REMEDY
+from quotelake.spark.session import end_session, get_session
 from quotelake.watch.lists import read_list
 
 

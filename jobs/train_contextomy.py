@@ -14,9 +14,9 @@ from pathlib import Path
 from quotelab.labels.headline_quotes import read_labelled
 from quotelab.training.contextomy import calibrate, train
 from quotelake.commands import job_parser
-from quotelake.detector.model import Detector, load
+from quotelake.contextomy.detector.model import Detector, load
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 
 SHIPPED = "default"
 STRONGEST = 8  # weights shown

@@ -22,7 +22,7 @@ from quotelab.training.quotecse.trainer import TrainingSettings
 from quotelake.commands import command, job_parser
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError, exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 
 _PAIRS = "pairs.jsonl"
 
@@ -99,11 +99,11 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
     from quotelab.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.embeddings import models
     from quotelake.embeddings.embed import embed_texts, gpu_profile
-    from quotelake.environment import check_environment
     from quotelake.jobs import open_lake
     from quotelake.lake.runs import last_run
-    from quotelake.materialise import Materialised
-    from quotelake.versions import active
+    from quotelake.nightly.versions import active
+    from quotelake.spark.environment import check_environment
+    from quotelake.spark.materialise import Materialised
 
     check_environment()
     lake = open_lake("train_quotecse", arguments.lake)
@@ -176,7 +176,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _by_hash(pair: Pair) -> str:
-    from quotelake.text import content_id
+    from quotelake.text.words import content_id
 
     return content_id("sample", pair.key)
 

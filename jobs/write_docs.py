@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from quotelake.errors import exit_with
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 from quotelake.reporting.reference import settings_page, tables_page
 
 DOCS = Path(__file__).parents[1] / "docs"

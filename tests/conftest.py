@@ -18,8 +18,8 @@ from tests.running import Done, run_here
 
 from quotelake.lake.tables import Lake
 from quotelake.sample import sample_inputs
-from quotelake.session import end_session, get_session
 from quotelake.settings import Settings, load_settings
+from quotelake.spark.session import end_session, get_session
 
 TEST_TIME = datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -172,7 +172,7 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
 
     # Imported when used: tests that need no Spark should not pay for the whole house.
     from quotelake.lake.runs import new_run
-    from quotelake.pipeline import score_corpus
+    from quotelake.nightly.pipeline import score_corpus
 
     def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
         loaded = load_settings(overrides=overrides)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.running import Done
 
-from quotelake import session
+from quotelake.spark import session
 
 JOB = Path(__file__).parents[1] / "jobs" / "score_corpus.py"
 GOOD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01"}

@@ -9,10 +9,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.lookup.lakes import DAY, make_lake, use
+from tests.query.lookup.lakes import DAY, make_lake, use
 from tests.running import Done, run_without_spark
 
-from quotelake.lookup.find import Found
+from quotelake.query.lookup.find import Found
 
 JOB = Path(__file__).parents[1] / "jobs" / "find_quote.py"
 BRIDGE = "We will rebuild the bridge by May"

@@ -16,12 +16,12 @@ from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
 from tests.running import Done
 
-from quotelake import session
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import register
-from quotelake.reading.ask import DuckEngine
+from quotelake.query.ask import DuckEngine
 from quotelake.reporting.ranking import Wanted, ranking_query
+from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

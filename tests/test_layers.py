@@ -10,12 +10,8 @@ LIB = Path(__file__).parents[1] / "lib"
 
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
-    "errors", "commands", "text", "jsonl", "outputs", "contracts", "settings", "environment", "installation", "session",
-    "arrow", "materialise", "together", "reading", "lake", "sample", "jobs", "language", "sources", "quotes",
-    "embeddings", "compare", "detector", "contextomy", "reuse", "topics", "stories", "watch", "lookup", "article",
-    "annotate", "worker_daemon", "versions", "components", "regrouping", "same_story", "chain",
-    "scoring", "meanings", "batch", "intake", "watching", "rescoring", "corrections", "complaints", "pipeline",
-    "__main__",
+    "errors", "commands", "text", "files", "lake.contracts", "settings", "spark", "quotes", "embeddings", "query",
+    "lake", "sample", "jobs", "sources", "contextomy", "reuse", "topics", "watch", "article", "nightly", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -25,29 +21,25 @@ LEAVES = {"reporting"}
 BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "__main__", "text", "outputs", "contracts", "settings", "language", "article",
-    "together", "compare", "detector", "quotelab.labels", "lake.keyfilter", "embeddings.encoder",
-    "embeddings.batching", "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general",
-    "reading", "quotes", "contextomy", "topics.contexts", "topics.variation", "topics.head", "sources.records",
-    "sources.parse", "sources.dry_run", "sources.listing", "sources.preflight", "sources.rereading",
-    "sources.shares", "versions.advice", "reporting.additions", "reporting.alerts", "reporting.alerts_file",
-    "reporting.card", "reporting.cells", "reporting.dry_run", "reporting.ranking", "reporting.labelling",
-    "reporting.marking", "reporting.page", "reporting.passages", "reporting.reviews", "reporting.judgements",
-    "reporting.outlets", "quotelab.evaluation.polnear", "quotelab.evaluation.spans",
-    "quotelab.evaluation.resolution", "quotelab.evaluation.metrics", "quotelab.evaluation.fuzz",
-    "quotelab.evaluation.agreement", "quotelab.evaluation.drawing", "quotelab.evaluation.headlines",
-    "quotelab.evaluation.headline_speakers", "quotelab.evaluation.reuse", "quotelab.evaluation.synthetic",
-    "quotelab.evaluation.walks", "reuse", "stories", "lookup", "reporting.lookup", "watch",
-    "quotelab.evaluation.watch", "quotelab.evaluation.changed_uses", "quotelab.training.quotecse.baseline",
-    "quotelab.training.quotecse.perceptron",
+    "errors", "commands", "__main__", "text", "files", "lake.contracts", "settings", "article", "spark.together",
+    "contextomy", "quotelab.labels", "lake.keyfilter", "embeddings.encoder", "embeddings.batching",
+    "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "query", "quotes",
+    "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run",
+    "sources.listing", "sources.preflight", "sources.rereading", "sources.shares", "nightly.versions.advice",
+    "reporting.additions", "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells",
+    "reporting.dry_run", "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page",
+    "reporting.passages", "reporting.reviews", "reporting.judgements", "reporting.outlets",
+    "quotelab.evaluation.polnear", "quotelab.evaluation.spans", "quotelab.evaluation.resolution",
+    "quotelab.evaluation.metrics", "quotelab.evaluation.fuzz", "quotelab.evaluation.agreement",
+    "quotelab.evaluation.drawing", "quotelab.evaluation.headlines", "quotelab.evaluation.headline_speakers",
+    "quotelab.evaluation.reuse", "quotelab.evaluation.synthetic", "quotelab.evaluation.walks", "reuse",
+    "reporting.lookup", "watch", "quotelab.evaluation.watch", "quotelab.evaluation.changed_uses",
+    "quotelab.training.quotecse.baseline", "quotelab.training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
-SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "stories.stage", "watch.stage"}
+SHELLS = {"contextomy.stage", "reuse.stage", "reuse.comparisons_stage", "reuse.stories.stage", "watch.stage"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
-DRIVERS = {
-    "session", "materialise", "lake", "components", "regrouping", "same_story", "chain", "scoring", "meanings", "batch",
-    "intake", "watching", "rescoring", "corrections", "complaints", "pipeline", *LEAVES, BENCH,
-}  # fmt: skip
+DRIVERS = {"spark", "lake", "nightly", *LEAVES, BENCH}
 #: Methods that run a Spark job, read a table, write one or keep a frame.
 EFFECTS = {
     "collect", "count", "first", "take", "head", "tail", "scalar", "isEmpty", "show", "foreach", "foreachPartition",
@@ -58,9 +50,7 @@ EFFECTS = {
     "cache", "persist", "checkpoint", "localCheckpoint",
 }  # fmt: skip
 #: Effects of transforms that are meant, with the reason.
-MEANT = {
-    ("annotate", "count_annotations", "first"): "the counts of a stage: one row of a frame that is materialised",
-}
+MEANT: dict[tuple[str, str, str], str] = {}
 #: Makers of Python values: what they return has no table behind it.
 _VALUES = {"list", "dict", "set", "str", "bytes", "tuple", "sorted", "open", "deque", "Counter", "defaultdict"}
 
@@ -96,7 +86,13 @@ def imports(path: Path) -> frozenset[str]:
 
 def rooms_of(path: Path) -> set[str]:
     """Rooms of ours that a file imports."""
-    return {name.split(".")[1] for name in imports(path) if name.startswith("quotelake.")} - {"conf", "schemas"}
+    names = {name.removeprefix("quotelake.") for name in imports(path) if name.startswith("quotelake.")}
+    return {room_of(name) for name in names} - {"conf", "schemas"}
+
+
+def room_of(name: str) -> str:
+    """Room of a module; the columns of the tables are one by themselves, which the others of their package stand on."""
+    return "lake.contracts" if f"{name}.".startswith("lake.contracts.") else name.split(".")[0]
 
 
 def test_every_room_has_its_place():
@@ -105,7 +101,7 @@ def test_every_room_has_its_place():
 
 @pytest.mark.parametrize("name", sorted(modules()))
 def test_imports_go_one_way(name: str):
-    room = name.split(".")[0]
+    room = room_of(name)
     if room == BENCH:
         return
     assert not any(used.split(".")[0] == BENCH for used in imports(modules()[name])), "the bench imports the product"
@@ -222,7 +218,7 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 
 def test_transforms_have_no_effects():
     named = {
-        "annotate", "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
+        "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
         "sources.documents", "sources.read", "topics.contexts_stage", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     assert named <= set(transforms())
@@ -232,12 +228,10 @@ def test_transforms_have_no_effects():
     assert found == set(MEANT)
 
 
-def test_the_comparison_of_texts_knows_no_other_domain_and_no_setting():
-    """``compare`` is used by all who hold two texts against each other: an outcome or a threshold is theirs."""
-    known = {"compare", "text", "errors"}
+def test_the_text_toolkit_knows_no_domain_and_no_setting():
     for name, path in modules().items():
-        if name.split(".")[0] == "compare":
-            assert rooms_of(path) <= known, f"{name} knows {rooms_of(path) - known}"
+        if name.split(".")[0] == "text":
+            assert rooms_of(path) <= {"text", "errors"}, f"{name} knows {rooms_of(path)}"
 
 
 def test_one_file_of_contextomy_knows_spark():

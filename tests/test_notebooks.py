@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quotelake.contracts import table_names
+from quotelake.lake.contracts import table_names
 from quotelake.lake.views import view_names
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))

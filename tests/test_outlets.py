@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 from quotelake.lake.digest import digest
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import SparkEngine
-from quotelake.reading.ask import DuckEngine
+from quotelake.query.ask import DuckEngine
 from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

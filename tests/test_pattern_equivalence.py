@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quotelab.evaluation import polnear
 from quotelake.contextomy import same_speaker
-from quotelake.detector import transfer
+from quotelake.contextomy.detector import transfer
 from quotelake.errors import _RAISED
 from quotelake.sources import body_status, dates, genre, lists, wire_credit
 

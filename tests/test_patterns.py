@@ -9,8 +9,6 @@ import pytest
 import quotelake
 from quotelab.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
 from quotelab.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
-from quotelake.compare import cues
-from quotelake.compare.omissions import cue_pattern
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
@@ -18,6 +16,8 @@ from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
 from quotelake.sources.genre import genre_of
 from quotelake.sources.wire_credit import wire_credit_of
+from quotelake.text import cues
+from quotelake.text.omissions import cue_pattern
 
 #: Each was in the library once, or is the textbook's: a measure that calls one of them linear protects nothing.
 SLOW = {
@@ -110,7 +110,7 @@ def test_every_pattern_is_linear_up_to_a_million_characters(patterns: list[Found
 def test_patterns_of_every_kind_are_found(patterns: list[Found]) -> None:
     """Constants, those written in calls, and those with an escaped word that only a running function knows."""
     found = {each.place: each for each in patterns}
-    assert found["quotelake.text:WORD"].uses >= {"finditer"}
+    assert found["quotelake.text.words:WORD"].uses >= {"finditer"}
     assert found["quotelake.quotes.speakers.english.clauses:_TOKEN"].pattern
     assert any(each.pattern.pattern == r"[/|>,;:]" and each.uses == {"split"} for each in patterns)
     assert any("Ruiz" in str(each.pattern.pattern) for each in patterns)

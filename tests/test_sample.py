@@ -10,8 +10,8 @@ from tests.conftest import EMPTY_VIEWS
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.views import register
-from quotelake.reading.ask import DuckEngine
-from quotelake.reading.catalog import view_names
+from quotelake.query.ask import DuckEngine
+from quotelake.query.catalog import view_names
 from quotelake.sample import truth
 
 pytestmark = pytest.mark.spark

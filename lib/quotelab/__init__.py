@@ -1,1 +1,1 @@
-"""The bench: papers, protocols, training, labels and synthetic corpora. It imports quotelake and is never imported by it."""
+"""The bench: papers, protocols, training, labels and synthetic corpora. Imports quotelake, never the reverse."""

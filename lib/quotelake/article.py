@@ -6,19 +6,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.compare.folding import Span
-from quotelake.compare.omissions import sentences_with
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
 from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
 from quotelake.contextomy.match import Match
 from quotelake.contextomy.sides import BodyQuote
-from quotelake.language import detect_language, normalise_language
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
 from quotelake.sources.body_status import body_status_of
 from quotelake.sources.genre import genre_of
-from quotelake.text import content_id
+from quotelake.text.folding import Span
+from quotelake.text.language import detect_language, normalise_language
+from quotelake.text.omissions import sentences_with
+from quotelake.text.words import content_id
 
 #: Texts to vectors of unit norm, shape (n, dimension): ``Encoder.encode``.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]

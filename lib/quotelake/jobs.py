@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from quotelake.commands import command
-from quotelake.environment import check_environment
 from quotelake.errors import InputError, exit_with
-from quotelake.reading.place import check_readable
+from quotelake.query.place import check_readable
+from quotelake.spark.environment import check_environment
 
 if TYPE_CHECKING:
     from quotelake.lake.tables import Lake
-    from quotelake.reading.ask import Engine
+    from quotelake.query.ask import Engine
 
 
 def run_job(main: Callable[[], None]) -> None:
@@ -36,7 +36,7 @@ def open_lake(name: str, root: str) -> "Lake":
     """
     from quotelake.lake.damage import check
     from quotelake.lake.tables import Lake
-    from quotelake.session import get_session
+    from quotelake.spark.session import get_session
 
     check_readable(root)
     lake = Lake(get_session(name), root, name, datetime.now(UTC))

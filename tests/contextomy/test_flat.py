@@ -8,7 +8,7 @@ from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import decide, load_detector, verdict_of
 from quotelake.contextomy.flat import flatten, to_row, unsettled_of, verdict_columns
 from quotelake.contextomy.judge import match_headline_quotes
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.settings import load_settings
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contextomy.test_scope import judge
 
-from quotelake.compare.plain import nearest, plain
 from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.nearly import near
+from quotelake.contextomy.plain import nearest, plain
 
 REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.compare.wording import SMALL, read_wording
 from quotelake.contextomy.senses import Sense, Turned, senses
+from quotelake.text.wording import SMALL, read_wording
 
 NEGATION, OPPOSITE, AMOUNT, ORDER = Turned
 SAME = "same"

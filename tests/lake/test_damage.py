@@ -9,10 +9,10 @@ from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 from tests.running import Done
 
-from quotelake.contracts import table_names
+from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check, explained
 from quotelake.lake.tables import Lake
-from quotelake.reading.damage import DamageError
+from quotelake.query.damage import DamageError
 from quotelake.sample import sample_inputs
 
 pytestmark = pytest.mark.spark

@@ -11,8 +11,8 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import functions as F
 from tests.lake.rows import ids, variants
 
-from quotelake.contracts import contract, table_names
 from quotelake.errors import ContractError, InputError
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.tables import Lake, Transaction, check
 
 pytestmark = pytest.mark.spark

@@ -12,7 +12,7 @@ from hypothesis import settings as property_settings
 from hypothesis import strategies as st
 from tests.reporting.pages import BASE
 
-from quotelake.reading.ask import Answer
+from quotelake.query.ask import Answer
 from quotelake.reporting import ranking
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.cells import FORMULA, text_cell

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.reporting.pages import BASE, REVIEW, RISKY, Reading, browse, browser, report, use
 
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 from quotelake.reporting.additions import Addition, Explained
 from quotelake.reporting.alert import Alert
 from quotelake.reporting.page import render

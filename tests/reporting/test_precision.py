@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contracts import table_names
-from quotelake.reading.catalog import view_text
-from quotelake.reading.delta import table_columns
-from quotelake.reading.kinds import DOUBLE, TEXT
-from quotelake.reading.macros import MACROS
-from quotelake.reading.translate import translate
+from quotelake.lake.contracts import table_names
+from quotelake.query.catalog import view_text
+from quotelake.query.delta import table_columns
+from quotelake.query.kinds import DOUBLE, TEXT
+from quotelake.query.macros import MACROS
+from quotelake.query.translate import translate
 
 KS = (10, 20, 50, 100, 200, 500, 1000)
 ALERTS = {"alert": TEXT, "quote_id": TEXT, "priority": DOUBLE}

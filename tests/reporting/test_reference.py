@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.contracts import Contract, contract
 from quotelake.errors import ContractError, SettingsError
-from quotelake.reading.columns import columns_of
+from quotelake.lake.contracts import Contract, contract
+from quotelake.query.columns import columns_of
 from quotelake.reporting import reference
 from quotelake.reporting.reference import base_toml, read_notes, settings_page, tables_page
 

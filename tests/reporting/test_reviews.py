@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
-from quotelake.reading.ask import DuckEngine
+from quotelake.query.ask import DuckEngine
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.reviews import IDS, SHOWN, Label, changed, from_csv, to_csv
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.compare.omissions import CUES
 from quotelake.reuse.differences import LISTS, LONGEST, Kind, align, is_carried
+from quotelake.text.omissions import CUES
 
 WORDS = ["dam", "rain", "not", "if", "may", "but", "the", "7", "eight", "boats"]
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)

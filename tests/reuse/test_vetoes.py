@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.compare.cues import NEGATION
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import vetoes
 from quotelake.reuse.numbers import numbers
 from quotelake.reuse.verify import Edge, verify
 from quotelake.reuse.words import words_of
+from quotelake.text.cues import NEGATION
 
 
 def compare(one: str, other: str) -> Edge | None:

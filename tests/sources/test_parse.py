@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.parse import to_document
 from quotelake.sources.rejects import FieldProblem, Problem
-from quotelake.text import content_id
+from quotelake.text.words import content_id
 
 INGEST = load_settings().ingest
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

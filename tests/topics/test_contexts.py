@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.text import WORD, count_words
+from quotelake.text.words import WORD, count_words
 from quotelake.topics.contexts import MASK, cut_contexts, mask, word_starts
 
 ARTICLE = "Before it all.\n\nThe day came.\n\nShe said so. He agreed.\n\nThe night fell.\n\nAfter it all."

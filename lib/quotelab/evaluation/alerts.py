@@ -15,12 +15,12 @@ from quotelab.evaluation.report import Report
 from quotelab.labels.alerts import NOT_QUOTED, AlertLabels
 from quotelab.labels.rows import checked
 from quotelake.article import Encode, Judgement, article_of, judge_article
-from quotelake.compare.folding import dominant_script, find_parts, fold
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.match import ALERTS, Outcome
-from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
+from quotelake.text.folding import dominant_script, find_parts, fold
 
 
 @dataclass(frozen=True, slots=True)

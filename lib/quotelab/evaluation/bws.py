@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from quotelab.evaluation.report import Report
 from quotelab.labels.best_worst import Choice, read_choices
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 REPETITIONS: Final = 1000  # Abdalla et al. 2023, §3.3
 Numbers = npt.NDArray[np.float64]

@@ -17,8 +17,8 @@ from quotelab.evaluation.binary import auc
 from quotelab.evaluation.report import Report
 from quotelab.labels.rows import checked
 from quotelab.labels.texts import Labels, LabelSpan, Texts
-from quotelake.jsonl import find_paths, json_lines, refuse
-from quotelake.text import WORD
+from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
 from quotelake.topics.head import TopicHead, blend
 

@@ -10,8 +10,8 @@ from quotelab.evaluation.binary import auc, average_precision, brier, calibratio
 from quotelab.evaluation.metrics import ratio
 from quotelab.evaluation.report import Report
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
-from quotelake.detector.model import Detector, load
-from quotelake.language import detect_language, normalise_language
+from quotelake.contextomy.detector.model import Detector, load
+from quotelake.text.language import detect_language, normalise_language
 
 #: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
 Cosines = Callable[[Sequence[LabelledQuote]], Sequence[float | None]]
@@ -71,7 +71,7 @@ def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], con
         encode: texts to unit vectors.
         known: ISO 639-1 codes of the languages the model knows.
         languages: candidates of detection, for rows that state no language.
-        confidence: see :func:`~quotelake.language.detect_language`.
+        confidence: see :func:`~quotelake.text.language.detect_language`.
     """
 
     def cosines(rows: Sequence[LabelledQuote]) -> list[float | None]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.jsonl import find_paths, opened
+from quotelake.files.jsonl import find_paths, opened
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import NewsField, Settings, SourceSettings

@@ -16,9 +16,9 @@ from quotelab.labels.texts import text_hash
 from quotelake.article import Judgement, article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Outcome
-from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.settings import Settings
-from quotelake.text import content_id
+from quotelake.text.words import content_id
 
 #: Outcomes of which a sample is drawn, by stratum; quotes of all others are taken.
 SETTLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT})

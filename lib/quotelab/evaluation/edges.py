@@ -14,7 +14,7 @@ from quotelab.evaluation.agreement import share_figures
 from quotelab.evaluation.metrics import ratio
 from quotelab.evaluation.report import Report
 from quotelab.labels.rows import checked
-from quotelake.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import words_of
 

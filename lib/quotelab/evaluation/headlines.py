@@ -19,7 +19,7 @@ from quotelake.article import Encode, article_of, judge_article
 from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.match import Match, Outcome
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 from quotelake.settings import Settings
 
 #: Labels with which an alert is right: another speaker's words and a risky excerpt only if they distort.

@@ -20,7 +20,7 @@ from quotelab.labels.context_pairs.gold import (
 )
 from quotelab.labels.context_pairs.reading import INSTANCES, JUDGMENTS, USES, by_pair, read_judgments, read_pairs
 from quotelab.labels.trotr import TRAC_GOLD, read_uses, read_variation
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 
 def evaluate(path: Path) -> Report:

@@ -17,14 +17,14 @@ from delta.tables import DeltaTable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.digest import HISTORY
 from quotelake.lake.layout import clustered_by
 from quotelake.lake.runs import last_run, new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.versions import active
+from quotelake.nightly.versions import active
 
 #: Ids and hashes: replaced by other hexadecimal digits.
 IDS: Final = {

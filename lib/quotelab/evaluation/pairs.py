@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt
 from quotelab.evaluation.metrics import ratio
 from quotelab.evaluation.report import Report
 from quotelab.labels.rows import checked
-from quotelake.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 
 #: From headline quote, body quotes and a key to (positive, negative) as indices of the body quotes.
 Assign = Callable[[str, Sequence[str], str], tuple[int, int]]

@@ -29,7 +29,7 @@ from typing import Any, Final
 
 from quotelab.evaluation.metrics import Span, ratio
 from quotelab.evaluation.report import Report
-from quotelake.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import find_speakers
 

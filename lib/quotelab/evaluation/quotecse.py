@@ -16,7 +16,7 @@ from sklearn.model_selection import train_test_split
 from quotelab.evaluation.binary import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelab.evaluation.report import Report
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 SEEDS = tuple(range(0, 150, 10))
 TEST_SHARE = 0.2

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from quotelab.evaluation.report import Report
 from quotelab.labels.texts import Labelled, Labels, LabelSpan, read_labels
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.text import words
+from quotelake.text.words import words
 
 #: Words before or after a name that do not make it another name. They are listed here and not taken from the evaluated
 #: rules, so that an entry missing there shows as an error.

@@ -19,7 +19,7 @@ from quotelab.evaluation.report import Report
 from quotelab.evaluation.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelab.labels.rows import checked
 from quotelake.errors import InputError
-from quotelake.jsonl import find_paths, json_lines
+from quotelake.files.jsonl import find_paths, json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.group import Group, Use

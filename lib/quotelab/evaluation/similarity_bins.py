@@ -12,7 +12,7 @@ import numpy as np
 from quotelab.evaluation.relatedness import spearman
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.labels.tables import number, table_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 HIGHEST: Final = 5
 _Key = frozenset[str]

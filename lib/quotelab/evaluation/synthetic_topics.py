@@ -8,7 +8,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contracts import columns, contract
+from quotelake.lake.contracts import columns, contract
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.topics.variation import Floats

@@ -7,7 +7,7 @@ from typing import Any, Final
 from quotelab.evaluation.agreement import share_figures
 from quotelab.evaluation.metrics import ratio
 from quotelab.evaluation.report import Report
-from quotelake.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.comparisons import compare
 from quotelake.reuse.texts import group_texts

@@ -11,7 +11,7 @@ from quotelab.evaluation.changed_uses import NEGATIVES, Planted, edited, negativ
 from quotelab.evaluation.metrics import ratio
 from quotelab.evaluation.report import Report
 from quotelab.labels.tsv import span_of, tsv_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import LEAST_WORDS, read_list
 from quotelake.watch.patterns import pattern_of

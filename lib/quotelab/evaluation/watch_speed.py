@@ -9,15 +9,15 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from quotelake.annotate import Rules, annotate_document
-from quotelake.arrow import Row
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
+from quotelake.nightly.annotate import Rules, annotate_document
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, WatchedText
-from quotelake.text import content_id
+from quotelake.spark.arrow import Row
+from quotelake.text.words import content_id
 from quotelake.watch.lists import list_of
 from quotelake.watch.stage import WatchList
 from quotelake.watch.words import tokens

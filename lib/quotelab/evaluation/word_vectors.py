@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.labels.sentence_pairs import SentencePair
-from quotelake.compare.overlap import spelled
-from quotelake.jsonl import opened, refuse
+from quotelab.training.overlap import spelled
+from quotelake.files.jsonl import opened, refuse
 
 Vector = npt.NDArray[np.float32]
 Vectors = npt.NDArray[np.float32]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quotelab.labels.tables import table_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 ITEM_COLUMNS: Final = ("Item1", "Item2", "Item3", "Item4")
 CHOICES: Final = ("BestItem", "WorstItem")

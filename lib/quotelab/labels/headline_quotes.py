@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
 from quotelab.labels.rows import checked
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
 
 
 class LabelledQuote(BaseModel):

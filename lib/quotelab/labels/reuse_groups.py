@@ -9,7 +9,7 @@ import numpy.typing as npt
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
 from quotelab.labels.rows import checked
-from quotelake.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 
 Integers = npt.NDArray[np.int64]
 

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 R = TypeVar("R", bound=BaseModel)
 

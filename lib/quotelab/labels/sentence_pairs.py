@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from quotelab.labels.tables import number, table_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 #: What stands between the sentences: a newline, or what became of it in an export.
 _BETWEEN = tuple(map(re.compile, (r"\n", r"\r", r"\\n", r"\t")))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TextIO
 
 from quotelab.labels.tsv import LONGEST_FIELD, check_header
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 _DELIMITERS = (",", "\t", ";")
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt
 
 from quotelab.labels.rows import checked
-from quotelake.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import find_paths, json_lines, refuse
 
 #: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
 HASH_DIGITS = 16

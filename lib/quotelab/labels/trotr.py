@@ -22,7 +22,7 @@ from quotelab.labels.context_pairs.reading import (
 )
 from quotelab.labels.tables import number, table_rows
 from quotelab.labels.tsv import span_of, tsv_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 from quotelake.topics.contexts import mask
 
 #: File of a folder with the topic variation that the judgments give (:func:`read_variation`).

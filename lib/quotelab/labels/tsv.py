@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 #: Characters of the longest field; csv refuses more than 131,072 by default.
 LONGEST_FIELD = 1 << 24

@@ -8,7 +8,7 @@ from quotelab.protocols.arguments import only_file, say
 
 if TYPE_CHECKING:
     from quotelab.evaluation.contextomy import Encode
-    from quotelake.detector.model import Detector
+    from quotelake.contextomy.detector.model import Detector
     from quotelake.settings import Settings
 
 
@@ -16,7 +16,7 @@ def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = only_file(arguments)
     from quotelab.evaluation.contextomy import embedded, evaluate
-    from quotelake.detector.model import load
+    from quotelake.contextomy.detector.model import load
     from quotelake.settings import load_settings
 
     settings = load_settings()

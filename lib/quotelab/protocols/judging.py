@@ -17,7 +17,7 @@ def agreement(arguments: argparse.Namespace) -> Report:
 def bws(arguments: argparse.Namespace) -> Report:
     """Best-worst scaling."""
     from quotelab.evaluation.bws import evaluate
-    from quotelake.jsonl import find_paths
+    from quotelake.files.jsonl import find_paths
 
     return evaluate(find_paths(arguments.data, "--data"))
 

@@ -22,7 +22,7 @@ def edges(arguments: argparse.Namespace) -> Report:
     if arguments.lake is None:
         raise InputError("edges: reads the texts from a lake; give --lake DIR")
     from quotelab.evaluation.edges import evaluate
-    from quotelake.reading.ask import DuckEngine
+    from quotelake.query.ask import DuckEngine
 
     def texts_of(ids: Collection[str]) -> dict[str, str]:
         wanted = ", ".join(f"'{each}'" for each in sorted(ids))

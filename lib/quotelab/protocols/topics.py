@@ -71,7 +71,7 @@ def trac_lake(arguments: argparse.Namespace) -> Report:
     if arguments.lake is None:
         raise InputError("trac_lake: reads the topic variation from a lake; give --lake DIR")
     from quotelab.evaluation.trac_lake import evaluate
-    from quotelake.reading.ask import DuckEngine
+    from quotelake.query.ask import DuckEngine
 
     with DuckEngine(arguments.lake) as engine:
         return evaluate(path, lambda statement: engine.answer(statement).rows)

@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from quotelake.contextomy.wordclasses import stems
-from quotelake.text import count_words
+from quotelake.text.words import count_words
 
 #: Words of content of a headline from which those that the body lacks tell something; share it must have [ours].
 _LEAST_STEMS, _LEAST_SHARE = 3, 0.2

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from quotelake.compare.folding import Folded, dominant_script, find_parts
-from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.excerpts import Excerpt, is_attributive, is_statement
@@ -17,7 +15,9 @@ from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, is_credited
 from quotelake.quotes.lexicon import REPORTING_VERBS, table
 from quotelake.settings import ContextomySettings
-from quotelake.text import words
+from quotelake.text.folding import Folded, dominant_script, find_parts
+from quotelake.text.wording import Wording, read_wording
+from quotelake.text.words import words
 
 #: Opening marks of newspaper claims; a headline that quotes speech with them names its speaker.
 SINGLE_MARKS = frozenset("'‘‚‛`’＇")

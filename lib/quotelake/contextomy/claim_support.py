@@ -1,9 +1,9 @@
 """Whether a body supports a short claim in single marks (*Firm 'to cut' 450 jobs*): its words in one sentence."""
 
-from quotelake.compare.cues import NOT
-from quotelake.compare.folding import SYLLABIC, dominant_script, fold
-from quotelake.compare.plain import nearest, plain
-from quotelake.compare.sentences import sentences
+from quotelake.contextomy.plain import nearest, plain
+from quotelake.text.cues import NOT
+from quotelake.text.folding import SYLLABIC, dominant_script, fold
+from quotelake.text.sentences import sentences
 
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
 FUNCTION_WORDS = frozenset(

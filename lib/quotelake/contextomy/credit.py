@@ -9,7 +9,7 @@ import re
 from typing import Any, Final
 
 from quotelake.quotes.lexicon import REPORTING_VERBS
-from quotelake.text import words
+from quotelake.text.words import words
 
 _WORD: Final = re.compile(r"\w")
 

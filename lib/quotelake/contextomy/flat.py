@@ -3,13 +3,13 @@
 from dataclasses import asdict, fields
 from typing import Any
 
-from quotelake.compare.folding import Span
-from quotelake.compare.omissions import CLASSES
+from quotelake.contextomy.detector.transfer import SUPPORT
 from quotelake.contextomy.match import Match, Unsettled, Verdict
 from quotelake.contextomy.shared_blocks import Blocks
 from quotelake.contextomy.sides import BodyQuote
-from quotelake.detector.transfer import SUPPORT
 from quotelake.quotes.extract import Row
+from quotelake.text.folding import Span
+from quotelake.text.omissions import CLASSES
 
 _BLOCKS = tuple(field.name for field in fields(Blocks))
 #: Columns whose values are spans.

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quotelake.compare.folding import Folded, Span, find_parts, letter_spans
-from quotelake.compare.omissions import Omissions, cues_in, last_clause, omissions
-from quotelake.compare.wording import read_wording
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.match import Outcome
 from quotelake.contextomy.operators import RESTORES_HEDGE, SEVERITY, Operator
 from quotelake.contextomy.ruling import Ruling
 from quotelake.contextomy.scope import governing
 from quotelake.contextomy.senses import Sense, Turned, senses
-from quotelake.language import UNDETERMINED
+from quotelake.text.folding import Folded, Span, find_parts, letter_spans
+from quotelake.text.language import UNDETERMINED
+from quotelake.text.omissions import Omissions, cues_in, last_clause, omissions
+from quotelake.text.wording import read_wording
 
 #: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
 MIN_JOINED_WORDS = 2

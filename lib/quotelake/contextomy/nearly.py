@@ -1,7 +1,7 @@
 """A headline quote beside the passage of the body that is nearest to it, quoted or not. Pure.
 
 Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
-the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.compare.plain`: number words,
+the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.contextomy.plain`: number words,
 spelling, contractions, tense and person are no difference.
 """
 
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from quotelake.compare.amounts import Amount, amount_of, differ
-from quotelake.compare.cues import NOT
-from quotelake.compare.folding import Span
-from quotelake.compare.opposites import Side, load_opposites
-from quotelake.compare.plain import Nearest, Plain, key_of, nearest, plain
+from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest, plain
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.lexicon import table
+from quotelake.text.amounts import Amount, amount_of, differ
+from quotelake.text.cues import NOT
+from quotelake.text.folding import Span
+from quotelake.text.opposites import Side, load_opposites
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: four of five [ours; all such
 #: passages of 3,073 real headline quotes were read].
@@ -82,7 +82,7 @@ def plain_of(raw: str) -> Plain:
 def near(quote: Plain, body: Plain) -> Near:
     """Find the passage nearest to a headline quote, and say what it is to it.
 
-    >>> from quotelake.compare.plain import plain
+    >>> from quotelake.contextomy.plain import plain
     >>> body = plain("He said: I am leaving two posts, not the country. It rained in the town all of Friday.")
     >>> near(plain("He's leaving 2 posts"), body).is_carried
     True

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from quotelake.compare.folding import Span, find_parts, fold, letter_spans
-from quotelake.compare.omissions import sentences_with
 from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import denies, supporting_sentence
 from quotelake.contextomy.match import Outcome
 from quotelake.contextomy.mention import mention_of
 from quotelake.contextomy.ruling import Ruling
-from quotelake.text import paragraphs, words
+from quotelake.text.folding import Span, find_parts, fold, letter_spans
+from quotelake.text.omissions import sentences_with
+from quotelake.text.words import paragraphs, words
 
 #: Beginning of a speaker's line in a transcript.
 _TRANSCRIPT = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")

@@ -1,13 +1,13 @@
 """Passages of a body quote with the words of a headline quote: together, with others between, exchanged. Pure.
 
-Words are those of :mod:`quotelake.compare.wording`: small words and negations do not count.
+Words are those of :mod:`quotelake.text.wording`: small words and negations do not count.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from quotelake.compare.wording import Word, Wording
+from quotelake.text.wording import Word, Wording
 
 #: So many passages of a body quote are compared; a headline quote that occurs more often is a refrain.
 MOST_PASSAGES = 8
@@ -42,7 +42,7 @@ def whole(headline: Wording, body: Wording) -> Iterator[Passage]:
 def scattered(headline: Wording, body: Wording) -> Iterator[Passage]:
     """Find the words in order within one clause, with no more others between than they are.
 
-    >>> from quotelake.compare.wording import read_wording
+    >>> from quotelake.text.wording import read_wording
     >>> body = read_wording("We promise the nurses of this town a pay rise")
     >>> [(found.first, found.last) for found in scattered(read_wording("We promise nurses a pay rise"), body)]
     [(0, 7)]
@@ -65,7 +65,7 @@ def scattered(headline: Wording, body: Wording) -> Iterator[Passage]:
 def exchanged(headline: Wording, body: Wording) -> Iterator[tuple[Passage, Word, Word]]:
     """Find the words one after the other but for two that changed places; also these two, in the body's order.
 
-    >>> from quotelake.compare.wording import read_wording
+    >>> from quotelake.text.wording import read_wording
     >>> body = read_wording("We would rather talk for a month than strike for a day")
     >>> headline = read_wording("We would rather strike for a month than talk for a day")
     >>> [(one.shown, other.shown) for _, one, other in exchanged(headline, body)]

@@ -8,7 +8,6 @@ to :mod:`quotelake.contextomy.decide`.
 
 from collections.abc import Callable
 
-from quotelake.compare.folding import dominant_script
 from quotelake.contextomy import in_quotes, outside_quotes
 from quotelake.contextomy.belonging import not_whole
 from quotelake.contextomy.case import Case
@@ -18,6 +17,7 @@ from quotelake.contextomy.match import Match, Outcome, carried_as
 from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.settings import ContextomySettings
+from quotelake.text.folding import dominant_script
 
 #: Number of the rules; raise it with any change of what they settle.
 OUTCOMES_VERSION = 8

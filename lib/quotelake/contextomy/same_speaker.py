@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from quotelake.compare.people import name_words, other_first_name
+from quotelake.text.people import name_words, other_first_name
 
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"

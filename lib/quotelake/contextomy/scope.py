@@ -1,6 +1,6 @@
 """Whether what an excerpt leaves out of its sentence governs it, so that a reader believes something else. Pure.
 
-:mod:`quotelake.compare.omissions` lists negations, conditions and hedges that stand in the same sentence. Most change
+:mod:`quotelake.text.omissions` lists negations, conditions and hedges that stand in the same sentence. Most change
 nothing: they belong to another clause, the headline says them in its own words (*doesn't want a 'major lawsuit'*), or
 are politeness (*I think*). Here only operators count that take the excerpt in their scope and that the headline does
 not restore. [ours; chosen by reading 114 alerts of real headlines and 1,072 excerpts, docs/FIGURES.md] English; in
@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from quotelake.compare.cues import cue_pattern
-from quotelake.compare.folding import Span, fold
-from quotelake.compare.omissions import last_clause, sentences_with
 from quotelake.contextomy import operators as op
 from quotelake.contextomy.excerpts import Excerpt
 from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, stems
-from quotelake.text import words
+from quotelake.text.cues import cue_pattern
+from quotelake.text.folding import Span, fold
+from quotelake.text.omissions import last_clause, sentences_with
+from quotelake.text.words import words
 
 
 def governing(text: str, kept: Sequence[Span], excerpt: Excerpt) -> list[Operator]:

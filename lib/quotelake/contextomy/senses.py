@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from quotelake.compare.amounts import differ
-from quotelake.compare.cues import NOT
-from quotelake.compare.folding import Span
-from quotelake.compare.inflections import beginning
-from quotelake.compare.wording import Small, Word, Wording
 from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
+from quotelake.text.amounts import differ
+from quotelake.text.cues import NOT
+from quotelake.text.folding import Span
+from quotelake.text.inflections import beginning
+from quotelake.text.wording import Small, Word, Wording
 
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
 #: words must be the same too.
@@ -86,7 +86,7 @@ def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
     question, a condition and what a negation farther ahead in the clause governs (*I don't think it is safe*)
     contradict nothing: only plain statements do.
 
-    >>> from quotelake.compare.wording import read_wording
+    >>> from quotelake.text.wording import read_wording
     >>> body = read_wording("We will not cut two of the eleven taxes.")
     >>> [sense.difference for sense in senses(read_wording("We will cut two of the eleven taxes"), body)]
     ['a negation']

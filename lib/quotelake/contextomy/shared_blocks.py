@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quotelake.compare.cues import cue_pattern
-from quotelake.compare.folding import dominant_script, fold, letter_spans
-from quotelake.compare.ngrams import ngram_size
-from quotelake.compare.sentences import sentences
-from quotelake.compare.tiling import Block, inversions, tile
+from quotelake.contextomy.ngrams import ngram_size
+from quotelake.contextomy.tiling import Block, inversions, tile
+from quotelake.text.cues import cue_pattern
+from quotelake.text.folding import dominant_script, fold, letter_spans
+from quotelake.text.sentences import sentences
 
 #: Letters of a headline quote that are tiled: more are no quote but a missing closing mark.
 LONGEST = 2000

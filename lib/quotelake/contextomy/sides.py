@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from quotelake.compare.folding import Folded, Span, fold
-from quotelake.compare.plain import Plain
-from quotelake.compare.wording import Wording, read_wording
 from quotelake.contextomy.nearly import plain_of
+from quotelake.contextomy.plain import Plain
 from quotelake.contextomy.same_speaker import Who
-from quotelake.language import UNDETERMINED
+from quotelake.text.folding import Folded, Span, fold
+from quotelake.text.language import UNDETERMINED
+from quotelake.text.wording import Wording, read_wording
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT = frozenset({"truncated", "live_update"})

@@ -10,15 +10,15 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
-from quotelake.arrow import Row, map_rows, struct
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.decide import Detector, highest_cosine, verdict_of
 from quotelake.contextomy.flat import to_row, unsettled_of, verdict_columns
 from quotelake.contextomy.judge import match_headline_quotes
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.settings import ContextomySettings
-from quotelake.text import content_id
+from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.text.words import content_id
 
 _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash: STRING, text: STRING>>"
 

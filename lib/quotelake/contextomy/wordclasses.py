@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from quotelake.compare.folding import fold
 from quotelake.quotes.lexicon import REPORTING_VERBS, table
-from quotelake.text import words
+from quotelake.text.folding import fold
+from quotelake.text.words import words
 
 #: Words that are no content of a headline.
 FUNCTION: Final = table(

@@ -6,12 +6,12 @@ from functools import partial
 
 from pyspark.sql import SparkSession
 
-from quotelake.contracts import contract, table_names
 from quotelake.errors import ContractError
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.storage import Storage, path_in
-from quotelake.reading.damage import CONTRACTS, commits_of, contracts_noted
-from quotelake.text import content_id
-from quotelake.together import together
+from quotelake.query.damage import CONTRACTS, commits_of, contracts_noted
+from quotelake.spark.together import together
+from quotelake.text.words import content_id
 
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 

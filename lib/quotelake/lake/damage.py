@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from quotelake.contracts import table_names
 from quotelake.errors import unwrap
+from quotelake.lake.contracts import table_names
 from quotelake.lake.lookup import data_files
 from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
-from quotelake.reading.damage import damaged, faults_of, lacks_files
-from quotelake.reading.delta import check_lake
-from quotelake.reading.errors import Unsupported
-from quotelake.reading.place import is_local
+from quotelake.query.damage import damaged, faults_of, lacks_files
+from quotelake.query.delta import check_lake
+from quotelake.query.errors import Unsupported
+from quotelake.query.place import is_local
 
 
 def check(lake: Lake, *, thorough: bool = False) -> None:

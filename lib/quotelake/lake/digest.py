@@ -2,7 +2,7 @@
 
 from pyspark.sql import functions as F
 
-from quotelake.contracts import PROVENANCE_COLUMNS, contract, table_names
+from quotelake.lake.contracts import PROVENANCE_COLUMNS, contract, table_names
 from quotelake.lake.tables import Lake
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.

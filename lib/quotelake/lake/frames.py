@@ -7,9 +7,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructType
 
-from quotelake.arrow import all_nullable, arrow_schema, struct
-from quotelake.contracts import contract
 from quotelake.errors import ContractError
+from quotelake.lake.contracts import contract
+from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
 
 def table_schema(table: str) -> StructType:

@@ -10,7 +10,7 @@ from functools import cache
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contracts import contract
+from quotelake.lake.contracts import contract
 
 #: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
 #: comparisons it makes of the list overflows the stack at 3,000.

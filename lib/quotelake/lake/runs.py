@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from quotelake.lake.tables import Lake
-from quotelake.reading.lastrun import LastRun
+from quotelake.query.lastrun import LastRun
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from quotelake.reading.place import is_local
+from quotelake.query.place import is_local
 
 
 def path_in(root: str, name: str) -> str:

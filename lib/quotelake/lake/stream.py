@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame
 from quotelake.lake.checkpoint import FOLDER, Checkpoint
 from quotelake.lake.lookup import last_transaction
 from quotelake.lake.tables import Lake, Transaction
-from quotelake.reading.damage import damage
+from quotelake.query.damage import damage
 
 Process = Callable[[DataFrame, Transaction], None]
 

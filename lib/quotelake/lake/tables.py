@@ -16,10 +16,10 @@ from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contracts import contract, table_names
 from quotelake.errors import InputError
 from quotelake.lake import writing
 from quotelake.lake.checkpoint import FOLDER
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.creation import create_tables, unknown_columns
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import frame_of
@@ -29,10 +29,10 @@ from quotelake.lake.lookup import rows_among, table_bytes
 from quotelake.lake.storage import Storage, path_in
 from quotelake.lake.writing import Target
 from quotelake.lake.writing import Transaction as Transaction
-from quotelake.reading.damage import commits_of
-from quotelake.reading.delta import rows_now
-from quotelake.reading.errors import Unsupported
-from quotelake.reading.place import is_local
+from quotelake.query.damage import commits_of
+from quotelake.query.delta import rows_now
+from quotelake.query.errors import Unsupported
+from quotelake.query.place import is_local
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from delta.tables import DeltaTable
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.contracts import RUN_COLUMNS, contract
 from quotelake.lake.conflicts import retry
+from quotelake.lake.contracts import RUN_COLUMNS, contract
 from quotelake.lake.frames import check
 from quotelake.lake.layout import LITERALS, arranged, bound_of, clustered_by
 from quotelake.lake.lookup import known_keys, rows_among, table_bytes
-from quotelake.materialise import Materialised
+from quotelake.spark.materialise import Materialised
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from quotelake.quotes.headline_lexicon import (
     TOPIC_NOUNS,
 )
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
-from quotelake.text import WORD
+from quotelake.text.words import WORD
 
 #: Most words of a left side that can be a speaker (*Author of original act*).
 _MAX_SPEAKER_WORDS: Final = 6

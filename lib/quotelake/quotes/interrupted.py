@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END, table
-from quotelake.text import WORD
+from quotelake.text.words import WORD
 
 #: Most characters between the two parts, marks included: a name with its role and a verb.
 _LONGEST_CLAUSE: Final = 120

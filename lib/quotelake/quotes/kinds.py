@@ -50,7 +50,7 @@ from quotelake.quotes.lexicon import (
     WORK_NOUNS,
 )
 from quotelake.quotes.marks import FAMILY
-from quotelake.text import WORD
+from quotelake.text.words import WORD
 
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
 #: Characters read on either side: about ten words, as long as a reporting clause.

@@ -12,7 +12,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import CLIPPED_WORDS, ELISIONS, FUNCTION_WORDS, POSSIBLE_ELISIONS, REPORTING_VERBS
 from quotelake.quotes.marks import FAMILY, MARK, SPACED, STRAIGHT
-from quotelake.text import PARAGRAPH_BREAK
+from quotelake.text.words import PARAGRAPH_BREAK
 
 
 class Role(Enum):

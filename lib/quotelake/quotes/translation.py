@@ -10,7 +10,7 @@ from typing import Final
 
 from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END, table
 from quotelake.quotes.pairing import Span
-from quotelake.text import PARAGRAPH_BREAK, WORD
+from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
 FLAG: Final = "translated"
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.

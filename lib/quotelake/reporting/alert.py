@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from quotelake.compare.folding import Span
 from quotelake.reporting.additions import Explained
 from quotelake.reporting.reviews import Review
+from quotelake.text.folding import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from quotelake.compare.omissions import CLASSES
-from quotelake.detector.model import Detector
+from quotelake.contextomy.detector.model import Detector
 from quotelake.errors import InputError
-from quotelake.reading.ask import Ask
+from quotelake.query.ask import Ask
 from quotelake.reporting import outlets
 from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.alert import Alert, Report
 from quotelake.reporting.reviews import Review, latest_reviews
+from quotelake.text.omissions import CLASSES
 
 #: Alerts on a page, by default: more are hard to read.
 LIMIT = 500

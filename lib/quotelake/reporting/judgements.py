@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from quotelake.article import Article, Judgement, Said
-from quotelake.compare.folding import Span
+from quotelake.contextomy.detector.model import Detector
 from quotelake.contextomy.flat import flatten
 from quotelake.contextomy.match import Match, Verdict
-from quotelake.detector.model import Detector
 from quotelake.reporting.additions import Addition, explain_row
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
+from quotelake.text.folding import Span
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
 _STYLES: Final = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quotelake.errors import InputError
-from quotelake.reading.ask import Ask, Rows
+from quotelake.query.ask import Ask, Rows
 from quotelake.reporting.alerts import QUERIES, alerts_query
 from quotelake.reporting.reviews import IDS, Review, changed, to_csv
 

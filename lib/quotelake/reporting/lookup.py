@@ -9,7 +9,7 @@ from typing import Any, Final, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from quotelake.lookup.find import Found
+from quotelake.query.lookup.find import Found
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.marking import visible
 

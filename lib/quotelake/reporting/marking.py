@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from quotelake.compare.cues import cue_pattern
-from quotelake.compare.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
-from quotelake.compare.sentences import sentences
-from quotelake.compare.wording import read_wording
 from quotelake.contextomy.senses import Sense, may_contradict, senses
+from quotelake.text.cues import cue_pattern
+from quotelake.text.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
+from quotelake.text.sentences import sentences
+from quotelake.text.wording import read_wording
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
 Piece = tuple[str, str]

@@ -20,8 +20,8 @@ from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.outputs import write_whole
-from quotelake.reading.place import is_local
+from quotelake.files.outputs import write_whole
+from quotelake.query.place import is_local
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.card import BAR, safe_link, view_of

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from quotelake.compare.folding import Span
-from quotelake.compare.sentences import sentences
-from quotelake.text import paragraphs
+from quotelake.text.folding import Span
+from quotelake.text.sentences import sentences
+from quotelake.text.words import paragraphs
 
 #: Characters of the view's passage after the best body quote, where the body has as many (see ``headline_quotes``).
 MARGIN: Final = 400

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
 
-from quotelake.outputs import whole
-from quotelake.reading.ask import Rows
+from quotelake.files.outputs import whole
+from quotelake.query.ask import Rows
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_table
 

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from quotelake.contracts import Contract, contract, table_names
 from quotelake.errors import ContractError, SettingsError
-from quotelake.reading.catalog import view_names, view_text
-from quotelake.reading.columns import columns_of
+from quotelake.lake.contracts import Contract, contract, table_names
+from quotelake.query.catalog import view_names, view_text
+from quotelake.query.columns import columns_of
 from quotelake.settings import Settings, SourceSettings, load_settings
 
 _NOTICE = "<!-- Written by `make docs`. Change the source named below, not this file. -->"

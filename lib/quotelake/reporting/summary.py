@@ -9,7 +9,7 @@ from rich.text import Text
 
 from quotelake.commands import command
 from quotelake.lake.runs import Run, StageCounts
-from quotelake.reading.ask import Ask
+from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import QUERIES
 from quotelake.reporting.console import make_table
 from quotelake.settings import ReportSettings

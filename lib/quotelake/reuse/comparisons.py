@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from quotelake.compare.people import may_be_one
 from quotelake.reuse.differences import Alignment, Difference, align, is_carried
 from quotelake.reuse.trimming import bears, has_instead, is_told_beside
 from quotelake.reuse.uses import Use, mentions
+from quotelake.text.people import may_be_one
 
 #: Words in a row, and their characters, that two uses must share to be surely of one utterance: what is shorter is said
 #: by many people [ours: read on real news, where *I've never seen anything like this in my …* is two people's].

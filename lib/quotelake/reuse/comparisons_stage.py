@@ -7,11 +7,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.arrow import Row, all_nullable, arrow_schema
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.reuse.comparisons import Comparison, compare
 from quotelake.reuse.uses import AROUND, use_of
+from quotelake.spark.arrow import Row, all_nullable, arrow_schema
 
 #: Of an article; a use without an outlet, such as a tweet, is none of several outlets'.
 DOCUMENT_COLUMNS = ("outlet", "body")

@@ -2,7 +2,7 @@
 
 Words are aligned one by one, without case, marks and contractions, and any negation is as good as another. What only
 the reference has is left out, what only the use has is added, what stands for other words is changed. Something left
-out has the class of the cue in it that may bear on what the use keeps (:mod:`quotelake.compare.omissions`).
+out has the class of the cue in it that may bear on what the use keeps (:mod:`quotelake.text.omissions`).
 """
 
 import re
@@ -12,11 +12,11 @@ from enum import StrEnum
 from operator import itemgetter
 from typing import Final
 
-from quotelake.compare.amounts import amount_of, differ, is_amount
-from quotelake.compare.cues import NOT
-from quotelake.compare.folding import Span
-from quotelake.compare.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
 from quotelake.reuse.gaps import Gap, blocks_of, gaps_between, read_words, span_of
+from quotelake.text.amounts import amount_of, differ, is_amount
+from quotelake.text.cues import NOT
+from quotelake.text.folding import Span
+from quotelake.text.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
 
 #: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
 LONGEST: Final = 500
@@ -40,7 +40,7 @@ class Kind(StrEnum):
     WORDING_CHANGED = "wording_changed"
 
 
-#: Lists of cues (:mod:`quotelake.compare.cues`) of the risky omissions.
+#: Lists of cues (:mod:`quotelake.text.cues`) of the risky omissions.
 LISTS: Final = {
     Kind.OMITTED_NEGATION: ("NEGATION",),
     Kind.OMITTED_CONDITION: ("CONDITION",),

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
-from quotelake.compare.cues import NOT
-from quotelake.compare.folding import Span
-from quotelake.compare.wording import SMALL, WHOLE, read_tokens
+from quotelake.text.cues import NOT
+from quotelake.text.folding import Span
+from quotelake.text.wording import SMALL, WHOLE, read_tokens
 
 #: A run of this many small words and no other, between words that differ, is the same by chance [ours].
 _CHANCE: Final = 2

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.compare.amounts import amount_of, continues, is_amount
+from quotelake.text.amounts import amount_of, continues, is_amount
 
 #: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
 _DIGITS: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")

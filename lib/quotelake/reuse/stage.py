@@ -8,14 +8,14 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.arrow import arrow_schema, struct
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A
 from quotelake.reuse.verified import edges_among, edges_within
 from quotelake.reuse.verify import Edge
 from quotelake.reuse.words import Words, words_of
+from quotelake.spark.arrow import arrow_schema, struct
 
 #: What :func:`edges` hands on of an edge.
 _EDGE = (

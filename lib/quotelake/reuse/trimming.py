@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from quotelake.compare.folding import Span, fold
-from quotelake.compare.omissions import cues_in, script_of
-from quotelake.compare.sentences import sentences
 from quotelake.reuse.differences import LISTS, Difference, Kind
+from quotelake.text.folding import Span, fold
+from quotelake.text.omissions import cues_in, script_of
+from quotelake.text.sentences import sentences
 
 #: Words at most between a cue and the kept words behind it, and in front of it.
 _AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}

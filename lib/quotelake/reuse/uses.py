@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quotelake.compare.folding import fold
-from quotelake.compare.people import name_words
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.trimming import same_sentence
+from quotelake.text.folding import fold
+from quotelake.text.people import name_words
 
 #: Characters of an article that are looked at on each side of a use.
 AROUND: Final = 400

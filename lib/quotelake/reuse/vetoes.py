@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.compare.amounts import amount_of, is_amount
-from quotelake.compare.amounts import differ as amounts_differ
-from quotelake.compare.cues import LANGUAGES, begins_cue, cue_pattern
 from quotelake.reuse.alignment import Pairs
 from quotelake.reuse.numbers import Number, numbers
 from quotelake.reuse.words import KEPT, Words
+from quotelake.text.amounts import amount_of, is_amount
+from quotelake.text.amounts import differ as amounts_differ
+from quotelake.text.cues import LANGUAGES, begins_cue, cue_pattern
 
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3

@@ -8,8 +8,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
-from quotelake.contracts import columns
 from quotelake.errors import CountError
+from quotelake.lake.contracts import columns
 from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 

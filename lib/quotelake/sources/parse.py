@@ -11,7 +11,6 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from quotelake.language import detect_language, normalise_language
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.body_status import body_status_of
@@ -20,7 +19,8 @@ from quotelake.sources.genre import genre_of
 from quotelake.sources.lists import STATED_GENRES
 from quotelake.sources.rejects import FieldProblem, Problem, Reason
 from quotelake.sources.wire_credit import wire_credit_of
-from quotelake.text import content_id
+from quotelake.text.language import detect_language, normalise_language
+from quotelake.text.words import content_id
 
 Document = dict[str, Any]
 Reject = tuple[Reason, str]

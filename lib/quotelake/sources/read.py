@@ -10,7 +10,6 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructField, StructType
 
-from quotelake.arrow import all_nullable, arrow_schema
 from quotelake.lake.tables import table_schema
 from quotelake.settings import IngestSettings, Settings, SourceSettings
 from quotelake.sources.inputs import InputFile
@@ -20,6 +19,7 @@ from quotelake.sources.preflight import check_mapping
 from quotelake.sources.raw import RawRecord
 from quotelake.sources.records import read_file
 from quotelake.sources.rejects import Reason
+from quotelake.spark.arrow import all_nullable, arrow_schema
 
 __all__ = ["check_mapping", "read_records_frame", "records_schema"]
 

@@ -6,9 +6,9 @@ from operator import itemgetter
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.arrow import Row, map_rows, struct
 from quotelake.settings import ContextSettings
-from quotelake.text import content_id, count_words
+from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.text.words import content_id, count_words
 from quotelake.topics.contexts import Context, cut_contexts, mask
 
 

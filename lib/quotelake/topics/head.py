@@ -26,7 +26,7 @@ from safetensors.numpy import save as save_tensors
 from quotelake.commands import command
 from quotelake.embeddings import models
 from quotelake.errors import InputError
-from quotelake.outputs import write_whole
+from quotelake.files.outputs import write_whole
 
 Vectors = npt.NDArray[np.float32]
 

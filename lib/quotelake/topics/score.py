@@ -16,9 +16,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
-from quotelake.arrow import Row, all_nullable, arrow_schema
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
+from quotelake.spark.arrow import Row, all_nullable, arrow_schema
 from quotelake.topics.details import Explain, details
 from quotelake.topics.group import ALL, Group, Use
 from quotelake.topics.head import Vectors

@@ -7,10 +7,10 @@ from functools import cached_property
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.arrow import Row
-from quotelake.contracts import columns
+from quotelake.lake.contracts import columns
 from quotelake.settings import ContextSettings
-from quotelake.text import content_id, count_words
+from quotelake.spark.arrow import Row
+from quotelake.text.words import content_id, count_words
 from quotelake.topics.contexts import Context, cut_contexts, mask
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import Watched
@@ -50,7 +50,7 @@ def hits_of_document(
     """Find the watched texts in a document.
 
     Args:
-        document: the columns that :func:`quotelake.annotate.annotate` reads.
+        document: the columns that :func:`quotelake.nightly.annotate.annotate` reads.
         quotes: gives all its quotes; called only if there is a hit.
         watch: what is searched for.
         settings: longest context, and words that must be left in a masked one.

@@ -11,7 +11,7 @@ from quotelab.evaluation.context_pairs import LabelledPair, evaluate
 from quotelab.labels.rows import checked
 from quotelab.labels.texts import text_hash
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
 from quotelake.topics.head import TopicHead, load
 
 LABELS = Path(__file__).parents[1] / "labels" / "context_pairs.jsonl"

@@ -10,7 +10,7 @@ import pytest
 from quotelab.evaluation import quotecse
 from quotelab.evaluation.contextomy import embedded, evaluate
 from quotelab.training.baselines import detectors
-from quotelake.detector.model import load
+from quotelake.contextomy.detector.model import load
 
 
 def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:

@@ -9,7 +9,7 @@ import pytest
 from quotelab.evaluation.edges import LabelledPair, evaluate
 from quotelab.labels.rows import checked
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
 
 LABELS = Path(__file__).parents[1] / "labels" / "edges.jsonl"
 TEXTS = {

@@ -12,7 +12,7 @@ import pytest
 
 from quotelab.evaluation import fuzz, hostile
 from quotelake.errors import QuotelakeError
-from quotelake.jsonl import read_texts
+from quotelake.files.jsonl import read_texts
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.sample import sample_path
 

@@ -11,7 +11,7 @@ from quotelab.evaluation.drawing import as_line, counts, draw, merge
 from quotelab.evaluation.headlines import evaluate
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
+from quotelake.files.jsonl import json_lines
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()

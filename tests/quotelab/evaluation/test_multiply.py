@@ -10,14 +10,14 @@ from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
 from quotelab.evaluation.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
-from quotelake.contracts import contract
 from quotelake.errors import InputError
+from quotelake.lake.contracts import contract
 from quotelake.lake.digest import digests
 from quotelake.lake.stream import has_news
 from quotelake.lake.tables import Lake
-from quotelake.reading.delta import make_view
+from quotelake.nightly.versions import active
+from quotelake.query.delta import make_view
 from quotelake.sample import sample_inputs
-from quotelake.versions import active
 
 TIMES = 3
 CLASSES = (IDS, NAMES, TEXTS, VECTORS, SAME)

@@ -16,8 +16,8 @@ from quotelab.evaluation.similarity_bins import read_similarity, similarity_rows
 from quotelab.evaluation.word_features import study
 from quotelab.evaluation.word_vectors import cosines_of, read_word_vectors
 from quotelab.labels.sentence_pairs import SentencePair
+from quotelab.training.overlap import dice, tokens
 from quotelab.training.relatedness import choice, models
-from quotelake.compare.overlap import dice, tokens
 from quotelake.errors import InputError
 
 JOB = Path(__file__).parents[3] / "jobs" / "evaluate.py"

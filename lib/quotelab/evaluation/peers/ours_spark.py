@@ -9,12 +9,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.evaluation.peers.contract import EVENT_LOG, adapter_parser
-from quotelake.arrow import Row, map_rows, struct
-from quotelake.components import place_first
+from quotelake.nightly.components import place_first
+from quotelake.nightly.regrouping import VARIANTS, among, parts_for
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.regrouping import VARIANTS, among, parts_for
 from quotelake.reuse import stage
-from quotelake.session import end_session, fit, get_session
+from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.spark.session import end_session, fit, get_session
 
 
 def main() -> None:

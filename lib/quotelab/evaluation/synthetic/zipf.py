@@ -15,9 +15,9 @@ from typing import Final
 
 from quotelab.evaluation.synthetic.mutations import BRACKETED, CONTENT_LENGTH
 from quotelab.evaluation.synthetic.wording import Wording
-from quotelake.compare.amounts import is_amount
-from quotelake.compare.cues import LANGUAGES, cue_pattern
 from quotelake.reuse.words import ranks
+from quotelake.text.amounts import is_amount
+from quotelake.text.cues import LANGUAGES, cue_pattern
 
 #: Rank from which words are rarer than Zipf's law says, and the exponent from there on.
 BREAK: Final = 7_873

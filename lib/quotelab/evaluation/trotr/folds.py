@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.labels.trotr import TRAC_GOLD, Judged, Pair, read_variation
-from quotelake.jsonl import opened, refuse
+from quotelake.files.jsonl import opened, refuse
 
 Places = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]

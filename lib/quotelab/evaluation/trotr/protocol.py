@@ -24,7 +24,7 @@ from quotelab.evaluation.trotr.held_out import HeldOut, hold_out
 from quotelab.evaluation.trotr.settings import Contexts, Relatedness, Train, contexts_of, cosine, settings_of
 from quotelab.evaluation.trotr.tric import best_threshold, measure, spearman
 from quotelab.labels.trotr import Judged, read_judged
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 from quotelake.topics.head import RAW_WEIGHT, Vectors
 
 #: Weights of the raw context in the blend whose topic variation is listed.

@@ -20,8 +20,8 @@ from quotelab.labels.context_pairs.writing import write_pairs, write_rows, write
 from quotelab.labels.trotr import Use, read_uses
 from quotelab.labels.tsv import tsv_rows
 from quotelake.errors import InputError
-from quotelake.jsonl import refuse
-from quotelake.reading.ask import Ask
+from quotelake.files.jsonl import refuse
+from quotelake.query.ask import Ask
 from quotelake.sources.authors import author_key
 
 GUIDELINES: Final = "guidelines.md"

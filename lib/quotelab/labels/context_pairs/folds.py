@@ -11,8 +11,8 @@ from typing import Final
 
 from quotelab.labels.context_pairs.gold import Gold
 from quotelab.labels.context_pairs.reading import UsePair
-from quotelake.outputs import write_whole
-from quotelake.text import content_id
+from quotelake.files.outputs import write_whole
+from quotelake.text.words import content_id
 
 FILE: Final = "folds.json.gz"
 FOLDS: Final = 10  # Periti et al. 2024, App. A

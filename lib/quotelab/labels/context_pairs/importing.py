@@ -20,8 +20,8 @@ from quotelab.labels.context_pairs.reading import (
 )
 from quotelab.labels.context_pairs.writing import write_csv, write_judgments, write_pairs, write_uses
 from quotelab.labels.trotr import TRAC_GOLD
-from quotelake.jsonl import refuse
-from quotelake.reading.ask import Ask
+from quotelake.files.jsonl import refuse
+from quotelake.query.ask import Ask
 from quotelake.sources.authors import hash_author
 
 #: Figures, rows per target and gold of TRaC, from the votes and the target of each pair.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from quotelab.labels.tsv import tsv_rows
-from quotelake.jsonl import refuse
+from quotelake.files.jsonl import refuse
 
 USES, INSTANCES, JUDGMENTS = "uses.tsv", "instances.tsv", "judgments.tsv"
 #: Values of a judgment: 1 unrelated topics, 4 the same topic (Periti et al. 2024, §4).

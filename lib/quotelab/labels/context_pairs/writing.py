@@ -15,7 +15,7 @@ from quotelab.labels.context_pairs.reading import (
     UsePair,
 )
 from quotelab.labels.trotr import Use
-from quotelake.outputs import whole, write_whole
+from quotelake.files.outputs import whole, write_whole
 
 _BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 

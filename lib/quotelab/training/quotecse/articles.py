@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from quotelake.compare.folding import fold
 from quotelake.errors import InputError
-from quotelake.jsonl import json_lines
-from quotelake.outputs import write_whole
-from quotelake.text import content_id
+from quotelake.files.jsonl import json_lines
+from quotelake.files.outputs import write_whole
+from quotelake.text.folding import fold
+from quotelake.text.words import content_id
 
 PARTS = ("train", "validation", "test")
 _SHARES = (0.8, 0.9)  # 80:10:10, Song et al. 2023, §4

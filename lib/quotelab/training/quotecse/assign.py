@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.training.quotecse.articles import Pair, QuotedArticle
-from quotelake.compare.folding import Folded, fold
 from quotelake.contextomy.containment import containment
-from quotelake.text import content_id
+from quotelake.text.folding import Folded, fold
+from quotelake.text.words import content_id
 
 MINIMUM = 0.75  # least cosine of headline quote and positive, Song et al. 2023, §3.1
 

@@ -13,8 +13,8 @@ from pyspark.sql import functions as F
 
 from quotelab.training.quotecse.articles import Pair, QuotedArticle, distinct
 from quotelab.training.quotecse.assign import Status, build, by_cosine
-from quotelake.arrow import Row, map_rows, struct
-from quotelake.text import content_id
+from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.text.words import content_id
 
 #: Kinds that quote an utterance; titles, nicknames and scare quotes do not.
 UTTERANCES = ("direct", "claim")

@@ -13,8 +13,8 @@ from scipy.linalg import cho_factor, cho_solve
 from sklearn.linear_model import RidgeCV
 
 from quotelab.labels.sentence_pairs import SentencePair, texts_of
+from quotelab.training.overlap import overlaps, rarities, tokens
 from quotelab.training.topic_head import Recipe, train_weights
-from quotelake.compare.overlap import overlaps, rarities, tokens
 from quotelake.topics.head import project
 
 Numbers = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quotelab.evaluation.synthetic.mutations import ELIDED, LEAST_KEPT
 from quotelab.evaluation.synthetic.vocabulary import GENERAL_SLOTS, LIST_SIZE, SLOTS, TOPIC_SLOTS, vocabulary
 from quotelab.evaluation.synthetic.wording import HIGHEST, TEMPLATES, Phrasebook, codeword
-from quotelake.text import words
+from quotelake.text.words import words
 
 numbers = st.integers(0, HIGHEST)
 SLOT_WORDS = {f"{{{slot}}}" for slot in SLOTS}

@@ -1,0 +1,1 @@
+"""Files of one machine: JSON lines read, outputs written whole or not at all."""

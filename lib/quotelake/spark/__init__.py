@@ -1,0 +1,1 @@
+"""The Spark session, its environment and installation, and frames kept while they are used."""

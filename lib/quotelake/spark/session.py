@@ -1,0 +1,117 @@
+"""The Spark session of a job: Delta switched on, whatever started the process. Spark lives here and in the shells."""
+
+import os
+import sys
+
+from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
+
+#: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
+#: covers plain ``python`` and tests. Settings of memory and cores are the operator's and stay out.
+_REQUIRED = {
+    "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    "spark.sql.session.timeZone": "UTC",
+}
+
+#: For a session on one machine, unless the operator says otherwise; a cluster's settings stay untouched. Most of a
+#: small run is Spark planning small queries.
+_LOCAL = {
+    # Pieces in which the state of a table is rebuilt: tables of one machine have some hundred files.
+    "spark.databricks.delta.snapshotPartitions": "1",
+    # Texts of plans are kept for a web page that is not shown.
+    "spark.sql.ui.explainMode": "simple",
+    "spark.ui.enabled": "false",
+    "spark.sql.maxPlanStringLength": "1000",
+    # What has ended is remembered for the same page: a thousand plans of a long first load fill the heap.
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.ui.retainedJobs": "50",
+    "spark.ui.retainedStages": "50",
+    "spark.ui.retainedTasks": "1000",
+    # Before the size of the input is known.
+    "spark.sql.shuffle.partitions": "4",
+    # Workers share what the process they are forked from has imported, and it imports from compiled files.
+    "spark.python.daemon.module": "quotelake.spark.worker_daemon",
+}
+
+#: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
+_FITTED = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
+#: Names those of them that are ours to choose in this session; empty on a cluster.
+_OURS = "spark.quotelake.fitted"
+
+#: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
+SMALL_BYTES = 4_000_000
+#: Packed input of one task of the pass over the text: some seconds of work.
+TASK_BYTES = 2_000_000
+
+
+def get_session(name: str, **settings: str) -> SparkSession:
+    """Start (or join) the Spark session of a job.
+
+    Args:
+        name: application name, shown by the cluster manager.
+        settings: further Spark settings with dots as double underscores, such as ``spark__ui__enabled="false"``.
+    """
+    # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    given = {key.replace("__", "."): value for key, value in settings.items()}
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        # spark-submit started the JVM: only when Python is connected to it does SparkConf show the operator's settings.
+        SparkContext._ensure_initialized()
+    operator = SparkConf()
+    master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
+    chosen = dict(_REQUIRED)
+    if master.startswith("local"):
+        chosen |= {key: value for key, value in _LOCAL.items() if not operator.contains(key)}
+        ours = ",".join(key for key in _FITTED if not operator.contains(key))
+        chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
+    builder = SparkSession.builder.appName(name)
+    for key, value in (chosen | given).items():
+        builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
+    """End the session of a job.
+
+    Args:
+        spark: the session; it may have ended already.
+        for_good: end the threads too that let Java call Python, which would outlive the interpreter. Without them no
+            session starts again.
+    """
+    spark.stop()
+    gateway = SparkContext._gateway
+    if for_good and gateway is not None:
+        gateway.shutdown()
+
+
+def fit(spark: SparkSession, size: int) -> None:
+    """Fit a local session to the size of what it is to work on next; on a cluster nothing is changed.
+
+    What the operator set, by ``--conf`` or in a file of Spark's, stays as it is.
+
+    Args:
+        spark: the session, or that of a stream.
+        size: bytes of input, packed as they are.
+    """
+    context = spark.sparkContext
+    small = size < SMALL_BYTES
+    fitting = {
+        "spark.sql.shuffle.partitions": 1 if small else 2 * context.defaultParallelism,
+        # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
+        "spark.sql.codegen.wholeStage": not small,
+        "spark.sql.adaptive.enabled": not small,
+    }
+    for key in context.getConf().get(_OURS, "").split(","):
+        if key:
+            spark.conf.set(key, fitting[key])
+
+
+def tasks_for(spark: SparkSession, size: int) -> int:
+    """Tasks that the pass over so many packed bytes of text is cut into: one for a small input, else all slots' worth.
+
+    Several for each slot, so that none waits long for the last one, and each of some seconds.
+    """
+    if size < SMALL_BYTES:
+        return 1
+    return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))

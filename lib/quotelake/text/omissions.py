@@ -1,0 +1,238 @@
+"""What an excerpt left out of the sentences it was taken from: a negation, a condition, a hedge, the question mark.
+
+Containment is not fidelity: an excerpt has all its words from the body and may still say the opposite. Only sentences
+that hold a part of the excerpt are searched: any other sentence can be left out without harm. In these, a negation or
+hedge counts only where it may govern the excerpt: where no sign or conjunction between them begins another clause.
+[ours: of 50 excerpts of real headlines from whose sentence anything of the kind was left out, readers called none
+distorted; docs/FIGURES.md]
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from quotelake.text.cues import QUESTION, cue_pattern
+from quotelake.text.folding import Span, dominant_script, fold
+from quotelake.text.sentences import sentences
+
+#: Risky omissions; the columns are these with ``omitted_`` in front.
+CLASSES = ("negation", "condition", "hedge", "question")
+#: Classes that are told by a cue.
+CUES = ("negation", "condition", "hedge", "contrast")
+_QUESTION = re.compile(r"[?？؟]")
+_QUESTION_END = re.compile(r"[?？؟][\s!.…\"'”’»)\]」』]*$")
+_WORD = re.compile(r"\w")
+_SPACED = re.compile(r"\S++")
+_LEADING_MARKS = re.compile(r"^[^\w]+")
+#: What begins another clause, which no negation or hedge of this one reaches; what follows *dass* depends on this one.
+_CLAUSE = re.compile(
+    r"[;:()–—…]|,(?!\s*da(?:ss|ß)(?!\w))|\s-+\s|(?<!\w)(?:and|but|because|so|while|which|who|und|aber|weil|et|mais|parce)(?!\w)",
+    re.IGNORECASE,
+)
+#: How many words may stand between a negation and a fragment it turns (*not a 'disaster'*), and in how many words
+#: behind an excerpt a hedge is looked for (*…, I think*) [ours].
+_NEAR, _BEHIND = 2, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Omissions:
+    """Parts of a quote an excerpt leaves out, as (start, end) in code points, and what is among them."""
+
+    spans: tuple[Span, ...] = ()
+    negation: bool = False
+    condition: bool = False
+    hedge: bool = False
+    question: bool = False
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Those of :data:`CLASSES` that were found."""
+        return tuple(name for name in CLASSES if getattr(self, name))
+
+
+#: A sentence that holds something kept: its start, its end, and what is kept of it.
+Held = tuple[int, int, list[Span]]
+#: Those of a quote that leaves nothing out.
+NO_OMISSIONS = Omissions()
+
+
+def omissions(
+    text: str, kept: Sequence[Span], excerpt: str, *, is_fragment: bool = False, around: str = ""
+) -> Omissions:
+    """Say what of a quote an excerpt leaves out.
+
+    Args:
+        text: the quote the excerpt was taken from.
+        kept: where the excerpt stands in it, in order and without overlaps, in code points.
+        excerpt: the excerpt as the headline gives it: it may keep the question mark.
+        is_fragment: it states nothing by itself (*plan a 'disaster'*): only a negation right before it can turn it,
+            unless the headline negates too.
+        around: the headline without the excerpt.
+
+    >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
+    ('condition',)
+    """
+    held = sentences_with(text, kept)
+    script = script_of(text)
+    spans = tuple(trimmed for gap in _gaps(0, len(text), kept) if (trimmed := _trim(text, gap)) is not None)
+    if is_fragment:
+        before = [part for start, _, inside in held for part in _right_before(text, start, inside)]
+        negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
+        return Omissions(spans, bool(negated))
+    found = {cue.name for cue in cues_left_out(text, kept, CLASSES, held)}
+    asked = sum(_is_question(text[start:end], script) for start, end, _ in held)
+    question = asked > _questions_in(excerpt, script)
+    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, question)
+
+
+class Cue(NamedTuple):
+    """A word that negates, limits, weakens or contrasts: the name of its class, and where it stands in a text."""
+
+    name: str
+    span: Span
+
+
+def cues_left_out(
+    text: str, kept: Sequence[Span], classes: Collection[str], held: Sequence[Held] | None = None
+) -> list[Cue]:
+    """Find the cues that an excerpt leaves out of its sentences and that may bear on what it keeps.
+
+    Args:
+        text: the quote the excerpt was taken from.
+        kept: where the excerpt stands in it, in order and without overlaps, in code points.
+        classes: those of interest, of :data:`CUES`.
+        held: ``sentences_with(text, kept)``, if it is known.
+
+    Returns:
+        Cues by class, each class in order of place. A negation or hedge stands in the same clause, a hedge also in the
+        first words behind; a condition or concession anywhere in the sentence; a contrast behind what is kept.
+
+    >>> [cue.name for cue in cues_left_out("I think we will win, but not if it rains.", [(8, 19)], CUES)]
+    ['condition', 'hedge', 'contrast']
+    """
+    held = sentences_with(text, kept) if held is None else held
+    script = script_of(text)
+    governing = [part for start, end, inside in held for part in _governing(text, start, end, inside)]
+    left = [gap for start, end, inside in held for gap in _gaps(start, end, inside)]
+    behind = [_first_words(text, (kept[-1][1], end), _BEHIND) for _, end, _ in held[-1:]]
+    after_first = [gap for start, end, inside in held for gap in _gaps(inside[0][1], end, inside)]
+    searched = {
+        "negation": {"NEGATION": governing},
+        "condition": {"CONDITION": left},
+        "hedge": {"HEDGE": [*governing, *behind]},
+        "contrast": {"CONTRAST": after_first, "CONCESSION": left},
+    }
+    return [
+        Cue(name, span)
+        for name in CUES
+        if name in classes
+        for span in sorted(
+            {span for cues, parts in searched[name].items() for span in cues_in(cues, text, script, parts)}
+        )
+    ]
+
+
+def sentences_with(text: str, kept: Sequence[Span]) -> list[Held]:
+    """Sentences that hold something kept: (start, end, what is kept of it), in order.
+
+    Both are in order, so each part is found by halving: a search through all parts for each sentence would cost the
+    product of the two.
+    """
+    starts, ends = [start for start, _ in kept], [end for _, end in kept]
+    held = []
+    for start, end in sentences(text):
+        inside = kept[bisect_right(ends, start) : bisect_left(starts, end)]
+        if inside:
+            held.append((start, end, [(max(first, start), min(last, end)) for first, last in inside]))
+    return held
+
+
+def _governing(text: str, start: int, end: int, inside: Sequence[Span]) -> list[Span]:
+    """Parts of a sentence that are left out and may govern what is kept of it: up to the next clause on each side."""
+    between = _gaps(inside[0][0], inside[-1][1], inside)
+    behind = inside[-1][1]
+    sign = _CLAUSE.search(text[behind:end])
+    return [last_clause(text, start, inside[0][0]), *between, (behind, behind + sign.start() if sign else end)]
+
+
+def _right_before(text: str, start: int, inside: Sequence[Span]) -> list[Span]:
+    """The last words of the clause before what is kept."""
+    first, last = last_clause(text, start, inside[0][0])
+    words = [found.start() for found in _SPACED.finditer(text, first, last)]
+    return [(words[-_NEAR - 1], last)] if len(words) > _NEAR else [(first, last)]
+
+
+def last_clause(text: str, start: int, end: int) -> Span:
+    """Find the last clause that begins at or behind ``start`` and reaches to ``end``."""
+    signs = [found.end() for found in _CLAUSE.finditer(text[start:end])]
+    return start + (signs[-1] if signs else 0), end
+
+
+def _first_words(text: str, part: Span, n: int) -> Span:
+    words = [found.end() for found in islice(_SPACED.finditer(text, *part), n)]
+    return part[0], (words[-1] if words else part[0])
+
+
+def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
+    """What of [start, end) is not kept."""
+    gaps = []
+    for first, last in kept:
+        if last <= start:
+            continue
+        if first >= end:
+            break
+        if first > start:
+            gaps.append((start, first))
+        start = max(start, last)
+    if start < end:
+        gaps.append((start, end))
+    return gaps
+
+
+def _trim(text: str, gap: Span) -> Span | None:
+    """A gap without what is no word at its edges; None if it holds no word."""
+    inside = [found.start() for found in _WORD.finditer(text, *gap)]
+    return (inside[0], inside[-1] + 1) if inside else None
+
+
+def _is_question(sentence: str, script: str) -> bool:
+    return bool(_QUESTION_END.search(sentence)) or (script == "hangul" and _ends_as_question(sentence))
+
+
+def _questions_in(excerpt: str, script: str) -> int:
+    marks = len(_QUESTION.findall(excerpt))
+    if marks:
+        return marks
+    if script == "hangul":
+        return int(_ends_as_question(excerpt))
+    pattern = cue_pattern("QUESTION", script)
+    return int(pattern is not None and pattern.match(_LEADING_MARKS.sub("", excerpt)) is not None)
+
+
+def _ends_as_question(text: str) -> bool:
+    return fold(text).letters.endswith(QUESTION["ko"])
+
+
+def script_of(text: str) -> str:
+    """Script whose cues are searched for in a text."""
+    return dominant_script(fold(text).letters) or "latin"
+
+
+def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = None) -> list[Span]:
+    """Where cues of a list of :mod:`quotelake.text.cues` stand in parts of a text; None: in all of it.
+
+    >>> cues_in("NEGATION", "It is not so", "latin"), cues_in("NEGATION", "It is not so", "latin", [(0, 5)])
+    ([(6, 9)], [])
+    """
+    pattern = cue_pattern(name, script)
+    if pattern is None:
+        return []
+    whole = [(0, len(text))] if parts is None else parts
+    return [
+        (first + found.start(), first + found.end())
+        for first, last in whole
+        for found in pattern.finditer(text[first:last])  # a part begins and ends as words do, wherever it was cut
+    ]

@@ -1,0 +1,40 @@
+"""Names of people: their words, and whether two names may be of one person. Pure."""
+
+from typing import Final
+
+from quotelake.text.folding import fold
+
+#: Words in front of a name, or in place of one, that do not tell people apart.
+_EMPTY: Final = frozenset(
+    (
+        "a", "an", "the", "mr", "mrs", "ms", "miss", "dr", "sir", "jr", "sr", "he", "she", "it", "they", "we", "i",
+        "who", "one", "his", "her", "their", "of", "and", "for", "in", "at", "to",
+    )
+)  # fmt: skip
+
+
+def name_words(phrase: str) -> list[str]:
+    """Folded words of a phrase that may tell people apart.
+
+    >>> name_words("the mayor, Dr. Ana Ruiz")
+    ['mayor', 'ana', 'ruiz']
+    """
+    return [word for word in fold(phrase).words if word not in _EMPTY]
+
+
+def other_first_name(one: list[str], other: list[str]) -> bool:
+    """Whether two names share the surname, and the names in front of it begin differently.
+
+    >>> other_first_name(["ana", "ruiz"], ["carl", "ruiz"]), other_first_name(["ana", "ruiz"], ["a", "ruiz"])
+    (True, False)
+    """
+    return len(one) > 1 < len(other) and one[-1] == other[-1] and one[-2][0] != other[-2][0]
+
+
+def may_be_one(one: str, other: str) -> bool:
+    """Whether two full names may be of one person: they share a word that is no title.
+
+    >>> may_be_one("Ana Ruiz", "Ana B. Ruiz-Bell"), may_be_one("Ana Ruiz", "Rita Bell")
+    (True, False)
+    """
+    return not set(name_words(one)).isdisjoint(name_words(other))

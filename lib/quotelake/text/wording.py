@@ -1,0 +1,248 @@
+"""A text as the words that carry its statement, each with the small words and negations before it. Pure.
+
+So that two texts can be compared in what they say of the same words: *the bridge is not safe*, *the bridge isn't very
+safe*, *the bridge is dangerous*. Auxiliaries and articles may differ between texts that say the same. For Latin script:
+negations are those of :mod:`quotelake.text.cues`, small words, amounts and opposites are English.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
+
+from quotelake.text.amounts import Amount, amount_of, continues, is_amount
+from quotelake.text.cues import NOT, sign_negations
+from quotelake.text.folding import fold, letter_spans
+from quotelake.text.inflections import base_form
+from quotelake.text.opposites import load_opposites
+from quotelake.text.sentences import sentences
+
+#: Stands for any amount; no folded word is this sign.
+_AMOUNT: Final = "#"
+#: May stand in an amount: *all the eleven*, *half a million*, *two hundred and forty*.
+_IN_AMOUNT: Final = frozenset(("a", "the", "and"))
+_BEFORE_AND: Final = frozenset(("hundred", "thousand"))
+#: Words that add nothing to what is said of a subject but tense, mood and degree; articles; sounds.
+SMALL: Final = frozenset(
+    (
+        "a", "an", "the", "am", "are", "be", "been", "being", "is", "was", "were", "have", "has", "had", "having", "do",
+        "does", "did", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "to", "ever",
+        "always", "any", "anymore", "yet", "very", "really", "percent", "ah", "oh",
+        "uh", "um", "er",
+    )
+)  # fmt: skip
+#: Endings after an apostrophe and stems before *n't*, as the words they stand for.
+WHOLE: Final = {
+    "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
+    "sha": "shall", "ai": "is",
+}  # fmt: skip
+#: The month, no possibility; in a headline that capitalises all words either.
+_MONTH: Final = "May"
+#: Begin another clause, which no negation before them reaches; a relative clause it does (*nobody who sails*).
+_CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while"))
+_CLAUSE: Final = re.compile(r"[,;:()–—…]|(?<!\s)\s++-++\s")
+_CANNOT: Final = re.compile(r"(?<!\w)cannot(?!\w)", re.IGNORECASE)
+_NOT_ENDING: Final = re.compile(r"n['’]t(?!\w)", re.IGNORECASE)
+_ENDING: Final = re.compile(r"(?<=\w)['’](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
+#: Negations that deny nothing said here; and words beside a negation that add only the time.
+_NO_NEGATION: Final = re.compile(
+    r"(?<!\w)(?:not\s(?:only|just|merely|simply|least)|(?:no|without)\s(?:doubt|question))(?!\w)", re.IGNORECASE
+)
+_TIME: Final = re.compile(r"(?:(?<=\bno\s)longer|(?<=\bany\s)(?:longer|more))(?!\w)", re.IGNORECASE)
+_A_FEW: Final = re.compile(r"(?<!\w)a\sfew(?!\w)", re.IGNORECASE)
+_QUESTION: Final = re.compile(r"[?？]")
+
+
+class Small(NamedTuple):
+    """A small word or negation: its form, where it begins in the text, and the number of its clause."""
+
+    form: str
+    start: int
+    clause: int
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that carries the statement.
+
+    Attributes:
+        key: what it is compared by: the word it is a form of (:func:`~quotelake.text.inflections.base_form`), or one
+            sign for an amount, or the name of its pair of opposites.
+        shown: as the text has it.
+        start: offset of its beginning in the text, in code points.
+        end: one past its last character.
+        before: small words and negations between the word before and this.
+        clause: number of its clause.
+        is_second: it is on the second side of its pair.
+        amount: how many it says, if it is an amount.
+    """
+
+    key: str
+    shown: str
+    start: int
+    end: int
+    before: tuple[Small, ...]
+    clause: int
+    is_second: bool = False
+    amount: Amount | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is compared by its letters: no amount, no opposite."""
+        return self.key[0].isalnum()
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A text, word by word.
+
+    Attributes:
+        words: in order.
+        after: small words and negations after the last.
+        asked: numbers of the clauses of its questions.
+        text: the keys with a blank around each, to be searched.
+        starts: offset of each key in ``text``.
+    """
+
+    words: tuple[Word, ...]
+    after: tuple[Small, ...]
+    asked: frozenset[int]
+    text: str
+    starts: tuple[int, ...]
+
+    @property
+    def smalls(self) -> list[Small]:
+        """All small words and negations, in order."""
+        return [small for word in self.words for small in word.before] + list(self.after)
+
+    def places(self, keys: Sequence[str], most: int) -> Iterator[int]:
+        """Where words with these keys stand one after the other: place of the first; the first ``most`` times."""
+        wanted = f" {' '.join(keys)} "
+        at = self.text.find(wanted) if keys else -1
+        for _ in range(most):
+            if at < 0:
+                return
+            yield bisect_right(self.starts, at) - 1
+            at = self.text.find(wanted, at + 1)
+
+
+class Token(NamedTuple):
+    """A word as it is compared, any negation as :data:`NOT`; where it stands, and the number of its clause."""
+
+    form: str
+    start: int
+    end: int
+    clause: int
+
+
+def read_wording(text: str) -> Wording:
+    """Read a text.
+
+    >>> [(word.key, [small.form for small in word.before]) for word in read_wording("It isn't safe, I'd say").words]
+    [('it', []), ('±safe', ['is', 'ʔ']), ('i', []), ('say', ['would'])]
+    """
+    tokens, asked = read_tokens(text)
+    words: list[Word] = []
+    before: list[Small] = []
+    opposites = load_opposites("en")
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        place += 1
+        if token.form == NOT or token.form in SMALL or token.form in WHOLE:
+            form = _MONTH if text.startswith(_MONTH, token.start) else WHOLE.get(token.form, token.form)
+            before.append(Small(form, token.start, token.clause))
+            continue
+        side = opposites.get(token.form)
+        key, end, amount = base_form(token.form) if side is None else f"±{side.pair}", token.end, None
+        if is_amount(token.form):
+            place, amount = _amount(tokens, place - 1)
+            key, end = _AMOUNT, tokens[place - 1].end
+        second = side is not None and side.is_second
+        shown = text[token.start : end]
+        words.append(Word(key, shown, token.start, end, tuple(before), token.clause, second, amount))
+        before = []
+    keys = [word.key for word in words]
+    starts = tuple(accumulate((len(key) + 1 for key in keys), initial=0))[:-1]
+    return Wording(tuple(words), tuple(before), asked, f" {' '.join(keys)} ", starts)
+
+
+def _amount(tokens: Sequence[Token], place: int) -> tuple[int, Amount]:
+    """Read the amount that begins at a place; also the place after it, an *of* included."""
+    end = _numbers(tokens, place)
+    words = [token.form for token in tokens[place:end]]
+    if end == len(tokens) or tokens[end].form != "of":
+        return end, amount_of(words)
+    total = end + 1
+    while total < len(tokens) and tokens[total].form in SMALL:
+        total += 1
+    after = _numbers(tokens, total)
+    if after > total:
+        return after, amount_of(words, [token.form for token in tokens[total:after]])
+    return end + 1, amount_of(words, [])
+
+
+def _numbers(tokens: Sequence[Token], place: int) -> int:
+    """Place after the amount that begins at a place."""
+    end = at = place
+    while at < len(tokens):
+        form = tokens[at].form
+        if is_amount(form) and (at == place or continues(tokens[end - 1].form, form)):
+            end = at + 1
+        elif at == place or form not in _IN_AMOUNT or (form == "and" and tokens[end - 1].form not in _BEFORE_AND):
+            break
+        at += 1
+    return end
+
+
+def read_tokens(text: str) -> tuple[list[Token], frozenset[int]]:
+    """Folded words with their offsets and clauses, negations as one sign; and the clauses of questions.
+
+    >>> [token.form for token in read_tokens("It isn't safe, I'd say")[0]]
+    ['it', 'is', 'ʔ', 'safe', 'i', 'd', 'say']
+    """
+    plain = _spelled_out(text)
+    letters = letter_spans(plain)
+    forms = fold(plain).words
+    starts = [0, *accumulate(map(len, forms))]
+    spans = [(letters[first][0], letters[last - 1][1]) for first, last in pairwise(starts)]
+    ends = [end for _, end in sentences(text)]
+    asked: set[int] = set()
+    tokens: list[Token] = []
+    clause = at = 0
+    sentence = first_clause = 0
+    for form, (start, end) in zip(forms, spans, strict=True):
+        now = bisect_right(ends, start)
+        if now != sentence:
+            if _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):
+                asked.update(range(first_clause, clause + 1))
+            sentence, clause = now, clause + 1
+            first_clause = clause
+        elif _CLAUSE.search(text, at, start) or form in _CONJUNCTIONS:
+            clause += 1
+        tokens.append(Token(form, start, end, clause))
+        at = end
+    if ends and _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):
+        asked.update(range(first_clause, clause + 1))
+    return tokens, frozenset(asked)
+
+
+def _is_question(text: str, start: int, end: int) -> bool:
+    return _QUESTION.search(text, start, end) is not None
+
+
+def _spelled_out(text: str) -> str:
+    """The text with contractions apart and each negation as one sign, every other character in its place."""
+    text = _NO_NEGATION.sub(_blank, text)
+    text = _A_FEW.sub(" some", text)
+    text = _TIME.sub(_blank, text)
+    text = _CANNOT.sub(f"can {NOT} ", text)
+    text = _NOT_ENDING.sub(f" {NOT} ", text)
+    text = _ENDING.sub(" ", text)
+    return sign_negations(text)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found.group())

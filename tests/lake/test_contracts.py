@@ -1,0 +1,39 @@
+"""Contracts: every table says what it holds, column by column, and how its rows are told apart."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from quotelake.lake.contracts import RUN_COLUMNS, contract, table_names
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("table", table_names())
+def test_every_line_of_the_ddl_is_a_column_with_a_comment(table: str):
+    found = contract(table)
+    between = found.statement.split("(\n", 1)[1].split("\n) USING DELTA", 1)[0].splitlines()
+    assert len(between) == len(found.columns), "a line that is no column with a comment"
+    assert all(column.comment for column in found.columns)
+
+
+@pytest.mark.parametrize("table", table_names())
+def test_keys_are_columns_that_are_never_null(table: str):
+    found = contract(table)
+    required = {column.name for column in found.columns if not column.nullable}
+    assert set(found.key) <= required
+
+
+@pytest.mark.parametrize("table", table_names())
+def test_every_row_says_which_run_wrote_it(table: str):
+    names = [column.name for column in contract(table).columns]
+    assert set(RUN_COLUMNS) <= set(names)
+    assert len(names) == len(set(names))
+
+
+def test_the_readme_lists_every_table_and_view_once():
+    section = (ROOT / "README.md").read_text("utf-8").split("## The tables\n", 1)[1].split("\n## ", 1)[0]
+    listed = [name for line in section.splitlines() for name in re.findall(r"`(\w+)`", line)]
+    views = {path.stem for path in (ROOT / "schemas" / "views").glob("*.sql")} - {"active_version"}
+    assert sorted(listed) == sorted({*table_names(), *views}), "active_version serves the views only"

@@ -1,0 +1,334 @@
+"""The chain, again and again: whatever happens in between, a lake ends with the content its input stands for."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quotelake.errors import VersionError
+from quotelake.lake.digest import digests
+from quotelake.lake.runs import Run
+from quotelake.lake.tables import Lake
+from quotelake.nightly import batch, pipeline
+from quotelake.quotes.keys import variant_id
+from quotelake.sample import sample_path
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.crash]
+
+Score = Callable[..., Lake]
+
+#: Seconds after which a run that hangs is given up; no run takes so long, however busy the machine.
+_GUARD = 1800
+
+#: A reused quote, and an excerpt of it.
+QUOTE = "keep the lanterns burning on the eastern pier as long as one boat is still out"
+PART = "keep the lanterns burning on the eastern pier"
+
+#: Runs the chain in a process of its own: kills itself with SIGKILL just before the given table is written, or where
+#: none is given says that it is ready, and begins when it is told to.
+DRIVER = """
+import os, signal, sys
+from quotelake.lake.runs import new_run
+from quotelake.nightly.pipeline import score_corpus
+from quotelake.spark.session import get_session
+from quotelake.settings import load_settings
+from quotelake.lake.tables import Lake
+
+root, fatal, key, *inputs = sys.argv[1:]
+spark = get_session("driver", spark__master="local[2]", spark__driver__host="127.0.0.1",
+    spark__driver__bindAddress="127.0.0.1")
+settings = load_settings(overrides=[key])
+if not fatal:
+    print("ready", flush=True)
+    sys.stdin.readline()
+run = new_run(settings.fingerprint, None, lambda line: print(line, flush=True))
+lake = Lake(spark, root, run.run_id, run.started)
+append = Lake.append
+
+def append_or_die(self, df, table, txn=None):
+    if table == fatal:
+        os.kill(os.getpid(), signal.SIGKILL)
+    append(self, df, table, txn)
+
+Lake.append = append_or_die
+score_corpus(lake, run, settings, [tuple(text.split("=", 1)) for text in inputs])
+"""
+
+
+def lines(path: str, first: int, last: int) -> str:
+    """Some lines of a sample file."""
+    return "".join(Path(path).read_text("utf-8").splitlines(keepends=True)[first:last])
+
+
+def tweets_with(quote: str, night: int) -> str:
+    """Tweets of a night that use a quote, each about something else."""
+    topics = ("the ferry to the islands", "an exam in the old gymnasium", "our goalkeeper this season")
+    tweets = [
+        {
+            "id": f"reuse-{night}-{number}",
+            "user": f"u{number}",
+            "text": f"About {topic} I can only say “{quote}” once more.",
+        }
+        for number, topic in enumerate(topics)
+    ]
+    return "".join(json.dumps(tweet) + "\n" for tweet in tweets)
+
+
+def copy_of(path: str, line: int, number: int) -> str:
+    """An article of a sample file as another outlet prints it: under another id, with a paragraph more."""
+    article = json.loads(lines(path, line, line + 1))
+    article |= {"id": f"copy-{number}", "outlet": f"Copy {number}", "url": f"https://copy.example/{number}"}
+    article["text"] += f"\n\nOutlet number {number} printed it too."
+    return json.dumps(article) + "\n"
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A small corpus in two nights, the second with earlier dates, a duplicate and a reject among its records.
+
+    Of a quote the first night knows an excerpt only, whose group the second night's whole quote takes over. Of a story
+    each night has two articles.
+    """
+    folder = tmp_path_factory.mktemp("nights")
+    news, tweets = sample_path("news.jsonl"), sample_path("tweets.jsonl")
+    broken = '{"id": "x", "title": "cut'
+    parts = {
+        "news_1": lines(news, 20, 40) + copy_of(news, 0, 1) + copy_of(news, 0, 3),
+        "tweets_1": lines(tweets, 60, 245) + tweets_with(PART, 1),
+        "news_2": lines(news, 0, 22) + copy_of(news, 0, 2) + broken + "\n",
+        "tweets_2": lines(tweets, 0, 62) + tweets_with(QUOTE, 2),
+    }
+    for name, text in parts.items():
+        (folder / f"{name}.jsonl").write_text(text, "utf-8")
+    return {name: folder / f"{name}.jsonl" for name in parts}
+
+
+def same_key(nights: dict[str, Path]) -> str:
+    """Setting that hashes authors alike in every lake, so that their content can be compared."""
+    return f"ingest.author_key_file={nights['news_1'].parent / 'author_key'}"
+
+
+def inputs(nights: dict[str, Path], *numbers: int) -> list[tuple[str, str]]:
+    """Inputs of some nights."""
+    return [(f"sample_{kind}", str(nights[f"{kind}_{n}"])) for n in numbers for kind in ("news", "tweets")]
+
+
+@pytest.fixture(scope="module")
+def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Both nights in one run, the other way round, in small batches and pieces and on more partitions."""
+    overrides = (
+        same_key(nights),
+        "run.batch_bytes=150000",
+        "run.score_bytes=150000",
+        "ingest.split_bytes=20000",
+        "model.partitions=3",
+    )
+    return score(tmp_path_factory.mktemp("full") / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
+
+
+def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_changes_nothing(
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path
+):
+    root, key = tmp_path / "lake", (same_key(nights),)
+    score(root, inputs(nights, 1), key)
+    second = score(root, inputs(nights, 2), key)
+    before = digests(second)
+    assert before == digests(full)
+    [change] = second.read("group_lineage").collect()
+    assert (change["change"], change["variants"]) == ("renamed", 1)
+    assert (change["old_group_id"], change["group_id"]) == (variant_id(PART), variant_id(QUOTE))
+    lake = Lake(full.spark, str(root), "reader", full.started)
+    versions = {table: v for table, v in lake.versions().items() if table != "runs"}
+    again = score(root, inputs(nights, 1, 2), key)
+    assert {table: v for table, v in again.versions().items() if table != "runs"} == versions
+    assert digests(again) == before
+    other = (*key, "contextomy.threshold=0.7")
+    with pytest.raises(VersionError, match="detector_version"):
+        score(root, inputs(nights, 1, 2), other)
+    after = digests(score(root, inputs(nights, 1, 2), other, activate=True))
+    assert after.pop("contextomy")[0] == 2 * before.pop("contextomy")[0], "beside the old rows"
+    assert after == before, "another detector finds no other quotes, and none twice"
+
+
+def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> subprocess.Popen[str]:
+    """Start a run in a process of its own."""
+    given = [f"{name}={path}" for name, path in inputs(nights, *numbers)]
+    arguments = [sys.executable, "-c", DRIVER, str(root), fatal, same_key(nights), *given]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    return subprocess.Popen(arguments, text=True, env=os.environ, **pipes)
+
+
+def test_a_killed_run_is_taken_up_again_by_two_started_at_once(
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    root = tmp_path / "lake"
+    killed = drive(root, "contextomy", nights, 1, 2)
+    output = killed.communicate(timeout=_GUARD)[0]
+    assert killed.returncode == -signal.SIGKILL, output
+    lake = Lake(full.spark, str(root), "reader", full.started)
+    assert lake.read("quotes").count() > 0, "killed between two tables of one batch"
+    assert lake.read("contextomy").count() == 0
+    other = drive(root, "", nights, 1, 2)
+    assert other.stdin is not None and other.stdout is not None
+    said = [other.stdout.readline()]
+    while said[-1] not in ("ready\n", ""):
+        said.append(other.stdout.readline())
+    assert said[-1], said
+    capsys.readouterr()
+    other.stdin.write("begin\n")
+    other.stdin.flush()
+    score(root, inputs(nights, 1, 2), (same_key(nights),))
+    outputs = [capsys.readouterr().out, other.communicate(timeout=_GUARD)[0]]
+    assert other.returncode == 0, outputs
+    assert sum("taking over" in output for output in outputs) == 1, outputs
+    assert sum("waiting for run" in output for output in outputs) == 1, outputs
+    assert digests(lake) == digests(full)
+
+
+def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
+    counted = {row["path"].rsplit("/", 1)[-1]: row for row in full.read("files").collect()}
+    assert set(counted) == {path.name for path in nights.values()}
+    for path in nights.values():
+        assert counted[path.name]["records"] == len(path.read_text("utf-8").splitlines())
+    assert sum(row["documents"] for row in counted.values()) == full.read("documents").count()
+    assert sum(row["duplicates"] for row in counted.values()) == 2 + 2 + 4, (
+        "two articles and two tweets stand in both nights, four tweets twice in the corpus"
+    )
+    run = full.read("runs").where("stage = 'documents'").first()
+    assert run is not None
+    for name in ("records", "documents", "duplicates", "rejects"):
+        assert run["counts"][name] == sum(row[name] for row in counted.values()), name
+    [reject] = full.read("rejects").where("reason = 'malformed'").collect()
+    assert reject["raw"] == '{"id": "x", "title": "cut'
+
+
+class Watch:
+    """Which tables are read and written at which step, as the lake sees it."""
+
+    def __init__(self) -> None:
+        self.at = "outside"
+        self.reads: dict[str, set[str]] = defaultdict(set)
+        self.writes: dict[str, set[str]] = defaultdict(set)
+        self._within = threading.local()
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Put down what happens in the block as done by a step; steps are within stages."""
+        before, self.at = self.at, name
+        yield
+        self.at = before
+
+    def seen(self, seen: dict[str, set[str]], method: Callable[..., object], table_at: int) -> Callable[..., object]:
+        """A method of the lake that notes its table; what it asks of the lake for itself is not noted."""
+
+        def call(lake: Lake, *arguments: object, **named: object) -> object:
+            if getattr(self._within, "one", False):
+                return method(lake, *arguments, **named)
+            seen[self.at].add(str(arguments[table_at]))
+            self._within.one = True
+            try:
+                return method(lake, *arguments, **named)
+            finally:
+                self._within.one = False
+
+        return call
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """See every table that a run reads and writes from here on, by stage (``scores``) and by step of its batches."""
+    watch = Watch()
+    for name, table_at in (("read", 0), ("small_rows", 0), ("rows_of", 0)):
+        monkeypatch.setattr(Lake, name, watch.seen(watch.reads, getattr(Lake, name), table_at))
+    for name, table_at in (
+        ("append", 1), ("append_new", 1), ("merge", 1), ("replace", 1), ("correct", 1), ("delete", 0), ("rewrite", 0),
+    ):  # fmt: skip
+        monkeypatch.setattr(Lake, name, watch.seen(watch.writes, getattr(Lake, name), table_at))
+    monkeypatch.setattr(pipeline, "follow", watch.seen(watch.reads, pipeline.follow, 0))
+    stage = Run.stage
+
+    @contextmanager
+    def told(run: Run, name: str) -> Iterator[object]:
+        with watch.step(name), stage(run, name) as counts:
+            yield counts
+
+    monkeypatch.setattr(Run, "stage", told)
+
+    def watched(step: batch.Step) -> batch.Step:
+        def do(*arguments: object) -> None:
+            with watch.step(step.name):
+                step.do(*arguments)
+
+        return replace(step, do=do)
+
+    monkeypatch.setattr(batch, "STEPS", tuple(map(watched, batch.STEPS)))
+    return watch
+
+
+@pytest.mark.parametrize(
+    ("write", "fatal"),
+    [
+        ("append", "variant_edges"),
+        ("merge", "variant_groups"),
+    ],
+)
+def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
+    score: Score,
+    nights: dict[str, Path],
+    full: Lake,
+    first_night: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    write: str,
+    fatal: str,
+):
+    root, key = tmp_path / "lake", (same_key(nights),)
+    shutil.copytree(first_night, root)
+    whole = getattr(Lake, write)
+
+    def broken(lake: Lake, *arguments: object) -> None:
+        if fatal in arguments:
+            raise RuntimeError("the power failed")
+        whole(lake, *arguments)
+
+    with monkeypatch.context() as patch, pytest.raises(Exception, match="the power failed"):
+        patch.setattr(Lake, write, broken)
+        score(root, inputs(nights, 2), key)
+    assert digests(score(root, inputs(nights, 2), key)) == digests(full)
+
+
+@pytest.fixture(scope="module")
+def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of the first night."""
+    root = tmp_path_factory.mktemp("first") / "lake"
+    score(root, inputs(nights, 1), (same_key(nights),))
+    return root
+
+
+def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
+    score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
+):
+    watched = 'watch.texts=[{id="stitch", text="a stitch in time saves nine"}]'
+    given = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}", watched)
+    score(tmp_path / "lake", inputs(nights, 1), given)
+    # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
+    assert watch.reads["outside"] == {"versions", "files", "documents"}
+    assert watch.reads["watched"] == watch.writes["watched"] == {"watch_texts"}, "no archive to search in a new lake"
+    score(tmp_path / "lake", inputs(nights, 2), given)
+    documents = pipeline.STAGES[0]
+    for step in (documents, *batch.STEPS):
+        assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name
+        assert len(step.reads) == len(set(step.reads)) and len(step.writes) == len(set(step.writes))
+    assert watch.reads["scores"] == {"documents"}, "the stream; all else is read and written by the steps of a batch"
+    assert not watch.writes["scores"]
+    assert watch.writes["outside"] == {"versions", "runs"}

@@ -1,0 +1,141 @@
+"""Nights in any order leave the groups that one run leaves, and those that the texts have without Spark."""
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelab.evaluation.synthetic.mutations import CHANGES, join
+from quotelake.files.jsonl import json_lines
+from quotelake.lake.tables import Lake, Transaction
+from quotelake.nightly.regrouping import compare, keep_groups, lineage, new_variants, regroup
+from quotelake.quotes.keys import canonical_text, variant_id
+from quotelake.quotes.spans import find_quotes
+from quotelake.reuse.texts import group_texts
+from quotelake.spark.materialise import Materialised
+
+pytestmark = pytest.mark.spark
+
+TABLES = {
+    "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
+    "variant_groups": ("variant_id", "group_id", "component_id"),
+    "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
+}
+
+
+def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
+    """Bring the groups up to date with texts, as a batch does."""
+    rows = {variant_id(text): canonical_text(text) for text in texts}
+    found = [
+        {"variant_id": variant, "canonical_text": text, "words": len(text.split())}
+        for variant, text in rows.items()
+        if variant is not None and text is not None
+    ]
+    variants = lake.frame(found, "variants").repartition(partitions)
+    with Materialised() as materialise:
+        new = materialise(new_variants(lake, variants, "1"))
+        lake.append_new(variants, "variants")
+        compared = compare(lake, new, "1", materialise)
+        regrouped = regroup(lake, compared, "1", materialise)
+        lake.append(compared.edges, "variant_edges", Transaction("test", number))
+        lake.append(compared.postings, "variant_postings", Transaction("test", number))
+        if regrouped.changes:
+            lake.append(lineage(lake, regrouped.changes, "1", None), "group_lineage", Transaction("test", number))
+        keep_groups(lake, regrouped)
+
+
+def content(lake: Lake) -> dict[str, list[tuple[object, ...]]]:
+    """Rows of the tables, in order."""
+    return {
+        table: sorted((tuple(row) for row in lake.read(table).select(*columns).collect()), key=str)
+        for table, columns in TABLES.items()
+    }
+
+
+def reused(texts: Sequence[str], rng: random.Random) -> list[str]:
+    """Texts and what writers make of some of them, excerpts before the whole."""
+    changed = [change(text, rng) for text in texts[:40] for change in CHANGES.values() if suits(text, change, rng)]
+    return [*changed, *texts, *(join(one, other) for one, other in zip(texts[:20], texts[20:40], strict=True))]
+
+
+def suits(text: str, change: Callable[[str, random.Random], str], rng: random.Random) -> bool:
+    """Whether a text is long enough for a change, and has the words it changes."""
+    try:
+        change(text, random.Random(rng.random()))
+    except (ValueError, IndexError):
+        return False
+    return True
+
+
+@pytest.fixture
+def quotes(data: Callable[[str], Path]) -> list[str]:
+    """Quotes of real articles and their variants."""
+    bodies = [article["text"] for _, article in json_lines(data("news/us_news_quoted_2k.jsonl.gz"))][:40]
+    texts = [" ".join(quote.text.split()) for body in bodies for quote in find_quotes(body) if quote.kind == "direct"]
+    long = [text for text in dict.fromkeys(texts) if len(text.split()) >= 12]
+    return [*texts, *reused(long, random.Random(7))]
+
+
+@pytest.mark.slow
+def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
+    spark: SparkSession, new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    full = new_lake("full")
+    night(full, quotes, 0)
+    whole = content(full)
+    assert len(whole["variant_edges"]) > 100
+    with monkeypatch.context() as patch:
+        patch.setattr("quotelake.nightly.regrouping._VARIANTS_PER_PART", 200)
+        patch.setattr("quotelake.nightly.components._ON_DRIVER", 0)
+        patch.setattr("quotelake.nightly.components._PER_PART", 20)
+        dealt = new_lake("dealt")
+        night(dealt, quotes, 0, 4)
+        assert content(dealt) == whole, "compared and placed part by part by Spark, not on the driver"
+    for nights, partitions in ((3, 1), (2, 8), (2, 200)):
+        lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
+        for number in range(nights):
+            night(lake, shuffled[number::nights], number, partitions)
+        assert content(lake) == whole
+    groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
+    for text, group in zip(quotes, group_texts(quotes), strict=True):
+        assert groups.get(variant_id(text)) == group
+
+
+@pytest.mark.slow
+@pytest.mark.real_data
+def test_two_nights_of_tweets_leave_what_one_run_leaves(
+    spark: SparkSession, new_lake: Callable[[str], Lake], data: Callable[[str], Path]
+):
+    """Quoted words of 16,000 tweets, and what writers make of the longest ones."""
+    tweets = [tweet["text"] for _, tweet in islice(json_lines(data("tweets/tweets_60k.jsonl.gz")), 16_000)]
+    quoted = [" ".join(quote.text.split()) for text in tweets for quote in find_quotes(text, "tweet")]
+    long = [text for text in dict.fromkeys(quoted) if len(text.split()) >= 12]
+    texts = [*quoted, *reused(long, random.Random(7))]
+    full, lake, shuffled = new_lake("full"), new_lake("nights"), random.Random(8).sample(texts, len(texts))
+    night(full, texts, 0)
+    for number in range(2):
+        night(lake, shuffled[number::2], number, 8)
+    whole = content(full)
+    assert len(whole["variant_edges"]) > 100 and content(lake) == whole
+
+
+def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):
+    lake = new_lake("lake")
+    whole = "The council will close the harbour road for repairs until the first week of November"
+    part = "close the harbour road for repairs until the first week"
+    other = "The council should never have sold the ferries to a company nobody had heard of"
+    night(lake, [part, other], 1)
+    night(lake, [part], 2)
+    assert lake.read("group_lineage").isEmpty(), "nothing new, nothing changed"
+    night(lake, [whole], 3)
+    groups = {row["variant_id"]: row["group_id"] for row in lake.read("variant_groups").collect()}
+    assert groups == {variant_id(part): variant_id(whole)} | {
+        variant_id(text): variant_id(text) for text in (whole, other)
+    }
+    [change] = lake.read("group_lineage").collect()
+    assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
+        variant_id(part), variant_id(whole), "renamed", 1,
+    )  # fmt: skip

@@ -1,0 +1,94 @@
+"""Nights that change versions half-way: whichever run died under whichever versions, no row is there twice."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame
+
+from quotelake.errors import VersionError
+from quotelake.lake.digest import digests
+from quotelake.lake.tables import Lake, Transaction
+from quotelake.nightly import versions
+from quotelake.nightly.versions import active
+from quotelake.sample import sample_path
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+Score = Callable[..., Lake]
+OTHER = ("contextomy.threshold=0.7",)
+
+
+@pytest.fixture(scope="module")
+def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+    """Two nights of a few articles."""
+    folder = tmp_path_factory.mktemp("nights")
+    news = Path(sample_path("news.jsonl")).read_text("utf-8").splitlines(keepends=True)
+    for number, part in enumerate((news[:8], news[8:14])):
+        (folder / f"{number}.jsonl").write_text("".join(part), "utf-8")
+    return [("sample_news", str(folder / f"{number}.jsonl")) for number in (0, 1)]
+
+
+@pytest.fixture
+def dies(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Score as ``score`` does, but die before any headline's outcome is written; its quotes are written by then."""
+
+    def dying(write: Callable[..., None]) -> Callable[..., None]:
+        def write_or_die(self: Lake, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
+            if table == "contextomy":
+                raise RuntimeError("died here")
+            write(self, df, table, txn)
+
+        return write_or_die
+
+    def run(score: Score, *arguments: object, **kwargs: bool) -> None:
+        with monkeypatch.context() as patch, pytest.raises(Exception, match="died here"):
+            patch.setattr(Lake, "append", dying(Lake.append))
+            patch.setattr(Lake, "append_new", dying(Lake.append_new))
+            score(*arguments, **kwargs)
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def straight(score: Score, nights: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Lake:
+    """Both nights in one run that lives. Read only."""
+    return score(tmp_path_factory.mktemp("straight") / "lake", nights)
+
+
+def test_a_first_run_that_died_under_another_detector_leaves_no_row_twice(
+    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+):
+    dies(score, tmp_path / "lake", nights, OTHER)
+    assert digests(score(tmp_path / "lake", nights)) == digests(straight)
+
+
+def test_an_activation_that_died_and_was_given_up_leaves_no_row_twice(
+    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+):
+    root = tmp_path / "lake"
+    lake = score(root, nights[:1])
+    before, old = lake.read("quotes").count(), active(lake)
+    dies(score, root, nights, OTHER, activate=True)
+    assert lake.read("quotes").count() > before, "the other detector's run found the second night's quotes"
+    assert digests(score(root, nights)) == digests(straight)
+    assert active(lake) == old
+
+
+def test_a_raised_number_is_refused_until_it_is_activated_and_then_reads_the_archive_again(
+    score: Score, nights: list[tuple[str, str]], straight: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    root = Path(shutil.copytree(straight.root, tmp_path / "lake"))
+    old, quotes = active(straight), straight.read("quotes").count()
+    assert old is not None
+    monkeypatch.setattr(versions, "RULES_NUMBER", versions.RULES_NUMBER + 1)
+    with pytest.raises(VersionError, match="rule_version is"):
+        score(root, nights)
+    lake = score(root, nights, activate=True)
+    new = active(lake)
+    assert new is not None and new.rule_version != old.rule_version
+    counted = lake.read("quotes").groupBy("rule_version").count().collect()
+    assert {row["rule_version"]: row["count"] for row in counted} == dict.fromkeys(
+        (old.rule_version, new.rule_version), quotes
+    )

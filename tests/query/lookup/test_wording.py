@@ -1,0 +1,85 @@
+"""Wording: what is found is what a comparison with every text finds, and texts that people call the same come first."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from quotelake.query.lookup import wording
+from quotelake.query.lookup.wording import LEAST_WORDS, Wordings
+
+SPEECH = "we will rebuild the bridge by may if the council votes for it"
+words = st.sampled_from(["we", "will", "wil", "not", "rebuild", "bridge", "1.5", "1.6", "…", "tomorrow"])
+
+
+def is_text(parts: list[str]) -> bool:
+    return parts[0] != "…" and parts[-1] != "…" and ("…", "…") not in pairwise(parts)
+
+
+texts = st.lists(words, min_size=1, max_size=9).filter(is_text).map(" ".join)
+
+
+def nearest(text: str, known: list[str], least: float = 0.01, most: int = 1000) -> list[tuple[float, str]]:
+    return [(near.wording, known[near.position]) for near in Wordings(known).nearest(text, least, most)]
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "changes", "low", "high"),
+    [
+        (SPEECH, SPEECH, 0, 1, 1),
+        ("rebuild the bridge by may", SPEECH, 0, 0.85, 0.9),  # a part of a known quote
+        (SPEECH, "rebuild the bridge by may", 0, 0.85, 0.9),  # a known quote is a part
+        ("we will rebuild … if the council votes for it", SPEECH, 0, 0.9, 1),
+        (SPEECH, "we will rebuild … if the council votes for it", 0, 0.9, 1),
+        ("we will rebuild the bridge and more", "we will … rebuild the bridge", 0, 0.9, 1),
+        (SPEECH.replace("council", "parliament"), SPEECH, 1, 0.9, 0.93),
+        (SPEECH.replace("council", "councill"), SPEECH, 0.125, 0.98, 1),
+        ("we will not rebuild the bridge", "we will rebuild the bridge", 1, 0.7, 0.8),
+        ("it cost 12,000 pounds or more", "it cost 13,000 pounds or more", 1, 0.8, 0.85),  # numbers are never alike
+        (SPEECH, "nobody knows what the weather will be", None, 0, 0.3),
+    ],
+)
+def test_changed_words_cost_and_parts_do_not(text: str, known: str, changes: float | None, low: float, high: float):
+    [near] = Wordings([known]).measure(text, [0])
+    assert low <= near.wording <= high
+    assert changes is None or near.changes == changes
+
+
+@given(texts, st.lists(texts, min_size=1, max_size=12, unique=True), st.sampled_from([0.3, 0.6, 0.8, 1.0]))
+def test_all_texts_that_are_near_enough_are_found(text: str, known: list[str], least: float):
+    all_of_them = Wordings(known).measure(text, range(len(known)))
+    asked = len([word for word in text.split() if word != "…"])
+    expected = [
+        (near.wording, known[near.position])
+        for near in sorted(all_of_them, key=lambda near: (-near.wording, near.position))
+        if near.wording >= least
+        and len([word for word in known[near.position].split() if word != "…"]) >= min(LEAST_WORDS, asked)
+    ]
+    assert nearest(text, known, least) == expected
+
+
+@given(
+    texts, st.lists(texts, min_size=1, max_size=12, unique=True), st.integers(1, 4),
+    st.lists(st.integers(0, 3), min_size=12, max_size=12),
+)  # fmt: skip
+@example("we will not rebuild bridge", ["bridge we will not rebuild", "we will not rebuild bridge tomorrow"], 1, [0, 1])
+def test_the_search_ends_early_without_losing_a_better_group(text: str, known: list[str], most: int, drawn: list[int]):
+    groups = np.array(drawn[: len(known)], dtype=np.int64)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wording, "TOGETHER", 1)  # so that it may stop after each text
+        found = Wordings(known, groups).nearest(text, 0.3, most)
+    everything = Wordings(known, groups).nearest(text, 0.3, 1000)
+
+    def best(nears: list[wording.Near]) -> list[int]:
+        return list(dict.fromkeys(int(groups[near.position]) for near in nears))[:most]
+
+    assert best(found) == best(everything)
+
+
+def test_short_known_quotes_are_found_only_for_short_texts():
+    known = ["fake news", "it is fake news that we see here"]
+    assert nearest("fake news", known, 0.6)[0] == (1.0, "fake news")
+    assert len(nearest("fake news", known, 0.6)) == 2
+    assert [text for _, text in nearest("it is fake news that we see", known, 0.6)] == known[1:]

@@ -1,0 +1,73 @@
+"""What a run brought is new, whichever run scored it; what a run only computes anew is not."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from deltalake import write_deltalake
+from tests.query.test_delta import RUNS
+
+from quotelake.query.ask import DuckEngine
+
+README = Path(__file__).parents[2] / "README.md"
+START = datetime(2024, 6, 1, tzinfo=UTC)
+VERSIONS = {"rule_version": "2-a", "detector_version": "d-1", "fingerprint": "f"}
+
+
+def night(number: int) -> dict[str, Any]:
+    """Stamps of a run."""
+    return {"run_id": f"r{number}", "ingested_at": START + timedelta(days=number)}
+
+
+def write(root: Path, table: str, *rows: dict[str, Any]) -> None:
+    write_deltalake(str(root / table), pa.Table.from_pylist(list(rows)))
+
+
+def write_lake(root: Path, runs: list[int]) -> None:
+    """Documents of nights 1 to 3, each with one alert; the last of the complete runs scored all of them."""
+    row = {"stage": "run", "night": None, "seconds": 1.0, "counts": [], "settings_fingerprint": "s"}
+    rows = [{**row, "table_versions": [], **night(number)} for number in runs]
+    write_deltalake(str(root / "runs"), pa.Table.from_pylist(rows, schema=RUNS))
+    write(root, "versions", {**VERSIONS, **night(runs[-1])})
+    for table in ("documents", "quotes", "contextomy"):
+        write(
+            root,
+            table,
+            *(
+                {
+                    **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
+                    "text": f"text {i}", "alert": "contextomized", "score": 0.9,
+                    **night(i if table == "documents" else runs[-1]),
+                }
+                for i in (1, 2, 3)
+            ),
+        )  # fmt: skip
+
+
+def new_alerts(root: Path) -> list[str]:
+    statements = re.findall(r"```sql\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    [statement] = [text for text in statements if "first_seen" in text]
+    with DuckEngine(str(root)) as engine:
+        return [row["headline_quote"] for row in engine.answer(statement).rows]
+
+
+@pytest.mark.parametrize(
+    ("runs", "new"),
+    [([1, 2, 3], ["text 3"]), ([1, 3], ["text 2", "text 3"]), ([3], ["text 1", "text 2", "text 3"])],
+)
+def test_the_query_of_the_readme_finds_what_came_since_the_run_before_the_last(
+    tmp_path: Path, runs: list[int], new: list[str]
+):
+    write_lake(tmp_path, runs)  # night 2 was killed where it is not among the runs
+    assert new_alerts(tmp_path) == new
+
+
+def test_a_row_names_the_run_that_brought_the_document_and_when_it_started(tmp_path: Path):
+    write_lake(tmp_path, [1, 3])
+    with DuckEngine(str(tmp_path)) as engine:
+        rows = engine.answer("SELECT doc_id, run_id, first_seen FROM headline_alerts ORDER BY doc_id").rows
+    expected = [(f"doc {i}", night(i)["run_id"], night(i)["ingested_at"].replace(tzinfo=None)) for i in (1, 2, 3)]
+    assert [tuple(row.values()) for row in rows] == expected

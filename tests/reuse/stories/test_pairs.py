@@ -1,0 +1,181 @@
+"""Copies are found whatever was cut, changed or put before them; nothing depends on order, parts or what is new."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelake.reuse.stories.pairs import CONTAINMENT, JACCARD, LONGER, MIN_SHARED, shared_hashes
+from quotelake.reuse.stories.sampling import MOST, SHINGLE, at_level, folded_words, sample
+from quotelake.reuse.stories.texts import LEVELS, text_of_document
+from quotelake.text.words import word_hash
+
+Row = dict[str, Any]
+VOCABULARY = [f"word{number}" for number in range(2000)]
+
+
+def words(n: int, seed: int) -> list[str]:
+    """A text of its own."""
+    return random.Random(seed).choices(VOCABULARY, k=n)
+
+
+def text(body: list[str], kind: str = "news", native_key: str = "n") -> Row:
+    """Row of ``story_texts``."""
+    document = {"doc_id": "d", "kind": kind, "body": " ".join(body), "native_key": native_key}
+    return text_of_document(document, "r")
+
+
+def hashes(*texts: Row, new: bool = True) -> pa.Table:
+    """Input of the kernel: a row per text and hash."""
+    names = ("text_id", "words", "level", "sizes")
+    rows = [
+        {**{name: row[name] for name in names}, "token": token, "new": new} for row in texts for token in row["sample"]
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def edge(one: list[str], other: list[str]) -> str | None:
+    """Measure by which two texts are a pair; None if they are none."""
+    [row] = shared_hashes(hashes(text(one), text(other))).to_pylist() or [{"shared": 0, "size_a": 1, "size_b": 1}]
+    shared, both = row["shared"], row["size_a"] + row["size_b"] - row["shared"]
+    if shared < MIN_SHARED or shared < CONTAINMENT * min(row["size_a"], row["size_b"]):
+        return None
+    return "wording" if shared > JACCARD * both else "containment"
+
+
+STORY = words(600, 1)
+
+
+@pytest.mark.parametrize(
+    ("copy", "measure"),
+    [
+        ([*words(40, 2), *STORY[50:]], "wording"),  # another lead
+        (STORY[:400], "wording"),
+        (STORY[:200], "containment"),  # the first third
+        ([word if place % 25 else "changed" for place, word in enumerate(STORY)], "wording"),
+        ([*words(300, 3), *STORY[:60], *words(300, 4)], None),  # another article that quotes a paragraph
+        (words(600, 5), None),
+        ([*words(1200, 6), *STORY, *words(1200, 7)], None),  # a list of briefs, which holds all of it
+        (STORY[:140], None),  # less than a quarter
+    ],
+)
+def test_copies_are_pairs_and_quoting_or_listing_an_article_is_not_copying_it(copy: list[str], measure: str | None):
+    assert edge(STORY, copy) == measure
+
+
+def test_two_articles_with_the_same_gallery_of_pictures_are_no_copies():
+    gallery = " ".join(words(900, 8)) + " Hide Caption 1 of 9"
+    bodies = [
+        f"{' '.join(words(300, seed))}\n\nPhotos: {gallery}\n\n{' '.join(words(60, seed + 9))}" for seed in (1, 2)
+    ]
+    assert shared_hashes(hashes(*(text([body]) for body in bodies))).num_rows == 0
+    assert folded_words(bodies[0]) == [*words(300, 1), *words(60, 10)]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"’“…— \n©_-A1ab½é\u0301我", "HTTPS://a.b", "RT @x: ", "Hide Caption 1 of 5", "hıde caption 2 of 5"]
+        )
+    )
+)
+def test_common_texts_are_folded_as_all_others_are(parts: list[str]):
+    body = "".join(parts)
+    rest = "我"  # which keeps a text from the short way of English ones
+    assert [*folded_words(body), rest] == folded_words(f"{body}\n{rest}")
+
+
+@given(st.integers(8, 3000), st.integers(0, 9))
+def test_a_shingle_is_hashed_by_its_eight_words_in_their_order(n: int, seed: int):
+    body = words(n, seed)
+    shingles = {mixed_hash(body[start : start + SHINGLE]) for start in range(n - SHINGLE + 1)}
+    level, chosen = sample(body)
+    assert chosen.tolist() == sorted(one for one in shingles if not one & ((1 << level) - 1))
+
+
+def mixed_hash(shingle: list[str]) -> int:
+    """The hash of a shingle, by Horner's rule on numbers of any size."""
+    total = 0
+    for word in shingle:
+        total = (total * 0x9E3779B97F4A7C15 + word_hash(word)) % 2**64
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        total = (total ^ total >> shift) * factor % 2**64
+    return total
+
+
+def test_a_text_too_short_to_judge_is_that_of_its_article_and_a_tweet_has_equal_tweets_only():
+    notice = words(30, 1)
+    assert [text(notice, native_key=key)["text_id"] for key in "ab"] == ["a", "b"]
+    assert text(notice)["sample"] == text(notice, "tweet")["sample"] == []
+    one, same = (text([*start, *notice], "tweet", key)["text_id"] for start, key in (([], "a"), (["RT", "@x:"], "b")))
+    assert one == same != text(notice[:20], "tweet")["text_id"]
+    assert text(STORY)["text_id"] == text(["“", *STORY, "”!"])["text_id"] != text(STORY[:-1])["text_id"]
+
+
+@given(st.integers(1, 6000), st.integers(0, 9))
+def test_a_sample_is_bounded_and_at_a_higher_level_that_of_a_longer_text(n: int, seed: int):
+    body = words(n, seed)
+    level, chosen = sample(body)
+    assert len(chosen) <= MOST
+    assert not level or len(chosen) > MOST // 4, "half on average"
+    longer = sample([*body, *words(5000, seed + 1)])
+    both = max(level, longer.level)
+    assert set(at_level(chosen, both).tolist()) <= set(at_level(longer.hashes, both).tolist())
+    row = text(["x"] * 60 + body)
+    assert row["sizes"] == [
+        len(at_level(np.array(row["sample"], np.int64).view(np.uint64), row["level"] + k)) for k in range(LEVELS + 1)
+    ]
+
+
+def corpus(rng: random.Random) -> list[Row]:
+    """Articles, of some copies with cuts, changes and other leads."""
+    rows = []
+    for seed in range(rng.randint(1, 6)):
+        body = words(rng.choice([60, 200, 700, 2500]), seed)
+        for _ in range(rng.randint(1, 4)):
+            start, end = sorted(rng.sample(range(len(body) + 1), 2))
+            rows.append(text(body if rng.random() < 0.4 else [*words(30, rng.randint(0, 9)), *body[start:end]]))
+    return list({str(row["text_id"]): row for row in rows if row["sample"]}.values())
+
+
+@given(st.randoms(use_true_random=False))
+def test_pairs_are_those_of_every_text_with_every_other_in_any_order_and_parts(rng: random.Random):
+    texts = corpus(rng)
+    expected = {}
+    for a in texts:
+        for b in texts:
+            near = LONGER * min(a["words"], b["words"]) >= max(a["words"], b["words"])
+            if a["text_id"] < b["text_id"] and near and abs(a["level"] - b["level"]) <= LEVELS:
+                level = max(a["level"], b["level"])
+                one, other = ({h for h in row["sample"] if not h & ((1 << level) - 1)} for row in (a, b))
+                if one & other:
+                    expected[a["text_id"], b["text_id"]] = (len(one), len(other), len(one & other))
+    table = hashes(*texts) if texts else None
+    if table is None:
+        return
+    order = list(range(table.num_rows))
+    rng.shuffle(order)
+    shuffled = table.take(pa.array(order))
+    found: dict[object, tuple[int, int, int]] = {}
+    for part in range(3):  # by hash, as Spark deals them
+        dealt = shuffled.filter(pa.array([token % 3 == part for token in shuffled.column("token").to_pylist()]))
+        for row in shared_hashes(dealt).to_pylist():
+            before = found.get((row["a"], row["b"]), (0, 0, 0))[2]
+            found[row["a"], row["b"]] = (row["size_a"], row["size_b"], before + row["shared"])
+    assert found == expected
+
+
+@given(st.randoms(use_true_random=False))
+def test_only_pairs_with_a_new_text_are_counted(rng: random.Random):
+    texts = corpus(rng)
+    cut = rng.randint(0, len(texts))
+    tables = [hashes(*part, new=new) for part, new in ((texts[:cut], True), (texts[cut:], False)) if part]
+    if not tables:
+        return
+    new = {row["text_id"] for row in texts[:cut]}
+    every = [row for row in shared_hashes(hashes(*texts)).to_pylist() if {row["a"], row["b"]} & new]
+    assert shared_hashes(pa.concat_tables(tables)).to_pylist() == every

@@ -1,0 +1,104 @@
+"""Settings that make small runs light are those of one machine: with another master nothing of them is set."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from quotelake.spark.session import SMALL_BYTES, fit, tasks_for
+from quotelake.spark.together import together
+
+ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
+SUBMIT = "org.apache.spark.deploy.SparkSubmit"
+
+
+def java_options(*arguments: str, **variables: str) -> str:
+    """SPARK_SUBMIT_OPTS as spark-submit has them after it read the file, and the variables of C's library."""
+    ours = ("SPARK_SUBMIT_OPTS", "MASTER", "MALLOC_ARENA_MAX")
+    clean = {key: value for key, value in os.environ.items() if key not in ours}
+    script = f'set -eu; . "{ENVIRONMENT}"; env | grep ^MALLOC_ || true; echo "${{SPARK_SUBMIT_OPTS:-}}"'
+    command = ["bash", "-c", script, "bash", *arguments]
+    return subprocess.run(command, env=clean | variables, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (SUBMIT, "job.py"),
+        (SUBMIT, "--master", "local[4]", "job.py"),
+        (SUBMIT, "--conf", "spark.master=local[2]", "pyspark-shell"),
+        (SUBMIT, "jobs/query.py", "--lake", "l", "SELECT '--master', 'yarn'"),
+        (SUBMIT, "jobs/x.py", "--master", "yarn"),
+    ],
+)
+def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: tuple[str, ...]):
+    assert "TieredStopAtLevel=1" in java_options(*arguments)
+    assert "MALLOC_ARENA_MAX=2" in java_options(*arguments)
+    assert "MALLOC_ARENA_MAX=8" in java_options(*arguments, MALLOC_ARENA_MAX="8"), "the operator's goes before"
+    assert java_options(*arguments, SPARK_SUBMIT_OPTS="-Dmine=1").endswith("-Dmine=1"), "the operator's come last"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (SUBMIT, "--master", "yarn", "job.py"),
+        (SUBMIT, "--master=spark://host:7077", "job.py"),
+        (SUBMIT, "--conf", "spark.master=k8s://host", "job.py"),
+        (SUBMIT, "--properties-file", "mine.conf", "job.py"),
+        ("org.apache.spark.deploy.worker.Worker", "spark://host:7077"),
+    ],
+)
+def test_a_cluster_gets_none(arguments: tuple[str, ...]):
+    assert java_options(*arguments) == ""
+    assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+
+
+@pytest.mark.spark
+def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
+    names = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
+    before = {name: spark.conf.get(name) for name in names}
+    try:
+        fit(spark, SMALL_BYTES - 1)
+        assert [spark.conf.get(name) for name in names] == ["1", "false", "false"]
+        fit(spark, SMALL_BYTES)
+        assert [spark.conf.get(name) for name in names] == ["4", "true", "true"]
+    finally:
+        for name, value in before.items():
+            spark.conf.set(name, value)
+    assert tasks_for(spark, 10) == 1
+    assert tasks_for(spark, SMALL_BYTES) == 4, "all slots twice"
+    assert tasks_for(spark, 10**9) == 500
+
+
+OPERATOR = """
+from quotelake.spark.session import SMALL_BYTES, fit, get_session
+spark = get_session("operator")
+for size in (SMALL_BYTES - 1, SMALL_BYTES):
+    fit(spark, size)
+    print("fitted", [spark.conf.get(f"spark.sql.{name}") for name in ("shuffle.partitions", "codegen.wholeStage")])
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
+    """Protects: --conf of an operator survives the fitting of a local session; what is not set is still fitted."""
+    script = tmp_path / "job.py"
+    script.write_text(OPERATOR)
+    submit = ["spark-submit", "--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=7", str(script)]
+    printed = subprocess.run(submit, capture_output=True, text=True, check=True, timeout=300).stdout
+    lines = [line for line in printed.splitlines() if line.startswith("fitted")]
+    assert lines == ["fitted ['7', 'false']", "fitted ['7', 'true']"]
+
+
+def test_writes_that_run_together_all_run_and_a_failure_is_raised():
+    done: list[int] = []
+
+    def fail() -> None:
+        raise ValueError("no space")
+
+    with pytest.raises(ValueError, match="no space"):
+        together(lambda: done.append(1), fail, lambda: done.append(2))
+    assert sorted(done) == [1, 2]

@@ -1,0 +1,48 @@
+"""Forms of one word are compared by one key, and words that only look alike are not."""
+
+import pytest
+
+from quotelake.contextomy.plain import key_of
+from quotelake.text.inflections import _FORMS, base_form, beginning
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "call calls called calling",
+        "sell sells selling sold",
+        "stop stops stopped stopping",
+        "make makes making made",
+        "see sees seeing saw seen",
+        "use uses used using",
+        "agree agrees agreed agreeing",
+        "deny denies denied denying",
+        "pass passes passed passing",
+        "meeting meetings meet met",
+        "movie movies",
+        "difference differences",
+        "centre centres center centers",
+        "travelled traveled travelling traveling",
+        "organises organized organising",
+        "programme program programmes",
+        "mislead misleads misleading misled",
+        "rebuild rebuilt",
+        *(f"{base} {forms}" for base, forms in _FORMS.items()),
+    ],
+)
+def test_forms_of_a_word_are_one(forms: str):
+    keys = {base_form(form) for form in forms.split()}
+    assert len(keys) == 1
+    [key] = keys
+    assert all(form.startswith(beginning(key)) for form in forms.split())
+
+
+@pytest.mark.parametrize("words", ["use us", "see be", "here her", "red read", "bed be", "bring br", "us bus"])
+def test_other_words_are_not(words: str):
+    one, other = words.split()
+    assert key_of(one) != key_of(other)
+
+
+@pytest.mark.parametrize("word", ["다리", "straße", "1.5", "covid19", "ʔ"])
+def test_what_is_no_english_word_stays(word: str):
+    assert base_form(word) == word

@@ -1,0 +1,160 @@
+"""What an excerpt leaves out of its sentences."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.growth import assert_linear
+
+from quotelake.text import cues
+from quotelake.text.omissions import omissions, sentences_with
+from quotelake.text.sentences import sentences
+
+
+def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str, ...]:
+    start = quote.index(excerpt)
+    return omissions(quote, [(start, start + len(excerpt))], headline or excerpt).classes
+
+
+@pytest.mark.parametrize(
+    ("quote", "excerpt", "expected"),
+    [
+        # negation
+        ("It is not a safe bridge", "a safe bridge", ("negation",)),
+        ("It isn’t a safe bridge", "a safe bridge", ("negation",)),
+        ("We do n't sell the mill", "sell the mill", ("negation",)),
+        ("I would never say the mill is for sale", "the mill is for sale", ("negation",)),
+        ("It is not a safe bridge", "not a safe bridge", ()),  # the excerpt kept it
+        ("No, it is a safe bridge", "it is a safe bridge", ()),  # an answer
+        ("There is no plan to sell the mill", "plan to sell the mill", ("negation",)),
+        ("I know the knotted rope holds", "rope holds", ()),  # no word of the list inside another
+        # only its own sentence counts
+        ("It is a safe bridge. I did not say that of the road.", "It is a safe bridge", ()),
+        ("I did not say that. It is a safe bridge!", "a safe bridge", ()),
+        # condition
+        ("If the rain stops, we will sail", "we will sail", ("condition",)),
+        ("We will sail unless the wind turns", "We will sail", ("condition",)),
+        ("We sail provided that it is dry", "We sail", ("condition",)),
+        ("The lifeboat went out", "The lifeboat", ()),
+        # hedge
+        ("I think he is a thief", "he is a thief", ("hedge",)),
+        ("That may be the end of the mill", "the end of the mill", ("hedge",)),
+        ("In May we saw the end of the mill", "the end of the mill", ()),  # a month
+        ("You can say it is unsafe and sail, and the boat is old, I think", "the boat is old", ("hedge",)),  # behind
+        # another clause does not govern
+        ("I do not sell the mill, and it is a safe bridge", "it is a safe bridge", ()),
+        ("For whoever says we cannot sail, there is a new captain", "there is a new captain", ()),
+        ("It is a safe bridge because nobody drives on it", "It is a safe bridge", ()),
+        ("It may rain, but the boat sails", "the boat sails", ()),
+        # question
+        ("Is he a thief?", "he a thief", ("question",)),
+        ("Is he a thief?”", "he a thief", ("question",)),
+        ("Why did he do it?", "Why did he do it", ()),  # still read as a question
+        # several
+        ("If you ask me, it is not a mill, is it?", "a mill", ("negation", "condition", "question")),
+        # other languages
+        ("Wir werden die Mühle nicht verkaufen", "Wir werden die Mühle", ("negation",)),
+        ("Wenn es regnet, bleiben wir zu Hause", "bleiben wir zu Hause", ("condition",)),
+        ("Das ist vielleicht das Ende der Mühle", "das Ende der Mühle", ("hedge",)),
+        ("Nous n’avons jamais vendu le moulin", "vendu le moulin", ("negation",)),
+        ("S’il pleut, nous restons", "nous restons", ("condition",)),
+        ("Je crois que le moulin est vendu", "le moulin est vendu", ("hedge",)),
+        ("방앗간을 팔지 않겠다", "방앗간을 팔", ("negation",)),
+        ("비가 오면 만약 간다면 배를 띄운다", "배를 띄운다", ("condition",)),
+        ("아마 배를 띄운다", "배를 띄운다", ("hedge",)),
+        ("배를 띄울 수 있을까", "배를 띄울 수", ("question",)),
+        ("배를 띄울 수 있을까", "띄울 수 있을까", ()),
+    ],
+)
+def test_classes(quote: str, excerpt: str, expected: tuple[str, ...]):
+    assert left_out(quote, excerpt) == expected
+
+
+@pytest.mark.parametrize(
+    ("quote", "around", "expected"),
+    [
+        ("It was not such a disaster", "Minister calls storm a", ("negation",)),
+        ("It is no disaster at all", "Minister: storm a", ("negation",)),
+        ("It is no disaster at all", "Storm not a, says minister", ()),  # the headline negates too
+        ("We did not sleep while it was a disaster", "Minister on", ()),  # too far to govern it
+        ("If it rains it may be a disaster?", "Minister on", ()),  # the headline makes its own statement of the word
+    ],
+)
+def test_a_word_by_itself_is_turned_only_by_a_negation_right_before_it(
+    quote: str, around: str, expected: tuple[str, ...]
+):
+    start = quote.index("disaster")
+    found = omissions(quote, [(start, start + len("disaster"))], "disaster", is_fragment=True, around=around)
+    assert found.classes == expected
+
+
+def test_the_headline_may_keep_the_question_mark():
+    assert left_out("So, is he a thief?", "he a thief", "he a thief?") == ()
+
+
+def test_sentences_between_two_parts_do_not_count_but_theirs_do():
+    quote = "We sail at dawn. Nobody knows why. If it is dry we take the dog."
+    parts = [(0, 15), (quote.index("we take"), len(quote) - 1)]
+    assert omissions(quote, parts, "We sail at dawn … we take the dog").classes == ("condition",)
+
+
+def test_spans_are_what_is_left_out_without_its_marks():
+    quote = "“Well,” she said, we sail at dawn, or never."
+    start = quote.index("we sail")
+    spans = omissions(quote, [(start, start + len("we sail at dawn"))], "we sail at dawn").spans
+    assert [quote[first:last] for first, last in spans] == ["Well,” she said", "or never"]
+
+
+@given(st.text(st.sampled_from("ab .?!\n"), max_size=60), st.sets(st.integers(0, 60), max_size=12))
+def test_the_sentences_searched_are_those_that_hold_something_kept(quote: str, edges: set[int]):
+    inside = sorted(edge for edge in edges if edge <= len(quote))
+    kept = list(zip(inside[::2], inside[1::2], strict=False))
+    expected = []
+    for start, end in sentences(quote):
+        held = [(max(first, start), min(last, end)) for first, last in kept if first < end and start < last]
+        expected += [(start, end, held)] if held else []
+    assert sentences_with(quote, kept) == expected
+
+
+@pytest.mark.slow
+def test_many_parts_of_many_sentences_take_linear_time():
+    def work(sentences_: int) -> Callable[[], object]:
+        quote = "We never sail. " * sentences_
+        kept = [(start, start + 2) for start in range(0, len(quote), 15)]
+        return lambda: omissions(quote, kept, "We")
+
+    assert_linear(work, 200)
+
+
+@given(st.text(st.sampled_from("aB .?!\n“”。…1"), max_size=60))
+def test_sentences_cover_the_text_once(text: str):
+    spans = sentences(text)
+    assert "".join(text[start:end] for start, end in spans) == text
+    assert all(start < end for start, end in spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Mrs. Bell left. He stayed.", 2),
+        ("She met J. Bell. He stayed.", 2),
+        ("It rose 1.5 percent. Good.", 2),
+        ("We won . And how !", 2),
+        ("“We won!” She left.", 2),
+        ("Well ... we won", 1),
+        ("이겼다. 정말이다.", 2),
+        ("勝った。本当だ。", 2),
+        ("One\nTwo", 2),
+    ],
+)
+def test_sentence_ends(text: str, count: int):
+    assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize("name", ["NEGATION", "CONDITION", "HEDGE", "QUESTION"])
+def test_every_class_has_words_in_every_language(name: str):
+    wanted = {language for languages in cues.LANGUAGES.values() for language in languages}
+    lists = getattr(cues, name)
+    assert set(lists) == wanted
+    assert all(len(words) == len(set(words)) and words for words in lists.values())
