@@ -2,8 +2,8 @@
 
 from quotelake.commands import job_parser
 from quotelake.jobs import open_lake, run_job
-from quotelake.lake.damage import explained
 from quotelake.lake.digest import digests
+from quotelake.lake.guard import explained
 
 
 def main() -> None:

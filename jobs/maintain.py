@@ -6,12 +6,12 @@ from quotelake.commands import job_parser
 from quotelake.errors import InputError
 from quotelake.jobs import run_job
 from quotelake.lake.contracts import table_names
-from quotelake.lake.damage import check, explained
+from quotelake.lake.guard import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.maintenance import maintain, need_of, orphans_of
+from quotelake.lake.place import check_readable, check_writable
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.query.place import check_readable, check_writable
 from quotelake.settings import load_settings
 from quotelake.spark.session import get_session
 

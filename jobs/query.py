@@ -18,10 +18,10 @@ from functools import partial
 from quotelake.commands import command, job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.local import Unsupported
 from quotelake.query.ask import Answer, AutoEngine, DuckEngine, Engine
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.columns import columns_of
-from quotelake.query.errors import Unsupported
 from quotelake.query.prompt import run_prompt, split
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_console, show_rows
@@ -126,8 +126,8 @@ def _start_spark(root: str) -> Engine:
 
     from quotelake.embeddings.embed import register_embed_text
     from quotelake.lake.tables import Lake
-    from quotelake.lake.views import start_engine
     from quotelake.nightly.versions import active
+    from quotelake.query.spark import start_engine
 
     def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
         versions = active(lake)

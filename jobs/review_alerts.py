@@ -14,8 +14,8 @@ from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.jobs import spark_for
+from quotelake.lake.place import check_writable
 from quotelake.query.ask import Ask, reader_of
-from quotelake.query.place import check_writable
 from quotelake.reporting.console import make_console, make_table
 from quotelake.reporting.labelling import export_alerts, new_reviews, precision
 from quotelake.reporting.reviews import Label, Review, from_csv

@@ -12,11 +12,11 @@ from quotelake.commands import job_parser
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.jobs import run_job, spark_for
+from quotelake.lake.place import check_writable, is_local
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
 from quotelake.nightly.pipeline import score_corpus
 from quotelake.query.ask import reader_of
-from quotelake.query.place import check_writable, is_local
 from quotelake.reporting.alerts import READ_TWICE, read_report
 from quotelake.reporting.console import make_console
 from quotelake.reporting.dry_run import show_dry_run

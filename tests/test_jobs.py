@@ -18,8 +18,8 @@ from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import register
 from quotelake.query.ask import DuckEngine
+from quotelake.query.spark import register
 from quotelake.reporting.ranking import Wanted, ranking_query
 from quotelake.spark import session
 

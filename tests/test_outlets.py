@@ -11,8 +11,8 @@ from pyspark.sql import SparkSession
 
 from quotelake.lake.digest import digest
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import SparkEngine
 from quotelake.query.ask import DuckEngine
+from quotelake.query.spark import SparkEngine
 from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]

@@ -9,9 +9,9 @@ from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
 
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import register
 from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import view_names
+from quotelake.query.spark import register
 from quotelake.sample import truth
 
 pytestmark = pytest.mark.spark

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from quotelake.commands import command
 from quotelake.errors import InputError, exit_with
-from quotelake.query.place import check_readable
+from quotelake.lake.place import check_readable
 from quotelake.spark.environment import check_environment
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def open_lake(name: str, root: str) -> "Lake":
         InputError: there is no lake at this place.
         DamageError: tables of the lake are damaged.
     """
-    from quotelake.lake.damage import check
+    from quotelake.lake.guard import check
     from quotelake.lake.tables import Lake
     from quotelake.spark.session import get_session
 
@@ -55,7 +55,7 @@ def spark_for(name: str, root: str) -> Callable[[], "Engine"]:
     """
 
     def start() -> "Engine":
-        from quotelake.lake.views import start_engine
+        from quotelake.query.spark import start_engine
 
         return start_engine(name, root)
 

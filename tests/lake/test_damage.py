@@ -1,99 +1,152 @@
-"""No run and no job goes on with a damaged lake, and a first run that was killed is continued."""
+"""A lake with files missing or cut is told as damaged, table by table; a lake that is being made is not."""
 
-import shutil
-from collections.abc import Callable
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
-from tests.conftest import TEST_TIME
-from tests.running import Done
+from deltalake import write_deltalake
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.query.test_delta import complete, variants
+from tests.running import run_without_spark
 
+from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
-from quotelake.lake.damage import check, explained
-from quotelake.lake.tables import Lake
-from quotelake.query.damage import DamageError
-from quotelake.sample import sample_inputs
+from quotelake.lake.damage import DamageError, fault_of, faults_of
+from quotelake.lake.lastrun import LastRun
+from quotelake.lake.local import check_lake
+from quotelake.query.ask import DuckEngine
 
-pytestmark = pytest.mark.spark
+QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
+COMMIT = '{"commitInfo":{}}\n{"add":{"path":"a","stats":"x\u2028y"}}\n'
+TABLES = table_names()
 
-JOBS = Path(__file__).parents[2] / "jobs"
+
+class Stored:
+    """Files of a lake in memory: path and text."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self.files = dict(files)
+
+    def names(self, folder: str) -> list[str]:
+        return [name.removeprefix(f"{folder}/") for name in self.files if name.startswith(f"{folder}/")]
+
+    def read(self, name: str) -> str | None:
+        return self.files.get(name)
+
+
+def commit(table: str, version: int) -> str:
+    return f"{table}/_delta_log/{version:020}.json"
+
+
+def stored(commits: Mapping[str, int], *, noted: bool = False) -> Stored:
+    """A lake whose tables have commits 0 to N."""
+    files = {commit(table, version): COMMIT for table, last in commits.items() for version in range(last + 1)}
+    return Stored(files | ({"_contracts.json": json.dumps(dict.fromkeys(TABLES, "c"))} if noted else {}))
+
+
+def last_run(**versions: int) -> LastRun:
+    return LastRun("r1", datetime(2024, 6, 1, tzinfo=UTC), {**dict.fromkeys(TABLES, 0), **versions})
+
+
+@given(st.integers(0, len(TABLES)), st.permutations(TABLES))
+def test_a_first_run_killed_while_it_made_the_tables_is_not_damage(made: int, order: list[str]):
+    assert faults_of(stored(dict.fromkeys(order[:made], 0)), TABLES, lambda: None) == ({}, None)
+
+
+@given(st.sets(st.sampled_from(TABLES), min_size=1), st.integers(0, 3), st.booleans(), st.booleans())
+def test_every_table_that_a_run_left_is_missed(gone: set[str], version: int, noted: bool, ran: bool):
+    lake = stored({table: version for table in TABLES if table not in gone}, noted=noted)
+    told = ran and "runs" not in gone
+    faults, _ = faults_of(lake, TABLES, lambda: last_run() if told else None)
+    known = noted or told or (version > 0 and len(gone) < len(TABLES))
+    assert faults == (dict.fromkeys(gone, "is missing") if known else {})
+
+
+def test_a_table_younger_than_the_lake_is_not_missed():
+    older = [table for table in TABLES if table != "rejects"]
+    lake = stored(dict.fromkeys(older, 2))
+    last = LastRun("r1", datetime(2024, 6, 1, tzinfo=UTC), dict.fromkeys(older, 2))
+    assert faults_of(lake, TABLES, lambda: last) == ({}, last)
+
+
+@given(st.integers(0, 5), st.integers(-1, 5), st.sets(st.integers(0, 5)), st.integers(0, 7))
+def test_a_log_is_whole_if_every_commit_after_its_checkpoint_is_there(
+    last: int, checkpoint: int, gone: set[int], left_at: int
+):
+    checkpoint = min(checkpoint, last)
+    there = [version for version in range(last + 1) if version not in gone or version == last]
+    lake = Stored({commit("quotes", version): COMMIT for version in there})
+    if checkpoint >= 0:
+        lake.files[f"quotes/_delta_log/{checkpoint:020}.checkpoint.parquet"] = ""
+    needed = set(range(checkpoint + 1, max(last, left_at) + 1))
+    assert (fault_of(lake, "quotes", left_at) is None) == (needed <= set(there))
+
+
+@given(st.integers(0, len(COMMIT) - 1), st.integers(0, 2))
+def test_a_cut_commit_is_told_unless_only_its_line_feed_is_gone(length: int, version: int):
+    lake = stored({"quotes": 2})
+    lake.files[commit("quotes", version)] = COMMIT[:length]
+    whole = length in (len(COMMIT) - 1, COMMIT.index("\n"), COMMIT.index("\n") + 1)
+    fault = fault_of(lake, "quotes", None, thorough=True)
+    assert fault == (None if whole else f"has a cut commit {version:020}.json in its log")
+    if version < 2:
+        assert fault_of(lake, "quotes", None) is None, "only the last commit is read unless something failed"
 
 
 @pytest.fixture
-def copy(sample_lake: str, tmp_path: Path) -> Path:
-    """A scored lake of one's own."""
-    return Path(shutil.copytree(sample_lake, tmp_path / "scored"))
+def root(tmp_path: Path) -> Path:
+    """A lake of two tables, as its one complete run left it."""
+    for name in ("first", "second"):
+        write_deltalake(str(tmp_path / "variants"), variants(name), mode="append")
+    write_deltalake(str(tmp_path / "contexts"), variants("other"))
+    complete(tmp_path, "r1", variants=1, contexts=0, runs=0)
+    return tmp_path
 
 
-def remove(root: Path, pattern: str) -> None:
-    for file in [path for path in root.glob(pattern) if path.is_file()]:
-        file.unlink()
-
-
-def listed(root: Path) -> dict[str, int]:
-    return {str(path): path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
-
-
-def test_tables_made_one_by_one_are_no_damage_at_any_point_and_the_next_run_makes_the_others(
-    spark: SparkSession, lake_template: Path, tmp_path: Path
-):
-    lake = Lake(spark, str(tmp_path / "lake"), "r", TEST_TIME)
-    check(lake)
-    for table in table_names():
-        shutil.copytree(lake_template / table, Path(lake.root, table))
-        check(lake)
-    for table in table_names()[:2]:  # as a run leaves it that was killed before them
-        shutil.rmtree(Path(lake.root, table))
-    check(lake)
-    lake.create()
-    check(lake)
-    assert all(lake.exists(table) for table in table_names())
-    shutil.rmtree(Path(lake.root, "quotes"))
-    with pytest.raises(DamageError, match="the table quotes is missing"):
-        check(lake)
-
-
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("gone", "told"),
     [
-        ("quotes/**/*", r"the table quotes is missing \(at version 1 when run "),
-        ("variants/_delta_log/*0.json", "the table variants has no commit"),
-        ("documents/*.parquet", "the table documents lacks 1 of its data files"),
-        ("_checkpoints/**/*", "the folder _checkpoints/documents-.* lacks batch 0, which is in the table quotes"),
-        ("_author_key", "the secret .*/scored/_author_key, by .* is missing; .* Put the file back from a backup"),
+        ("variants/**/*", "the table variants is missing (at version 1 when run r1 ended)"),
+        ("variants/_delta_log/*0.json", "the table variants has no commit 00000000000000000000.json in its log"),
+        ("variants/_delta_log/*1.json", "the table variants has no commit 00000000000000000001.json in its log"),
+        ("variants/*.parquet", "the table variants lacks 2 of its data files, the first: "),
     ],
 )
-def test_a_run_on_a_damaged_lake_writes_nothing(score: Callable[..., Lake], copy: Path, gone: str, told: str):
-    remove(copy, gone)
-    before = listed(copy)
-    with pytest.raises(DamageError, match=told):
-        score(copy, sample_inputs())
-    assert listed(copy) == before
+def test_a_statement_on_a_damaged_table_is_refused_and_others_are_answered(root: Path, gone: str, told: str):
+    for file in [path for path in root.glob(gone) if path.is_file()]:
+        file.unlink()
+    asked = run_without_spark(QUERY, "--lake", root, "SELECT canonical_text FROM variants")
+    assert (asked.code, asked.out) == (2, "") and asked.error.count("\n") == 1
+    assert f"{root}: the lake is damaged: {told}" in asked.error and "backup" in asked.error
+    with DuckEngine(str(root)) as engine:
+        assert len(engine.answer("SELECT * FROM runs").rows) == 1
+    with pytest.raises(DamageError, match="the table variants "):
+        check_lake(str(root), thorough=True)
 
 
-def test_a_file_that_is_lost_while_a_run_works_is_told_and_other_errors_stay(spark: SparkSession, copy: Path):
-    lake = Lake(spark, str(copy), "r", TEST_TIME)
-    with pytest.raises(ZeroDivisionError), explained(lake):
-        _ = 1 / 0
-    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), explained(lake):
-        rows = lake.read("contexts")
-        remove(copy, "contexts/*.parquet")
-        rows.collect()
+def test_a_commit_that_was_cut_is_told(root: Path):
+    [last] = root.glob("variants/_delta_log/*1.json")
+    last.write_bytes(last.read_bytes()[:100])
+    with DuckEngine(str(root)) as engine, pytest.raises(DamageError, match=r"variants has a cut commit 0{19}1\.json"):
+        engine.answer("SELECT * FROM variants")
 
 
-@pytest.mark.parametrize(
-    ("job", "gone"),
-    [
-        ("digest.py", "quotes/**/*"),
-        ("maintain.py", "quotes/*.parquet"),
-        ("query.py:--engine:spark:SELECT text FROM quotes", "quotes/*.parquet"),
-    ],
-)
-def test_a_job_on_a_damaged_lake_says_one_line(run_job: Callable[..., Done], copy: Path, job: str, gone: str):
-    remove(copy, gone)
-    name, *arguments = job.split(":")
-    done = run_job(JOBS / name, *arguments, "--lake", copy)
-    said = [line for line in done.error.splitlines() if line.startswith("quotelake: ")]
-    assert (done.code, len(said)) == (2, 1) and f"{copy}: the lake is damaged: the table quotes " in said[0]
-    assert "Traceback" not in done.error
+@pytest.mark.parametrize("gone", ["runs/**/*", "runs/*.parquet", "runs/_delta_log/*0.json"])
+def test_without_its_runs_a_lake_is_damaged_and_no_new_place(root: Path, gone: str):
+    for file in [path for path in root.glob(gone) if path.is_file()]:
+        file.unlink()
+    with pytest.raises(DamageError, match=r"the table runs (is missing|lacks 1 of its data files|has no commit)"):
+        DuckEngine(str(root))
+
+
+def test_a_whole_lake_passes_and_so_does_a_place_without_one(root: Path):
+    check_lake(str(root), thorough=True)
+    check_lake(str(root / "none"), thorough=True)
+    (root / "_contracts.json").write_text('{"variants": "c"', "utf-8")  # a run killed while it wrote the note
+    check_lake(str(root), thorough=True)
+    with pytest.raises(InputError, match="holds no lake"):
+        DuckEngine(str(root / "none"))

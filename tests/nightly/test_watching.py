@@ -7,8 +7,8 @@ import pytest
 
 from quotelake.lake.digest import digests
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import SparkEngine
 from quotelake.query.ask import Rows, reader_of
+from quotelake.query.spark import SparkEngine
 from quotelake.sample import sample_path
 from quotelake.settings import WatchedText
 from quotelake.watch.lists import Watched, checked

@@ -11,8 +11,8 @@ import pytest
 from deltalake import DeltaTable, write_deltalake
 
 from quotelake.errors import InputError
+from quotelake.lake.local import Unsupported
 from quotelake.query.ask import Answer, AutoEngine, DuckEngine
-from quotelake.query.errors import Unsupported
 
 ROOT = Path(__file__).parents[2]
 DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)

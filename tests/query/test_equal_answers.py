@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
 
+from quotelake.lake.local import Unsupported
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import SparkEngine
 from quotelake.query.ask import Answer, DuckEngine
 from quotelake.query.catalog import view_names, view_text
-from quotelake.query.errors import Unsupported
 from quotelake.query.lookup.known import TEXTS, counts_query, uses_query
 from quotelake.query.rules import ALLOWED, PARTS
+from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query
 from quotelake.reporting.ranking import Wanted, ranking_query

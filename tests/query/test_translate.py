@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.lake.contracts import table_names
+from quotelake.lake.local import Unsupported
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.comparing import COMPARING
-from quotelake.query.delta import table_columns
-from quotelake.query.errors import UnknownName, Unsupported
-from quotelake.query.kinds import Kind
+from quotelake.query.errors import UnknownName
+from quotelake.query.kinds import Kind, table_columns
 from quotelake.query.over_rows import OVER_ROWS
 from quotelake.query.rules import COMPARISONS, SPECIAL
 from quotelake.query.translate import Translated, translate

@@ -11,8 +11,8 @@ from quotelake.contextomy.detector.model import load
 from quotelake.errors import InputError
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.lake.views import SparkEngine
 from quotelake.query.ask import reader_of
+from quotelake.query.spark import SparkEngine
 from quotelake.reporting.additions import COLUMNS
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query, read_report
 from quotelake.reporting.page import render

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import view_text
-from quotelake.query.delta import table_columns
-from quotelake.query.kinds import DOUBLE, TEXT
+from quotelake.query.kinds import DOUBLE, TEXT, table_columns
 from quotelake.query.macros import MACROS
 from quotelake.query.translate import translate
 

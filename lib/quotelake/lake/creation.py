@@ -8,8 +8,8 @@ from pyspark.sql import SparkSession
 
 from quotelake.errors import ContractError
 from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.damage import CONTRACTS, commits_of, contracts_noted
 from quotelake.lake.storage import Storage, path_in
-from quotelake.query.damage import CONTRACTS, commits_of, contracts_noted
 from quotelake.spark.together import together
 from quotelake.text.words import content_id
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from quotelake.lake.lastrun import LastRun
 from quotelake.lake.tables import Lake
-from quotelake.query.lastrun import LastRun
 
 #: Name of the row that says the whole run is done; views show the lake as it was then.
 COMPLETE = "run"

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from quotelake.query.place import is_local
+from quotelake.lake.place import is_local
 
 
 def path_in(root: str, name: str) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pyspark.sql import DataFrame
 
 from quotelake.lake.checkpoint import FOLDER, Checkpoint
+from quotelake.lake.damage import damage
 from quotelake.lake.lookup import last_transaction
 from quotelake.lake.tables import Lake, Transaction
-from quotelake.query.damage import damage
 
 Process = Callable[[DataFrame, Transaction], None]
 

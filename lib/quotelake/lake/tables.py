@@ -21,18 +21,17 @@ from quotelake.lake import writing
 from quotelake.lake.checkpoint import FOLDER
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.creation import create_tables, unknown_columns
+from quotelake.lake.damage import commits_of
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import frame_of
 from quotelake.lake.frames import table_schema as table_schema
 from quotelake.lake.layout import lay_out
+from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.lookup import rows_among, table_bytes
+from quotelake.lake.place import is_local
 from quotelake.lake.storage import Storage, path_in
 from quotelake.lake.writing import Target
 from quotelake.lake.writing import Transaction as Transaction
-from quotelake.query.damage import commits_of
-from quotelake.query.delta import rows_now
-from quotelake.query.errors import Unsupported
-from quotelake.query.place import is_local
 
 
 @dataclass(frozen=True)

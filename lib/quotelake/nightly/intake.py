@@ -13,10 +13,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
+from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.nightly.chain import Chain
-from quotelake.query.damage import DamageError
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place

@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.embeddings import models
-from quotelake.lake.damage import check, explained
+from quotelake.lake.guard import check, explained
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow

@@ -13,14 +13,13 @@ from typing import Any, Protocol, Self, TypeVar
 import duckdb
 
 from quotelake.lake.contracts import table_names
+from quotelake.lake.damage import check_table
+from quotelake.lake.files import LocalFiles
+from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
+from quotelake.lake.place import is_local
 from quotelake.query.catalog import view_names, view_text, with_all_they_read
-from quotelake.query.damage import check_table
-from quotelake.query.delta import check_lake, last_complete, make_view, table_columns
-from quotelake.query.errors import Unsupported
-from quotelake.query.files import LocalFiles
-from quotelake.query.kinds import Kind
+from quotelake.query.kinds import Kind, table_columns
 from quotelake.query.macros import MACROS
-from quotelake.query.place import is_local
 from quotelake.query.translate import Translated, translate
 
 #: Memory of DuckDB before it writes to a temporary directory: beside Spark's heap there is no room for more.

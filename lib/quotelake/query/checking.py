@@ -5,8 +5,8 @@ from typing import Final
 
 from sqlglot import exp
 
+from quotelake.lake.local import Unsupported
 from quotelake.query.comparing import COMPARING
-from quotelake.query.errors import Unsupported
 from quotelake.query.kinds import DECIMAL, DOUBLE, INT, NULL, Kind
 from quotelake.query.over_rows import OVER_ROWS
 from quotelake.query.rules import BY_NODE, Rule

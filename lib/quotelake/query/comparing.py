@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from quotelake.query.errors import Unsupported
+from quotelake.lake.local import Unsupported
 from quotelake.query.kinds import BOOL, DATE, DECIMAL, DOUBLE, INT, NULL, TEXT, Kind
 from quotelake.query.rules import COMPARISONS, NUMBER, SIMPLE
 from quotelake.query.scope import Scope

@@ -3,10 +3,6 @@
 from quotelake.errors import InputError
 
 
-class Unsupported(Exception):
-    """A statement, or a table it names, for which DuckDB is not known to give Spark's answer."""
-
-
 class UnknownName(InputError):
     """A statement names a column that no table or view it reads has: Spark would refuse it too.
 

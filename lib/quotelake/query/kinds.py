@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from quotelake.lake.contracts import contract
+
 _NAMES = {
     "TINYINT": "int", "SMALLINT": "int", "INT": "int", "BIGINT": "int", "FLOAT": "double", "DOUBLE": "double",
     "TEXT": "text", "VARCHAR": "text", "BOOLEAN": "bool", "DATE": "date", "TIMESTAMP": "time", "TIMESTAMPTZ": "time",
@@ -60,3 +62,8 @@ def kind_of_ddl(spark_type: str) -> Kind:
     if found is None:
         raise ValueError(f"type {spark_type} has no kind: see quotelake.query.kinds")
     return found
+
+
+def table_columns(table: str) -> dict[str, Kind]:
+    """Kinds of the columns of a table, by its contract."""
+    return {column.name: kind_of_ddl(column.type) for column in contract(table).columns}

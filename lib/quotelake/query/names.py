@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from quotelake.query.errors import Unsupported
+from quotelake.lake.local import Unsupported
 
 #: Functions whose columns Spark names ``name(arguments)``, and synonyms, which Spark would use as the name.
 _CALLS: Final[dict[type[exp.Expr], tuple[str, tuple[str, ...]]]] = {

@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from quotelake.query.errors import Unsupported
+from quotelake.lake.local import Unsupported
 from quotelake.query.kinds import BOOL, INT, Kind
 from quotelake.query.scope import Scope
 from quotelake.query.special import Checks, Special

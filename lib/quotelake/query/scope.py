@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from quotelake.query.errors import UnknownName, Unsupported
+from quotelake.lake.local import Unsupported
+from quotelake.query.errors import UnknownName
 from quotelake.query.faults import nearest
 from quotelake.query.kinds import Kind
 

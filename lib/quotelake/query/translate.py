@@ -10,9 +10,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from quotelake.lake.contracts import table_names
+from quotelake.lake.local import Unsupported
 from quotelake.query.catalog import view_names
 from quotelake.query.checking import Checker
-from quotelake.query.errors import UnknownName, Unsupported
+from quotelake.query.errors import UnknownName
 from quotelake.query.faults import nearest
 from quotelake.query.kinds import BOOL, Kind
 from quotelake.query.names import spark_name

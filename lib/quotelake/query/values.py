@@ -5,8 +5,9 @@ from typing import Final
 
 from sqlglot import exp
 
+from quotelake.lake.local import Unsupported
 from quotelake.query.comparing import TIME_TEXT, one_kind
-from quotelake.query.errors import UnknownName, Unsupported
+from quotelake.query.errors import UnknownName
 from quotelake.query.kinds import BOOL, DATE, DECIMAL, DOUBLE, INT, NULL, TEXT, TIME, Kind, kind_of
 from quotelake.query.scope import Scope, parts_of
 from quotelake.query.special import Checks, Special

@@ -21,7 +21,7 @@ from markupsafe import Markup
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
-from quotelake.query.place import is_local
+from quotelake.lake.place import is_local
 from quotelake.reporting.alert import Report
 from quotelake.reporting.alerts_file import alerts_csv
 from quotelake.reporting.card import BAR, safe_link, view_of

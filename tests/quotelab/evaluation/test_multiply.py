@@ -13,10 +13,10 @@ from quotelab.evaluation.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multi
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.digest import digests
+from quotelake.lake.local import make_view
 from quotelake.lake.stream import has_news
 from quotelake.lake.tables import Lake
 from quotelake.nightly.versions import active
-from quotelake.query.delta import make_view
 from quotelake.sample import sample_inputs
 
 TIMES = 3

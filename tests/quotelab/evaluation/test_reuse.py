@@ -16,8 +16,8 @@ from quotelab.evaluation import reuse
 from quotelab.evaluation.report import Report
 from quotelab.labels.reuse_groups import MOST_KINDS
 from quotelake.errors import InputError
-from quotelake.lake.views import SparkEngine
 from quotelake.query.ask import reader_of
+from quotelake.query.spark import SparkEngine
 from quotelake.reuse.texts import group_texts
 
 #: Labelled group, kind and found group of an item.

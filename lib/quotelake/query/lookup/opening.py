@@ -8,13 +8,13 @@ from typing import Final
 
 from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
+from quotelake.lake.place import is_local
 from quotelake.query.ask import Engine, reader_of
 from quotelake.query.lookup.find import Lookup
 from quotelake.query.lookup.known import Known, Model, read_known, read_model, read_version
 from quotelake.query.lookup.meaning import Embedder, Meanings, Silent, Told, bring_up_to_date
 from quotelake.query.lookup.store import Store
 from quotelake.query.lookup.wording import LEAST_WORDS
-from quotelake.query.place import is_local
 from quotelake.text.words import count_words
 
 #: Where a lake keeps the vectors for looking up by meaning: in a folder per model.

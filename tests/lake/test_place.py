@@ -9,7 +9,7 @@ import pytest
 from tests.running import Done
 
 from quotelake.errors import InputError
-from quotelake.query.place import check_readable, check_writable
+from quotelake.lake.place import check_readable, check_writable
 
 JOBS = Path(__file__).parents[2] / "jobs"
 NOBODY = 65534
@@ -89,9 +89,9 @@ def test_every_job_says_at_once_that_a_file_is_no_lake(
     def no_spark(*_: object, **__: object) -> None:
         raise AssertionError("Spark was started")
 
-    for module in ("spark.session", "lake.views"):
+    for module in ("spark.session", "query.spark"):
         monkeypatch.setattr(f"quotelake.{module}.get_session", no_spark)
-    for module in ("spark.environment", "jobs", "lake.views"):  # that there is no Java here is another message
+    for module in ("spark.environment", "jobs", "query.spark"):  # that there is no Java here is another message
         monkeypatch.setattr(f"quotelake.{module}.check_environment", lambda: None)
     (tmp_path / "file").write_text("x")
     name, *arguments = job.split(":")

@@ -10,15 +10,15 @@ from pyspark.sql import DataFrame
 from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.damage import check, explained
+from quotelake.lake.damage import check_table
+from quotelake.lake.guard import check, explained
+from quotelake.lake.lastrun import LastRun
+from quotelake.lake.place import check_readable
 from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import PAGE, Answer, Fetched, Rows
 from quotelake.query.catalog import named_in, view_names, view_text, with_all_they_read
-from quotelake.query.damage import check_table
 from quotelake.query.faults import say_fault
-from quotelake.query.lastrun import LastRun
-from quotelake.query.place import check_readable
 from quotelake.spark.environment import check_environment
 from quotelake.spark.session import get_session
 

@@ -13,12 +13,10 @@ from sqlglot import exp
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
-from quotelake.query.damage import damaged, fault_of, faults_of, lacks_files
-from quotelake.query.errors import Unsupported
-from quotelake.query.files import LocalFiles
-from quotelake.query.kinds import Kind, kind_of_ddl
-from quotelake.query.lastrun import LastRun
-from quotelake.query.place import check_readable
+from quotelake.lake.damage import damaged, fault_of, faults_of, lacks_files
+from quotelake.lake.files import LocalFiles
+from quotelake.lake.lastrun import LastRun
+from quotelake.lake.place import check_readable
 
 _LATEST = (
     "SELECT run_id, ingested_at, table_versions FROM runs WHERE stage = 'run' "
@@ -26,9 +24,8 @@ _LATEST = (
 )
 
 
-def table_columns(table: str) -> dict[str, Kind]:
-    """Kinds of the columns of a table, by its contract."""
-    return {column.name: kind_of_ddl(column.type) for column in contract(table).columns}
+class Unsupported(Exception):
+    """A statement, or a table it names, that DuckDB cannot answer as Spark would."""
 
 
 def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun:

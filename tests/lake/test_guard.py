@@ -1,0 +1,99 @@
+"""No run and no job goes on with a damaged lake, and a first run that was killed is continued."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+from tests.conftest import TEST_TIME
+from tests.running import Done
+
+from quotelake.lake.contracts import table_names
+from quotelake.lake.damage import DamageError
+from quotelake.lake.guard import check, explained
+from quotelake.lake.tables import Lake
+from quotelake.sample import sample_inputs
+
+pytestmark = pytest.mark.spark
+
+JOBS = Path(__file__).parents[2] / "jobs"
+
+
+@pytest.fixture
+def copy(sample_lake: str, tmp_path: Path) -> Path:
+    """A scored lake of one's own."""
+    return Path(shutil.copytree(sample_lake, tmp_path / "scored"))
+
+
+def remove(root: Path, pattern: str) -> None:
+    for file in [path for path in root.glob(pattern) if path.is_file()]:
+        file.unlink()
+
+
+def listed(root: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in root.rglob("*") if path.is_file()}
+
+
+def test_tables_made_one_by_one_are_no_damage_at_any_point_and_the_next_run_makes_the_others(
+    spark: SparkSession, lake_template: Path, tmp_path: Path
+):
+    lake = Lake(spark, str(tmp_path / "lake"), "r", TEST_TIME)
+    check(lake)
+    for table in table_names():
+        shutil.copytree(lake_template / table, Path(lake.root, table))
+        check(lake)
+    for table in table_names()[:2]:  # as a run leaves it that was killed before them
+        shutil.rmtree(Path(lake.root, table))
+    check(lake)
+    lake.create()
+    check(lake)
+    assert all(lake.exists(table) for table in table_names())
+    shutil.rmtree(Path(lake.root, "quotes"))
+    with pytest.raises(DamageError, match="the table quotes is missing"):
+        check(lake)
+
+
+@pytest.mark.parametrize(
+    ("gone", "told"),
+    [
+        ("quotes/**/*", r"the table quotes is missing \(at version 1 when run "),
+        ("variants/_delta_log/*0.json", "the table variants has no commit"),
+        ("documents/*.parquet", "the table documents lacks 1 of its data files"),
+        ("_checkpoints/**/*", "the folder _checkpoints/documents-.* lacks batch 0, which is in the table quotes"),
+        ("_author_key", "the secret .*/scored/_author_key, by .* is missing; .* Put the file back from a backup"),
+    ],
+)
+def test_a_run_on_a_damaged_lake_writes_nothing(score: Callable[..., Lake], copy: Path, gone: str, told: str):
+    remove(copy, gone)
+    before = listed(copy)
+    with pytest.raises(DamageError, match=told):
+        score(copy, sample_inputs())
+    assert listed(copy) == before
+
+
+def test_a_file_that_is_lost_while_a_run_works_is_told_and_other_errors_stay(spark: SparkSession, copy: Path):
+    lake = Lake(spark, str(copy), "r", TEST_TIME)
+    with pytest.raises(ZeroDivisionError), explained(lake):
+        _ = 1 / 0
+    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), explained(lake):
+        rows = lake.read("contexts")
+        remove(copy, "contexts/*.parquet")
+        rows.collect()
+
+
+@pytest.mark.parametrize(
+    ("job", "gone"),
+    [
+        ("digest.py", "quotes/**/*"),
+        ("maintain.py", "quotes/*.parquet"),
+        ("query.py:--engine:spark:SELECT text FROM quotes", "quotes/*.parquet"),
+    ],
+)
+def test_a_job_on_a_damaged_lake_says_one_line(run_job: Callable[..., Done], copy: Path, job: str, gone: str):
+    remove(copy, gone)
+    name, *arguments = job.split(":")
+    done = run_job(JOBS / name, *arguments, "--lake", copy)
+    said = [line for line in done.error.splitlines() if line.startswith("quotelake: ")]
+    assert (done.code, len(said)) == (2, 1) and f"{copy}: the lake is damaged: the table quotes " in said[0]
+    assert "Traceback" not in done.error
