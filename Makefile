@@ -28,7 +28,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
 # of patterns and of the synthetic corpus stand with them so that both end at about the same time.
 MODELS := lib tests/embeddings tests/quotelab/training tests/test_check.py tests/test_python_page.py \
-  tests/query/lookup tests/reporting tests/quotelab/evaluation/synthetic tests/test_patterns.py
+  tests/query/lookup tests/reporting tests/quotelab/synthetic tests/test_patterns.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.
 SPREAD := -n 2 --dist loadfile
@@ -73,7 +73,7 @@ endif
 # tests that ask a scored lake, and what needs no Spark before them, the other those that write lakes.
 SLOW := (slow or hypothesis)
 FULL = --hypothesis-profile=full $(ARGS) $(NONE)
-ASKING := tests/quotelab/evaluation tests/query
+ASKING := tests/quotelab tests/query
 test-slow: install ## what guards long processes or needs public corpora, and all properties on more examples
 ifeq ($(strip $(ARGS)),)
 	@$(TESTS) $(call BESIDE,pytest tests $(ASKING:%=--ignore=%) -m "$(SLOW) and spark" $(FULL),\
@@ -101,7 +101,7 @@ bench-night: install ## the same night on archives of 1x, 10x and 100x
 
 # Each public tool has an environment of its own with pinned packages. One that cannot be installed is listed as failed;
 # the next `make bench-reuse` tries again.
-PEERS := lib/quotelab/evaluation/peers
+PEERS := lib/quotelab/benchmarks/peers
 BENCH := .bench
 bench-reuse: install ## grouping of reused quotes beside public tools, which are installed in .bench
 	@mkdir -p $(BENCH); for list in $(PEERS)/*.txt; do name=$$(basename "$$list" .txt); \

@@ -66,8 +66,8 @@ def gate(arguments: argparse.Namespace) -> None:
 
 def take_back(arguments: argparse.Namespace) -> None:
     """Read judgments, write gold labels, folds and agreement."""
-    from quotelab.evaluation.judgments import measure
-    from quotelab.evaluation.report import Report
+    from quotelab.protocols.judgments import measure
+    from quotelab.report import Report
 
     if arguments.folds < 1:
         raise InputError(f"--folds {arguments.folds}: must be 1 or more")

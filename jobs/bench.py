@@ -26,9 +26,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from quotelab.evaluation.corpora import in_other_words, parse_input, read_lines, write_lines
-from quotelab.evaluation.cost import Cost, check_machine, measure
-from quotelab.evaluation.submitted import Job, copy_lake, environment
+from quotelab.benchmarks.corpora import in_other_words, parse_input, read_lines, write_lines
+from quotelab.benchmarks.cost import Cost, check_machine, measure
+from quotelab.benchmarks.submitted import Job, copy_lake, environment
 from quotelake.contextomy.detector.model import load as load_detector
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole

@@ -18,9 +18,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelab.evaluation.corpora import copies, parse_input, parse_numbers, read_lines, write_lines
-from quotelab.evaluation.cost import Cost, check_machine
-from quotelab.evaluation.submitted import Job, stages
+from quotelab.benchmarks.corpora import copies, parse_input, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.cost import Cost, check_machine
+from quotelab.benchmarks.submitted import Job, stages
 from quotelake.errors import exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs

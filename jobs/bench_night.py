@@ -5,7 +5,7 @@
 
 The input, by default the sample corpus, is split. The last N records (N: 30, or 5 % if that is more) are the measured
 night, the N before them an earlier night, and the rest is scored as the archive. A larger archive is made of copies of
-the scored tables with other ids, texts and vectors (`quotelab.evaluation.multiply`), so that it need not be scored.
+the scored tables with other ids, texts and vectors (`quotelab.benchmarks.multiply`), so that it need not be scored.
 Each night is a run of `spark-submit jobs/score_corpus.py` on a copy of the lake.
 
 CPU and bytes read are of all processes. Bytes are those passed to `read` calls, from disk or cache, and include the
@@ -27,10 +27,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelab.evaluation.corpora import Inputs, Lines, hold_back, parse_input, parse_numbers, read_lines, write_lines
-from quotelab.evaluation.cost import Cost, check_machine
-from quotelab.evaluation.eventlog import CONF, RowsRead, rows_read
-from quotelab.evaluation.submitted import Job, copy_lake, stages
+from quotelab.benchmarks.corpora import Inputs, Lines, hold_back, parse_input, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.cost import Cost, check_machine
+from quotelab.benchmarks.eventlog import CONF, RowsRead, rows_read
+from quotelab.benchmarks.submitted import Job, copy_lake, stages
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs
@@ -98,7 +98,7 @@ def multiply_apart(lake: Path, factor: int) -> None:
 
 
 def _multiply(lake: str, factor: int) -> None:
-    from quotelab.evaluation.multiply import multiply
+    from quotelab.benchmarks.multiply import multiply
     from quotelake.spark.session import get_session
 
     spark = get_session("bench_night", spark__driver__memory="2g")

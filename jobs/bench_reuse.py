@@ -33,11 +33,11 @@ from typing import Any
 
 from rich.console import Console
 
-from quotelab.evaluation.corpora import parse_input, parse_numbers, quotes_in_copies, read_lines
-from quotelab.evaluation.cost import Cost, check_machine
-from quotelab.evaluation.peers.running import Outcome, compare
-from quotelab.evaluation.peers.scale import Size, measure_sizes, scale_table
-from quotelab.evaluation.peers.tables import (
+from quotelab.benchmarks.corpora import parse_input, parse_numbers, quotes_in_copies, read_lines
+from quotelab.benchmarks.cost import Cost, check_machine
+from quotelab.benchmarks.peers.running import Outcome, compare
+from quotelab.benchmarks.peers.scale import Size, measure_sizes, scale_table
+from quotelab.benchmarks.peers.tables import (
     WITH,
     WITHOUT,
     as_rows,
@@ -48,10 +48,10 @@ from quotelab.evaluation.peers.tables import (
     settings,
     with_and_without,
 )
-from quotelab.evaluation.peers.tools import OURS, TOOLS, choose, python_of
-from quotelab.evaluation.submitted import Job
-from quotelab.evaluation.synthetic.stories import Plan
-from quotelab.evaluation.synthetic.texts import Use, copies, everyday, mixed, substitutions
+from quotelab.benchmarks.peers.tools import OURS, TOOLS, choose, python_of
+from quotelab.benchmarks.submitted import Job
+from quotelab.synthetic.stories import Plan
+from quotelab.synthetic.texts import Use, copies, everyday, mixed, substitutions
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import whole, write_whole
 from quotelake.sample import sample_inputs
@@ -174,7 +174,7 @@ def chain(options: Any) -> None:
 def watch(options: Any) -> None:
     """Print how much longer the pass over texts takes with watch-lists."""
     # The pass is beside its Spark shell, which the other parts do without.
-    from quotelab.evaluation.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
+    from quotelab.benchmarks.watch_speed import measure_passes, quotes_to_watch, read_articles, table_of_passes
 
     articles = read_articles(options.data)
     watched = quotes_to_watch(articles, max(options.watched))

@@ -18,10 +18,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelab.evaluation.corpora import parse_numbers
-from quotelab.evaluation.cost import Cost, check_machine, measure
-from quotelab.evaluation.eventlog import CONF, moved
-from quotelab.evaluation.submitted import environment
+from quotelab.benchmarks.corpora import parse_numbers
+from quotelab.benchmarks.cost import Cost, check_machine, measure
+from quotelab.benchmarks.eventlog import CONF, moved
+from quotelab.benchmarks.submitted import environment
 from quotelake.errors import InputError, exit_with
 from quotelake.topics.details import Explain
 from quotelake.topics.pairs import Thresholds
@@ -59,7 +59,7 @@ def _ranking(folder: Path, groups: int) -> Table:
 
 
 def _make_lake(lake: Path, groups: int) -> None:
-    from quotelab.evaluation.synthetic_topics import write_scored_lake
+    from quotelab.benchmarks.synthetic_topics import write_scored_lake
     from quotelake.spark.session import end_session, get_session
 
     spark = get_session("bench_topics")
@@ -102,7 +102,7 @@ def _measured(log: Path, contexts: int, dimension: int) -> tuple[Cost, Path]:
 
 def _score(contexts: int, dimension: int) -> None:
     """Score made contexts, and throw the scores away."""
-    from quotelab.evaluation.synthetic_topics import context_vectors, counts_of
+    from quotelab.benchmarks.synthetic_topics import context_vectors, counts_of
     from quotelake.spark.session import fit, get_session
     from quotelake.topics.representation import Representation
     from quotelake.topics.score import Scoring, score_groups

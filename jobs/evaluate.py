@@ -49,7 +49,7 @@ Runs with plain python and with spark-submit. --data and --texts take several fi
 from pathlib import Path
 
 from quotelab.protocols import PROTOCOLS
-from quotelab.protocols.arguments import check_options
+from quotelab.protocols.commands.arguments import check_options
 from quotelake.commands import job_parser
 from quotelake.errors import exit_with
 

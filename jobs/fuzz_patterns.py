@@ -11,8 +11,8 @@ linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is mor
 import argparse
 
 import quotelake
-from quotelab.evaluation.patterns import BOUNDED, find_patterns
-from quotelab.evaluation.pumping import STEEP, worst_growth
+from quotelab.benchmarks.patterns import BOUNDED, find_patterns
+from quotelab.benchmarks.pumping import STEEP, worst_growth
 from quotelake.errors import InputError, exit_with
 
 

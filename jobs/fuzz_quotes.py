@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from quotelab.evaluation.fuzz import Tally, fuzz
+from quotelab.benchmarks.fuzz import Tally, fuzz
 from quotelake.errors import InputError, exit_with
 from quotelake.files.jsonl import find_paths, read_texts
 from quotelake.sample import sample_path

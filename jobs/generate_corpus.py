@@ -16,7 +16,7 @@ is one story: its wire copies do not count.
 `evaluate trimmed`.
 
 The same arguments give the same files, and more articles begin with the same articles. Memory does not grow with the
-number of articles. Needs no Java. The files of the truth are described in lib/quotelab/evaluation/synthetic/files.py.
+number of articles. Needs no Java. The files of the truth are described in lib/quotelab/synthetic/files.py.
 """
 
 import argparse
@@ -28,9 +28,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from quotelab.evaluation.synthetic.files import Totals, generate
-from quotelab.evaluation.synthetic.shards import ENDINGS
-from quotelab.evaluation.synthetic.stories import Plan
+from quotelab.synthetic.files import Totals, generate
+from quotelab.synthetic.shards import ENDINGS
+from quotelab.synthetic.stories import Plan
 from quotelake.commands import command
 from quotelake.errors import exit_with
 

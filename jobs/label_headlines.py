@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from quotelab.evaluation.drawing import Drawn, as_line, counts, draw, merge
+from quotelab.labels.drawing import Drawn, as_line, counts, draw, merge
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.rows import checked
 from quotelab.labels.tables import table_rows

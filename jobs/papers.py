@@ -16,10 +16,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from quotelab.evaluation.papers import others, trotr
-from quotelab.evaluation.papers.page import as_html, as_markdown
-from quotelab.evaluation.papers.plot import ranking_svg
-from quotelab.evaluation.papers.table import Section, Table, Written
+from quotelab.papers import others, trotr
+from quotelab.papers.page import as_html, as_markdown
+from quotelab.papers.plot import ranking_svg
+from quotelab.papers.table import Section, Table, Written
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, Status, exit_with
 from quotelake.files.jsonl import refuse

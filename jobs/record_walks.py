@@ -6,7 +6,7 @@ A test compares the document with what its commands print; run this when it fail
 import argparse
 from pathlib import Path
 
-from quotelab.evaluation.walks import Step, folder_with_environment, record, run
+from quotelab.benchmarks.walks import Step, folder_with_environment, record, run
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.evaluation.walks import folder_with_environment, masked, run, steps
+from quotelab.benchmarks.walks import folder_with_environment, masked, run, steps
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 

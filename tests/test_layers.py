@@ -30,11 +30,11 @@ PURE = [
     "reporting.additions", "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells",
     "reporting.dry_run", "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page",
     "reporting.passages", "reporting.reviews", "reporting.judgements", "reporting.outlets",
-    "quotelab.evaluation.polnear", "quotelab.evaluation.spans", "quotelab.evaluation.resolution",
-    "quotelab.evaluation.metrics", "quotelab.evaluation.fuzz", "quotelab.evaluation.agreement",
-    "quotelab.evaluation.drawing", "quotelab.evaluation.headlines", "quotelab.evaluation.headline_speakers",
-    "quotelab.evaluation.reuse", "quotelab.evaluation.synthetic", "quotelab.evaluation.walks", "reuse",
-    "reporting.lookup", "watch", "quotelab.evaluation.watch", "quotelab.evaluation.changed_uses",
+    "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.resolution",
+    "quotelab.metrics", "quotelab.benchmarks.fuzz", "quotelab.agreement",
+    "quotelab.labels.drawing", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
+    "quotelab.protocols.reuse", "quotelab.synthetic", "quotelab.benchmarks.walks", "reuse",
+    "reporting.lookup", "watch", "quotelab.protocols.watch", "quotelab.protocols.changed_uses",
     "quotelab.training.quotecse.baseline", "quotelab.training.quotecse.perceptron",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.

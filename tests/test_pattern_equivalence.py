@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.evaluation import polnear
+from quotelab.protocols import polnear
 from quotelake.contextomy import same_speaker
 from quotelake.contextomy.detector import transfer
 from quotelake.errors import _RAISED

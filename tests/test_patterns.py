@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import quotelake
-from quotelab.evaluation.patterns import BOUNDED, Found, Unread, compiled, find_patterns
-from quotelab.evaluation.pumping import FUNCTION, STEEP, growth, worst_growth
+from quotelab.benchmarks.patterns import BOUNDED, Found, Unread, compiled, find_patterns
+from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.contextomy.same_speaker import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers

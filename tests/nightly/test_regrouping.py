@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelab.evaluation.synthetic.mutations import CHANGES, join
+from quotelab.synthetic.mutations import CHANGES, join
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly.regrouping import compare, keep_groups, lineage, new_variants, regroup

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.evaluation.synthetic.mutations import CHANGES, join
-from quotelab.evaluation.synthetic.vocabulary import vocabulary
-from quotelab.evaluation.synthetic.wording import Phrasebook, Wording
+from quotelab.synthetic.mutations import CHANGES, join
+from quotelab.synthetic.vocabulary import vocabulary
+from quotelab.synthetic.wording import Phrasebook, Wording
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.alignment import align_contained
 from quotelake.reuse.verify import Edge, verify

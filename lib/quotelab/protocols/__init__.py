@@ -7,8 +7,10 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from quotelab.evaluation.report import Report
-from quotelab.protocols import headlines, judging, quotes, reuse, topics
+from quotelab.protocols.commands import headlines as of_headlines
+from quotelab.protocols.commands import judging, quotes, topics
+from quotelab.protocols.commands import reuse as of_reuse
+from quotelab.report import Report
 
 #: Each imports what it needs when it is asked for, so that no protocol pays for another one's libraries.
 PROTOCOLS: Final[Mapping[str, Callable[[argparse.Namespace], Report]]] = {
@@ -16,17 +18,17 @@ PROTOCOLS: Final[Mapping[str, Callable[[argparse.Namespace], Report]]] = {
     "polnear": quotes.polnear,
     "speakers": quotes.speakers,
     "headline_speakers": quotes.headline_speakers,
-    "contextomy": headlines.contextomy,
-    "headlines": headlines.headlines,
-    "alerts": headlines.alerts,
-    "quotecse": headlines.quotecse,
-    "quotecse_pairs": headlines.quotecse_pairs,
+    "contextomy": of_headlines.contextomy,
+    "headlines": of_headlines.headlines,
+    "alerts": of_headlines.alerts,
+    "quotecse": of_headlines.quotecse,
+    "quotecse_pairs": of_headlines.quotecse_pairs,
     "trotr": topics.trotr,
-    "reuse": reuse.reuse,
-    "edges": reuse.edges,
-    "trimmed": reuse.trimmed,
-    "watch": reuse.watch,
-    "watch_spans": reuse.watch_spans,
+    "reuse": of_reuse.reuse,
+    "edges": of_reuse.edges,
+    "trimmed": of_reuse.trimmed,
+    "watch": of_reuse.watch,
+    "watch_spans": of_reuse.watch_spans,
     "agreement": judging.agreement,
     "bws": judging.bws,
     "relatedness": judging.relatedness,

@@ -1,90 +1,163 @@
-"""Protocols of headline quotes: the detector, outcomes, alerts, and the pairs of QuoteCSE."""
+"""Protocol ``headlines``: outcomes and alerts on real headlines, against what readers say of them.
 
-import argparse
-from typing import TYPE_CHECKING
+The sample is drawn by :mod:`quotelab.labels.drawing`. A row weighs the inverse of its probability of inclusion
+(Horvitz and Thompson 1952), so shares are those of the corpora. Rows that readers call unusable are left out.
+"""
 
-from quotelab.evaluation.report import Report
-from quotelab.protocols.arguments import only_file, say
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-if TYPE_CHECKING:
-    from quotelab.evaluation.contextomy import Encode
-    from quotelake.contextomy.detector.model import Detector
-    from quotelake.settings import Settings
+import numpy as np
 
+from quotelab.agreement import krippendorff_alpha, weighted_share
+from quotelab.binary import auc, average_precision, brier
+from quotelab.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
+from quotelab.labels.texts import Labelled, read_labels, text_hash
+from quotelab.report import Report
+from quotelake.article import Encode, article_of, judge_article
+from quotelake.commands import command
+from quotelake.contextomy.decide import Detector, load_detector
+from quotelake.contextomy.match import Match, Outcome
+from quotelake.files.jsonl import refuse
+from quotelake.settings import Settings
 
-def contextomy(arguments: argparse.Namespace) -> Report:
-    """The shipped detector on a labelled file."""
-    path = only_file(arguments)
-    from quotelab.evaluation.contextomy import embedded, evaluate
-    from quotelake.contextomy.detector.model import load
-    from quotelake.settings import load_settings
-
-    settings = load_settings()
-    encode = _encoder(arguments, settings, load())
-    if encode is None:
-        return evaluate(path)
-    ingest = settings.ingest
-    return evaluate(
-        path, cosines=embedded(encode, settings.model.languages, ingest.languages, ingest.language_confidence)
-    )
-
-
-def headlines(arguments: argparse.Namespace) -> Report:
-    """Outcomes and alerts on headlines that people labelled."""
-    from quotelab.evaluation.headlines import evaluate
-
-    return evaluate(arguments.data, arguments.texts, *_judging(arguments), arguments.part)
+#: Labels with which an alert is right: another speaker's words and a risky excerpt only if they distort.
+_ALERTS = {
+    "contextomized": OUT_OF_CONTEXT,
+    "wrong_speaker": frozenset({Label.DISTORTED}),
+    "risky_excerpt": frozenset({Label.DISTORTED}),
+}
+#: Labels with which ``absent`` is right: no quote of the body says it.
+_NOT_QUOTED = frozenset({Label.ABSENT, Label.REPORTED})
 
 
-def alerts(arguments: argparse.Namespace) -> Report:
-    """Alerts on all articles of corpora, against labels of some."""
-    from quotelab.evaluation.alerts import evaluate
+@dataclass(frozen=True, slots=True)
+class _Row:
+    labels: HeadlineLabels
+    match: Match
 
-    return evaluate(arguments.data, arguments.texts, *_judging(arguments))
+    @property
+    def weight(self) -> float:
+        return 1 / self.labels.inclusion
 
+    @property
+    def is_out_of_context(self) -> bool:
+        return self.labels.label in OUT_OF_CONTEXT
 
-def quotecse(arguments: argparse.Namespace) -> Report:
-    """Every detector over the splits of Song et al. 2023."""
-    path = only_file(arguments)
-    from quotelab.evaluation.quotecse import FitPredict, evaluate
-    from quotelab.training.baselines import detectors
-    from quotelab.training.quotecse.baseline import mlp_detector
+    @property
+    def is_listed(self) -> bool:
+        """Whether a desk is shown it: as an alert, or in the list of what stands nowhere."""
+        return self.match.alert is not None or self.match.outcome is Outcome.ABSENT
 
-    chosen: dict[str, FitPredict] = dict(detectors())
-    if arguments.model:
-        perceptron = mlp_detector(arguments.model)
-        chosen["perceptron"] = lambda train, test: perceptron.fit(train).predict_proba(test)
-    return evaluate(path, chosen, say)
-
-
-def quotecse_pairs(arguments: argparse.Namespace) -> Report:
-    """Pair building of QuoteCSE against the authors'."""
-    path = only_file(arguments)
-    from quotelab.evaluation.pairs import evaluate
-    from quotelab.training.quotecse.assign import assign, by_containment, by_cosine
-    from quotelake.embeddings.encoder import Encoder
-
-    similarity = by_cosine(Encoder(arguments.model, dtype="float32").encode) if arguments.model else by_containment
-    return evaluate(path, lambda headline, quotes, key: assign(similarity(headline, quotes), key))
+    @property
+    def is_claim(self) -> bool:
+        return str(self.match.outcome).startswith("claim_")
 
 
-def _judging(arguments: argparse.Namespace) -> "tuple[Settings, Encode | None]":
-    """The settings by which headline quotes are judged, and the encoder of the cosines."""
-    from quotelake.contextomy.decide import load_detector
-    from quotelake.settings import load_settings
+def evaluate(
+    data: Sequence[str],
+    texts: Sequence[str],
+    settings: Settings,
+    encode: Encode | None = None,
+    part: str | None = None,
+) -> Report:
+    """Judge every labelled headline quote and hold outcome, alert and score against its label.
 
-    settings = load_settings()
-    return settings, _encoder(arguments, settings, load_detector(settings.contextomy))
+    Args:
+        data: paths or globs of label files.
+        texts: of the corpora that hold the articles.
+        settings: detector, thresholds and languages.
+        encode: see :func:`~quotelake.article.judge_article`.
+        part: take only rows of this part.
+
+    Returns:
+        alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
+        number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
+        body does not support, and of ``absent``; the weighted recall, by alerts and ``absent``, of all that is out of
+        context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc,
+        average precision and Brier score. A row of the report is a quote: place, id, label, outcome, alert, score,
+        weight.
+
+    Raises:
+        InputError: see :func:`~quotelab.labels.texts.read_labels`; or a row has no label, its body is another
+            one than was read, or its headline has no quote there.
+    """
+    labelled = read_labels(data, HeadlineLabels, texts, part)
+    detector = load_detector(settings.contextomy)
+    judged = [_Row(row.labels, _judge(row, settings, detector, encode)) for row in labelled]
+    usable = [row for row in judged if row.labels.label is not Label.UNUSABLE]
+    figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
+    figures |= _agreement(judged)
+    for alert, right in _ALERTS.items():
+        figures |= _precision(alert, [row for row in usable if row.match.alert == alert], right)
+    unsupported = [row for row in usable if row.match.outcome is Outcome.CLAIM_UNSUPPORTED]
+    figures |= _precision(Outcome.CLAIM_UNSUPPORTED, unsupported, OUT_OF_CONTEXT)
+    absent = [row for row in usable if row.match.outcome is Outcome.ABSENT]
+    figures |= _precision(Outcome.ABSENT, absent, _NOT_QUOTED)
+    figures |= _recall("recall", usable)
+    figures |= _recall("recall_without_claims", [row for row in usable if not row.is_claim])
+    figures |= _scores([row for row in usable if row.match.verdict.score is not None])
+    details = [
+        {
+            "place": place.place, "id": row.labels.id, "label": row.labels.label, "outcome": row.match.outcome,
+            "alert": row.match.alert, "score": row.match.verdict.score, "weight": round(row.weight, 4),
+        }
+        for place, row in zip(labelled, judged, strict=True)
+    ]  # fmt: skip
+    return Report("headlines", figures, details)
 
 
-def _encoder(arguments: argparse.Namespace, settings: "Settings", detector: "Detector") -> "Encode | None":
-    """Encoder whose cosines count for a detector; None if none was asked for, or where they do not count."""
-    from quotelake.contextomy.comparable import compared_languages
-    from quotelake.embeddings.models import DEFAULT
+def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Match:
+    labels = row.labels
+    if labels.label is None:
+        refuse(f"{row.place}: field label", "none", f"label the file first, see: {command('label')} --help")
+    body = labels.body if labels.body is not None else row.record.get("text")
+    if not isinstance(body, str) or (labels.body_sha256 and text_hash(body) != labels.body_sha256):
+        refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")
+    article = article_of(row.text, body, row.record.get("language"), settings.ingest)
+    for judgement in judge_article(article, settings, encode, detector):
+        if (judgement.headline.start, judgement.headline.end) == labels.quote:
+            return judgement.match
+    refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")
 
-    model = arguments.model or settings.model.name or DEFAULT
-    if arguments.no_model or not compared_languages(settings, detector, model):
-        return None
-    from quotelake.embeddings.encoder import Encoder
 
-    return Encoder(model).encode
+def _agreement(rows: Sequence[_Row]) -> dict[str, float]:
+    read = [row.labels.labels for row in rows if len(row.labels.labels) > 1]
+    sides = [[str(label in OUT_OF_CONTEXT) for label in labels] for labels in read]
+    return {"alpha": krippendorff_alpha(read), "alpha_out_of_context": krippendorff_alpha(sides)}
+
+
+def _precision(alert: str, rows: Sequence[_Row], right: frozenset[Label]) -> dict[str, float]:
+    """Precision of a class of alerts, and what its false alarms are."""
+    true = [row for row in rows if row.labels.label in right]
+    low, high, share = _share(true, rows)
+    false = Counter(str(row.labels.label) for row in rows if row.labels.label not in right)
+    figures = {
+        alert: sum(row.weight for row in rows), f"{alert}_precision": share, f"{alert}_precision_low": low,
+        f"{alert}_precision_high": high,
+    }  # fmt: skip
+    return figures | {f"{alert}_but_{label}": n for label, n in sorted(false.items())}
+
+
+def _recall(name: str, rows: Sequence[_Row]) -> dict[str, float]:
+    wanted = [row for row in rows if row.is_out_of_context]
+    low, high, share = _share([row for row in wanted if row.is_listed], wanted)
+    n = sum(row.weight for row in wanted)
+    return {f"{name}_of": n, name: share, f"{name}_low": low, f"{name}_high": high}
+
+
+def _share(part: Sequence[_Row], whole: Sequence[_Row]) -> tuple[float, float, float]:
+    """Weighted share with its interval by Wilson at the effective number of rows (Kish 1965): low, high, share."""
+    return weighted_share(sum(row.weight for row in part), [row.weight for row in whole])
+
+
+def _scores(rows: Sequence[_Row]) -> dict[str, float]:
+    if not rows:
+        return {"scored": 0}
+    labels = np.array([row.is_out_of_context for row in rows], dtype=np.float64)
+    scores = np.array([row.match.verdict.score for row in rows], dtype=np.float64)
+    return {
+        "scored": len(rows), "scored_out_of_context": int(labels.sum()), "auc": auc(labels, scores),
+        "average_precision": average_precision(labels, scores), "brier": brier(labels, scores),
+    }  # fmt: skip

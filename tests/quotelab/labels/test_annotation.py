@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.running import Done
 
-from quotelab.evaluation.judgments import measure
 from quotelab.labels.context_pairs import tutorial
 from quotelab.labels.context_pairs.exporting import Choices, read_export, write_export
 from quotelab.labels.context_pairs.folds import PARTS, make_folds
@@ -24,6 +23,7 @@ from quotelab.labels.context_pairs.reading import Judgment, UsePair, read_judgme
 from quotelab.labels.context_pairs.sampling import assign, sample_pairs
 from quotelab.labels.context_pairs.writing import write_judgments
 from quotelab.labels.trotr import Use, read_judged, read_uses
+from quotelab.protocols.judgments import measure
 from quotelake.errors import InputError
 
 JOB = Path(__file__).parents[3] / "jobs" / "annotate.py"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tests.quotelab.evaluation.trotr.made_up import write_folder
+from tests.quotelab.protocols.trotr.made_up import write_folder
 from tests.quotelab.training.tiny import WORDS
 from tests.running import Done
 

@@ -1,0 +1,1 @@
+"""What the bench measures: speed, memory and hostile texts."""

@@ -1,0 +1,141 @@
+"""Run the quotation kernel on hostile inputs, and count crashes and wrong offsets."""
+
+import multiprocessing
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final
+
+from quotelab.benchmarks.hostile import Corpora, make_input
+from quotelake.quotes.keys import canonical_text, match_key
+from quotelake.quotes.spans import MODES, Quote, find_quotes
+from quotelake.quotes.speakers import Speaker, find_speakers
+
+CHUNK: Final = 1000  # inputs made with one seed of the generator
+
+_corpora: Corpora = ()  # Set once in each process, so that they are not sent with each chunk.
+
+
+@dataclass
+class Tally:
+    """Counts over inputs, and the failures as rows to write, each with its fault (crash or offsets)."""
+
+    inputs: int = 0
+    characters: int = 0
+    quotes: int = 0
+    speakers: int = 0
+    failures: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Add the counts of another tally."""
+        self.inputs += other.inputs
+        self.characters += other.characters
+        self.quotes += other.quotes
+        self.speakers += other.speakers
+        self.failures += other.failures
+
+    def count(self, fault: str) -> int:
+        """Number of failures of a fault."""
+        return sum(failure["fault"] == fault for failure in self.failures)
+
+
+def fuzz(corpora: Corpora, inputs: int, seed: int, processes: int = 1) -> Iterator[Tally]:
+    """Yield the tallies of chunks of inputs, in order; with one process, work is done in the caller's."""
+    work = partial(run_chunk, seed=seed, inputs=inputs)
+    chunks = range(-(-inputs // CHUNK))
+    if processes == 1:
+        _take_corpora(corpora)
+        yield from map(work, chunks)
+        return
+    with multiprocessing.Pool(processes, _take_corpora, (corpora,)) as pool:
+        yield from pool.imap(work, chunks)
+
+
+def _take_corpora(corpora: Corpora) -> None:
+    global _corpora
+    _corpora = corpora
+
+
+def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
+    """Make and check the inputs of a chunk: up to ``CHUNK``, fewer in the last."""
+    rng = random.Random(f"{seed}:{chunk}")
+    tally = Tally()
+    for index in range(chunk * CHUNK, min(inputs, (chunk + 1) * CHUNK)):
+        raw, mode = make_input(rng, _corpora), rng.choice(MODES)
+        tally.inputs += 1
+        tally.characters += len(raw)
+        detail: str | None
+        try:
+            quotes = find_quotes(raw, mode)
+            wrong = wrong_quotes(raw, quotes)
+            tally.quotes += len(quotes)
+            if not wrong:
+                speakers = find_speakers(raw, quotes, mode, rng.choice(("en", "en", "ko")))
+                wrong = wrong_speakers(raw, quotes, speakers)
+                tally.speakers += sum(speaker is not None for speaker in speakers)
+                for quote in quotes:
+                    match_key(quote.joined), canonical_text(quote.text)
+        except Exception as error:  # Any exception is a crash to report.
+            fault, detail = "crash", f"{type(error).__name__}: {error}"
+        else:
+            fault, detail = "offsets", wrong
+        if detail:
+            tally.failures.append({"index": index, "mode": mode, "fault": fault, "detail": detail, "text": raw})
+    return tally
+
+
+def wrong_quotes(raw: str, quotes: Sequence[Quote]) -> str | None:
+    """Describe the first fault of quotes in offsets, segments, order, nesting or parents; None if there is none."""
+    around: list[int] = []
+    last = (-1, 0)
+    for at, quote in enumerate(quotes):
+        name = f"quote {at} at {quote.start}-{quote.end}"
+        if not 0 <= quote.start < quote.end <= len(raw) or raw[quote.start : quote.end] != quote.text:
+            return f"{name}: its text is not what stands there"
+        ends = [offset for segment in quote.segments for offset in segment]
+        if not ends or ends != sorted(set(ends)) or (ends[0], ends[-1]) != (quote.start, quote.end):
+            return f"{name}: segments {quote.segments} are not in it and in order"
+        if (quote.start, -quote.end) < last:
+            return f"{name}: stands behind a later one"
+        last = (quote.start, -quote.end)
+        while around and quotes[around[-1]].end <= quote.start:
+            around.pop()
+        parent = around[-1] if around else None
+        if parent is not None and quote.end > quotes[parent].end:
+            return f"{name}: crosses quote {parent}"
+        if (quote.parent, quote.depth) != (parent, len(around)):
+            return f"{name}: parent {quote.parent} at depth {quote.depth}, not {parent} at {len(around)}"
+        if not 0 <= quote.utterance <= at or quotes[quote.utterance].utterance != quote.utterance:
+            return f"{name}: no utterance begins with quote {quote.utterance}"
+        around.append(at)
+    return None
+
+
+def wrong_speakers(raw: str, quotes: Sequence[Quote], speakers: Sequence[Speaker | None]) -> str | None:
+    """Describe the first fault of speakers in number, or in offsets of speaker, cue or name; None if there is none."""
+    if len(speakers) != len(quotes):
+        return f"{len(speakers)} speakers for {len(quotes)} quotes"
+    for at, speaker in enumerate(speakers):
+        if speaker is None:
+            continue
+        if not 0 <= speaker.start < speaker.end <= len(raw) or raw[speaker.start : speaker.end] != speaker.text:
+            return f"speaker of quote {at}: its text is not at {speaker.start}-{speaker.end}"
+        if not speaker.start < speaker.head_end <= speaker.end:
+            return f"speaker of quote {at}: its head ends at {speaker.head_end}, outside {speaker.start}-{speaker.end}"
+        cue = _part(raw, speaker.cue_start, speaker.cue_end)
+        if cue == "" or (speaker.cue_lemma is None) != (cue is None):
+            return f"speaker of quote {at}: no cue can be at {speaker.cue_start}-{speaker.cue_end}"
+        if _part(raw, speaker.name_start, speaker.name_end) != speaker.name:
+            where = f"{speaker.name_start}-{speaker.name_end}"
+            return f"speaker of quote {at}: the name {speaker.name!r} is not at {where}"
+    return None
+
+
+def _part(raw: str, start: int | None, end: int | None) -> str | None:
+    """The text between two offsets; None if neither is given, empty if they are invalid."""
+    if start is None and end is None:
+        return None
+    if start is None or end is None or not 0 <= start < end <= len(raw):
+        return ""
+    return raw[start:end]

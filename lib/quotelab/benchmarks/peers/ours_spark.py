@@ -1,0 +1,80 @@
+"""Adapter: Quotelake's groups by its transforms on local Spark with all cores, without the tables of a lake."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from quotelab.benchmarks.peers.contract import EVENT_LOG, adapter_parser
+from quotelake.nightly.components import place_first
+from quotelake.nightly.regrouping import VARIANTS, among, parts_for
+from quotelake.quotes.keys import canonical_text, variant_id
+from quotelake.reuse import stage
+from quotelake.spark.arrow import Row, map_rows, struct
+from quotelake.spark.session import end_session, fit, get_session
+
+
+def main() -> None:
+    """Group the texts."""
+    parser = adapter_parser(__doc__)
+    parser.add_argument("--memory", default="4g", help="of the driver, which is all of local Spark (default: 4g)")
+    options = parser.parse_args()
+    logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{options.event_log}"} if options.event_log else {}
+    spark = get_session("bench_reuse", **{"spark.driver.memory": options.memory, **logged})
+    spark.sparkContext.setLogLevel("ERROR")
+    fit(spark, options.texts.stat().st_size)  # as a run does
+    group_file(spark, options.texts, options.groups)
+    end_session(spark)
+
+
+def group_file(spark: SparkSession, texts: Path, groups: Path) -> None:
+    """Group the texts of a file, and write the group of each; files are those of an adapter."""
+    rows = spark.read.schema("id BIGINT, text STRING").json(str(texts))
+    # The variants are read twice: for the grouping and for the rows of the answer.
+    keyed = map_rows(rows, keys, struct("id BIGINT, variant_id STRING, canonical_text STRING")).cache()
+    with tempfile.TemporaryDirectory() as folder:
+        write_in_order(keyed.join(groups_of_variants(keyed), "variant_id", "left"), Path(folder), groups)
+    keyed.unpersist()
+
+
+def groups_of_variants(keyed: DataFrame) -> DataFrame:
+    """Group of each variant: ``variant_id``, ``group_id``.
+
+    Args:
+        keyed: columns ``variant_id``, ``canonical_text``; NULL for a text without words.
+    """
+    named = keyed.where("variant_id IS NOT NULL").select("variant_id", "canonical_text")
+    variants = named.dropDuplicates(["variant_id"]).cache()
+    parts = parts_for(variants.count())
+    if parts == 1:
+        edges, counts = among(keyed.sparkSession, variants, "bench")
+        pairs = counts["pairs"]
+    else:
+        postings = stage.postings(variants)
+        edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
+        pairs = edges.count()
+    placed = place_first(edges, VARIANTS, "bench", pairs, lambda placed: placed)
+    return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
+
+
+def keys(row: Row) -> Iterator[Row]:
+    """Number of a text with its variant."""
+    text = row["text"]
+    yield {"id": row["id"], "variant_id": variant_id(text), "canonical_text": canonical_text(text)}
+
+
+def write_in_order(grouped: DataFrame, folder: Path, out: Path) -> None:
+    """Write the group of each text in order of ``id``, by the executors; ``folder`` is for their parts."""
+    lines = grouped.orderBy("id").select(F.coalesce("group_id", F.lit("")))
+    lines.write.mode("overwrite").text(str(folder))
+    with out.open("wb") as file:
+        for part in sorted(folder.glob("part-*")):
+            with part.open("rb") as source:
+                shutil.copyfileobj(source, file)
+
+
+if __name__ == "__main__":
+    main()

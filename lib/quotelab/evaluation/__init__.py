@@ -1,1 +1,0 @@
-"""Evaluation against labels of people: metrics, one module per protocol, and their report; benchmarks; fuzzing."""

@@ -1,0 +1,166 @@
+"""Protocol ``context_pairs``: vectors of contexts against people, on pairs of contexts of reused quotes.
+
+Each pair was read twice and labelled 1 (unrelated topics) to 4 (the same topic), as in TRoTR (Periti et al. 2024, §3).
+"""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel, ConfigDict, Field
+from scipy.stats import spearmanr
+
+from quotelab.binary import auc
+from quotelab.labels.rows import checked
+from quotelab.labels.texts import Labels, LabelSpan, Texts
+from quotelab.report import Report
+from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.text.words import WORD
+from quotelake.topics.contexts import mask
+from quotelake.topics.head import TopicHead, blend
+
+Encode = Callable[[list[str]], npt.NDArray[np.float32]]
+Scores = npt.NDArray[np.float64]
+#: Words by which the ends of a use are moved at most, to see how much depends on them.
+MOVED: Final = 3
+#: Samples of the pairs for the interval of a difference.
+_RESAMPLED: Final = 2000
+_SEED: Final = 20240601
+
+
+class Place(Labels):
+    """A use of a quote and its context, in code points of a text of a corpus."""
+
+    use: LabelSpan
+    context: LabelSpan
+
+
+class LabelledPair(BaseModel):
+    """Two uses of a quote, and how related the topics of their contexts are, by each reading."""
+
+    model_config = ConfigDict(frozen=True)
+
+    a: Place
+    b: Place
+    labels: tuple[Annotated[int, Field(ge=1, le=4)], ...] = Field(min_length=1)
+
+
+def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: TopicHead) -> Report:
+    """Hold cosines of contexts against labels.
+
+    Args:
+        data: JSONL files of :class:`LabelledPair`.
+        texts: corpora that hold the texts.
+        encode: texts to unit vectors.
+        head: topic head of that encoder.
+
+    Returns:
+        ``pairs``, ``tweets`` among them; ``agreed``: share of pairs that both readings label alike. For ``raw``,
+        ``masked``, ``blend`` and ``head``: ``spearman`` with the mean label; ``auc`` of pairs of 3.5 or more against
+        those of 2.5 or less; both on pairs of news alone as ``_news``. ``gain``: Spearman of the head minus that of
+        masked on news, with the 95 % interval over resampled pairs. With the ends of the uses moved by up to
+        :data:`MOVED` words: ``moved_change``, mean change of the masked cosine, and ``spearman_moved``. Rows: pairs.
+
+    Raises:
+        InputError: a file cannot be read, a row is wrong, or a text is missing or another one.
+    """
+    found = [
+        (place, checked(LabelledPair, place, row))
+        for path in find_paths(data, "--data")
+        for place, row in json_lines(path)
+    ]
+    if not found:
+        refuse(f"--data {' '.join(data)}", "no row", "give a file with one JSON object a line")
+    known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
+    sides = [[_placed(getattr(pair, name), f"{place}: field {name}", known) for place, pair in found] for name in "ab"]
+    rng = random.Random(_SEED)
+    masked, raw, moved = (
+        [encode([cut(part, text) for part, text in side]) for side in sides]
+        for cut in (_masked, _raw, lambda part, text: _masked(_moved(part, text, rng), text))
+    )
+    scores = {
+        "raw": _cosines(*raw),
+        "masked": _cosines(*masked),
+        "blend": _cosines(*(blend(m, b) for m, b in zip(masked, raw, strict=True))),
+        "head": _cosines(*(head.apply(m, b) for m, b in zip(masked, raw, strict=True))),
+    }
+    labels = np.array([np.mean(pair.labels) for _, pair in found])
+    news = np.array([pair.a.mode != "tweet" and pair.b.mode != "tweet" for _, pair in found])
+    figures: dict[str, float] = {
+        "pairs": len(found),
+        "tweets": int((~news).sum()),
+        "agreed": float(np.mean([len(set(pair.labels)) == 1 for _, pair in found])),
+    }
+    for name, cosines in scores.items():
+        for where, kept in (("", np.ones(len(found), dtype=bool)), ("_news", news)):
+            figures[f"spearman_{name}{where}"] = _spearman(cosines[kept], labels[kept])
+            figures[f"auc_{name}{where}"] = _auc(cosines[kept], labels[kept])
+    figures |= _gain(scores["head"][news], scores["masked"][news], labels[news])
+    away = _cosines(*moved)
+    figures["moved_change"] = float(np.abs(away - scores["masked"]).mean())
+    figures["spearman_moved"] = _spearman(away, labels)
+    rows: list[dict[str, Any]] = [
+        {"a": pair.a.id, "b": pair.b.id, "label": labels[n], **{name: float(of[n]) for name, of in scores.items()}}
+        for n, (_, pair) in enumerate(found)
+    ]
+    return Report("context_pairs", figures, rows)
+
+
+def _placed(part: Place, place: str, known: Texts) -> tuple[Place, str]:
+    """A use and its text; the context must lie in the text and have a word, and the use lie in the context."""
+    text, _ = known.of(part, place)
+    (start, end), (first, last) = part.use, part.context
+    if not first <= start < end <= last <= len(text) or not WORD.search(text, first, last):
+        found = f"the use {list(part.use)} in the context {list(part.context)}"
+        refuse(place, found, f"give offsets in the text, which has {len(text)} characters, the use inside its context")
+    return part, text
+
+
+def _masked(part: Place, text: str) -> str:
+    return mask(text, *part.use, *part.context)
+
+
+def _raw(part: Place, text: str) -> str:
+    return text[slice(*part.context)]
+
+
+def _moved(part: Place, text: str, rng: random.Random) -> Place:
+    """The place with each end of its use moved by up to three words, within the context."""
+    start, end = part.use
+    starts = [word.start() for word in WORD.finditer(text, *part.context)]
+    ends = [word.end() for word in WORD.finditer(text, *part.context)]
+    first = min(range(len(starts)), key=lambda n: abs(starts[n] - start))
+    last = min(range(len(ends)), key=lambda n: abs(ends[n] - end))
+    first = min(max(first + rng.randint(-MOVED, MOVED), 0), len(starts) - 1)
+    last = min(max(last + rng.randint(-MOVED, MOVED), first), len(ends) - 1)
+    return part.model_copy(update={"use": (starts[first], ends[last])})
+
+
+def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> Scores:
+    return np.asarray((first.astype(np.float64) * second).sum(axis=1))
+
+
+def _spearman(cosines: Scores, labels: Scores) -> float:
+    """NaN where either side is constant, as it is for one pair."""
+    constant = not len(labels) or np.ptp(cosines) == 0 or np.ptp(labels) == 0
+    return math.nan if constant else float(spearmanr(cosines, labels).statistic)
+
+
+def _auc(cosines: Scores, labels: Scores) -> float:
+    clear = (labels >= 3.5) | (labels <= 2.5)
+    return auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
+
+
+def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
+    rng = np.random.default_rng(_SEED)
+    drawn = [rng.integers(0, max(len(labels), 1), len(labels)) for _ in range(_RESAMPLED)]
+    gains = [_spearman(head[rows], labels[rows]) - _spearman(plain[rows], labels[rows]) for rows in drawn]
+    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
+    return {
+        "gain": _spearman(head, labels) - _spearman(plain, labels),
+        "gain_low": float(low),
+        "gain_high": float(high),
+    }

@@ -1,0 +1,95 @@
+"""Protocol ``contextomy``: the shipped detector on labelled headline quotes; it is not trained or adjusted on them."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from quotelab.binary import auc, average_precision, brier, calibration_error, f1
+from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
+from quotelab.metrics import ratio
+from quotelab.report import Report
+from quotelake.contextomy.detector.model import Detector, load
+from quotelake.text.language import detect_language, normalise_language
+
+#: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
+Cosines = Callable[[Sequence[LabelledQuote]], Sequence[float | None]]
+#: Texts to unit vectors.
+Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
+
+
+def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | None = None) -> Report:
+    """Score each row and compare the scores with the labels.
+
+    Args:
+        path: JSONL of headline_quote, body_quotes, label (1 contextomized) and, if there is one, language.
+        detector: the shipped one unless given.
+        cosines: gives the cosines; without it, the detector scores without cosines.
+
+    Returns:
+        rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,
+        ece. A row of the report is a headline quote: its line (from 1, empty lines not counted), label, score, and the
+        contribution of each feature to the score.
+
+    Raises:
+        InputError: see :func:`~quotelab.labels.headline_quotes.read_labelled`.
+    """
+    rows = read_labelled(path)
+    detector = detector or load()
+    known = list(cosines(rows)) if cosines else [None] * len(rows)
+    scores = np.array([
+        detector.score(row.headline_quote, row.body_quotes, cosine) for row, cosine in zip(rows, known, strict=True)
+    ])  # fmt: skip
+    labels = np.array([row.label for row in rows], dtype=np.float64)
+    called = scores >= detector.threshold.value
+    right = float(labels[called].sum())
+    figures: dict[str, float] = {
+        "rows": len(rows),
+        "contextomized": int(labels.sum()),
+        "with_cosine": sum(cosine is not None for cosine in known),
+        "auc": auc(labels, scores),
+        "f1": f1(labels, called),
+        "precision": ratio(right, float(called.sum())),
+        "recall": ratio(right, float(labels.sum())),
+        "average_precision": average_precision(labels, scores),
+        "brier": brier(labels, scores),
+        "ece": calibration_error(labels, scores),
+    }
+    details = []
+    for line, (row, score, cosine) in enumerate(zip(rows, scores, known, strict=True), 1):
+        evidence = detector.explain(row.headline_quote, row.body_quotes, cosine)
+        adds = {each.name: round(each.adds, 6) for each in evidence}
+        details.append({"row": line, "label": row.label, "score": round(float(score), 6), "adds": adds})
+    return Report("contextomy", figures, details)
+
+
+def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], confidence: float) -> Cosines:
+    """Return a function that computes cosines by an encoder, for rows in a language that the model knows.
+
+    Args:
+        encode: texts to unit vectors.
+        known: ISO 639-1 codes of the languages the model knows.
+        languages: candidates of detection, for rows that state no language.
+        confidence: see :func:`~quotelake.text.language.detect_language`.
+    """
+
+    def cosines(rows: Sequence[LabelledQuote]) -> list[float | None]:
+        wanted = [bool(row.body_quotes) and _language(row, languages, confidence) in known for row in rows]
+        chosen = [row for row, take in zip(rows, wanted, strict=True) if take]
+        texts = sorted({text for row in chosen for text in (row.headline_quote, *row.body_quotes)})
+        places = {text: place for place, text in enumerate(texts)}
+        vectors = encode(texts) if texts else np.zeros((0, 1), np.float32)
+
+        def best(row: LabelledQuote) -> float:
+            headline = vectors[places[row.headline_quote]]
+            return float(max(vectors[places[text]] @ headline for text in row.body_quotes))
+
+        return [best(row) if take else None for row, take in zip(rows, wanted, strict=True)]
+
+    return cosines
+
+
+def _language(row: LabelledQuote, languages: Sequence[str], confidence: float) -> str:
+    text = "\n".join((row.headline_quote, *row.body_quotes))
+    return normalise_language(row.language) or detect_language(text, languages, confidence)

@@ -1,0 +1,80 @@
+"""Protocol ``edges``: whether pairs of variants that are verified as the same quote are, by the judgement of a reader.
+
+A reader was shown pairs of real quotes and said whether one reuses the other, wholly or in part. Wrong are phrases that
+different people say about different things, and names.
+"""
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quotelab.agreement import share_figures
+from quotelab.labels.rows import checked
+from quotelab.metrics import ratio
+from quotelab.report import Report
+from quotelake.files.jsonl import json_lines, refuse
+from quotelake.reuse.verify import verify
+from quotelake.reuse.words import words_of
+
+VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+
+
+class LabelledPair(BaseModel):
+    """A row of the file; further fields are ignored.
+
+    Attributes:
+        a: id of a variant.
+        b: id of the other.
+        same: whether a reader holds them to be the same quote, wholly or in part.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    a: VariantId
+    b: VariantId
+    same: bool
+
+
+def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]]) -> Report:
+    """Verify the pairs of a file.
+
+    Args:
+        path: JSONL rows of a, b, same.
+        texts_of: ids of variants → their canonical texts, without those it does not know.
+
+    Returns:
+        ``pairs``; ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are
+        verified. ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes
+        that are edges; ``_low`` and ``_high`` are Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE``
+        are of one measure. Rows are pairs that are wrongly an edge or none, by their ids.
+
+    Raises:
+        InputError: the file cannot be read or a row does not fit :class:`LabelledPair`; or no text is known.
+    """
+    pairs = [checked(LabelledPair, place, value) for place, value in json_lines(path)]
+    texts = texts_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})
+    known = [pair for pair in pairs if pair.a in texts and pair.b in texts]
+    if not known:
+        refuse(
+            f"--data {path}", f"{len(pairs)} pairs, none with both texts", "name a lake of the corpora they are from"
+        )
+    found: list[tuple[LabelledPair, str | None]] = []
+    for pair in known:
+        edge = verify(words_of(texts[pair.a]), words_of(texts[pair.b]))
+        found.append((pair, edge and edge.measure))
+    figures: dict[str, float] = {"pairs": len(pairs), "absent": len(pairs) - len(known)}
+    edges = [(pair, measure) for pair, measure in found if measure]
+    figures["edges"] = len(edges)
+    figures |= share_figures("precision", sum(pair.same for pair, _ in edges), len(edges))
+    kept = [measure is not None for pair, measure in found if pair.same]
+    figures |= share_figures("kept", sum(kept), len(kept))
+    for name in sorted({measure for _, measure in edges}):
+        same = [pair.same for pair, measure in edges if measure == name]
+        figures |= {f"edges_{name}": len(same), f"precision_{name}": ratio(sum(same), len(same))}
+    return Report("edges", figures, [_row(pair, name) for pair, name in found if pair.same != (name is not None)])
+
+
+def _row(pair: LabelledPair, measure: str | None) -> dict[str, Any]:
+    return {**pair.model_dump(), "measure": measure}

@@ -1,0 +1,289 @@
+"""Protocol ``polnear``: spans and speakers against the attributions of PolNeAR (Newell, Margolin & Ruths 2018).
+
+**Spans.** A human span is a part of an attribution that begins and ends with marks. It is found if both ends agree with
+those of a quote of ours, not counting marks and white space. Some contain two quotes with words between them (*“a mess”
+and “a shame”*), which are never one quote, so recall is also given over the spans that contain one only. ``inside`` is
+the share of our outermost quotes all of whose words people attributed to a source, quoted or not.
+
+**Several paragraphs.** People nearly always marked a quote that continues over paragraphs as one span per paragraph.
+Taken span by span, only one such quote is known, and joining paragraphs would not be tested. So spans of an attribution
+with only white space and marks between them are joined first. A joined span counts if it begins with a double mark that
+is open at each line break and closed at the end. It is found if both its ends agree with those of a whole quote of
+ours: a part is not enough.
+
+**Speakers.** Evaluated are quotes to which people gave a source: our direct quotes at depth 0, if at least half of the
+quote is in the content of an attribution with a source; and contents that begin and end with marks, if our direct
+quotes cover less than half of them. If several attributions contain a quote, the one with the shortest content counts.
+A speaker is right if its span contains the last token of the name or pronoun in the source, and the F1 of its tokens
+with the whole source is at least .5, so that a whole paragraph is never right. Precision is over the evaluated quotes
+with a speaker of ours, recall over all evaluated quotes.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+from quotelab.metrics import Span, ratio
+from quotelab.report import Report
+from quotelake.files.jsonl import json_lines, refuse
+from quotelake.quotes.spans import Quote, find_quotes
+from quotelake.quotes.speakers import find_speakers
+
+_OPENING: Final = frozenset("\"“'‘")
+_CLOSING: Final = frozenset("\"”'’")
+_MARKS: Final = _OPENING | _CLOSING
+#: Double marks that open, with the marks that close them.
+_DOUBLE: Final = {"“": "”", '"': '"', "''": "''"}
+_TOKEN: Final = re.compile(r"\w+(?:[.&'’-]\w+)*")
+_BREAK: Final = re.compile(r"(?:(?<!\s)[^\S\n]++)?+\n\s*+")
+_POSSESSIVE: Final = re.compile(r"['’]s\Z")
+#: Separates a name from its explanation: *Ana Ruiz, the mayor*; *Lee Odell (D-Avalon)*; *a man who was there*.
+_EXPLANATION: Final = re.compile(r", | \(|,$| who | whose | – | — ")
+#: Separates the head of a phrase without a name from its complement: *a spokesman for the union*.
+_COMPLEMENT: Final = frozenset(("of", "for", "from", "at", "in", "with", "to", "on", "by", "that", "close"))
+#: Least F1 of the tokens of speaker and source.
+MIN_OVERLAP: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Attribution:
+    """Source and content of an attribution by one annotator, as spans of the text."""
+
+    source: list[Span]
+    content: list[Span]
+
+
+def evaluate(path: Path, part: str | None = None) -> Report:
+    """Measure spans and speakers on a JSONL file of articles.
+
+    Args:
+        path: rows with ``text``, ``attributed_spans`` (lists of [start, end]) and ``attributions`` (``source`` and
+            ``content``, lists of [start, end]); gzipped if it ends in ``.gz``.
+        part: take only articles with this ``split``.
+
+    Returns:
+        Shares in [0, 1]: ``recall_exact`` (``recall_exact_one`` over spans that contain one quote) and ``inside`` over
+        all kinds, ``recall_direct`` and ``inside_direct`` over direct quotes, ``speaker_precision`` and
+        ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A
+        row of the report holds the counts of an article, with ``rules``: each rule that gave a speaker in it → [number
+        of speakers given, number right]. The last rows hold the same of all articles, one row per rule.
+
+    Raises:
+        InputError: the file cannot be read, or a row lacks a field.
+    """
+    rows = []
+    total: Counter[str] = Counter()
+    of_rules: Counter[tuple[str, bool]] = Counter()
+    for place, record in json_lines(path):
+        if part is not None and isinstance(record, dict) and record.get("split") != part:
+            continue
+        try:
+            counts, judged = _count(record)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            refuse(place, f"no annotated article ({error!r})", "give text, attributed_spans and attributions")
+        total += counts
+        of_rules += judged
+        rows.append({"id": record.get("id"), "split": record.get("split"), **counts, "rules": _by_rule(judged)})
+    if not rows:
+        refuse(str(path), "no article", "name a file of annotated articles")
+    figures = {
+        "recall_exact": ratio(total["found"], total["human"]),
+        "recall_exact_one": ratio(total["found_one"], total["human_one"]),
+        "inside": ratio(total["inside"], total["ours"]),
+        "recall_direct": ratio(total["found_direct"], total["human"]),
+        "inside_direct": ratio(total["inside_direct"], total["ours_direct"]),
+        "multi_paragraph": total["found_multi_paragraph"],
+        "multi_paragraph_total": total["multi_paragraph"],
+        "speaker_precision": ratio(total["speakers_right"], total["speakers_given"]),
+        "speaker_recall": ratio(total["speakers_right"], total["with_source"]),
+        "quotes_with_source": total["with_source"],
+    }
+    named = [{"rule": rule, "given": given, "right": right} for rule, (given, right) in _by_rule(of_rules).items()]
+    return Report("polnear", figures, rows + named)
+
+
+def same_source(speaker: str, source: str) -> bool:
+    """Whether a speaker is the annotated source.
+
+    >>> same_source("Mayor Ana Ruiz", "Ana Ruiz, the mayor"), same_source("Ana Ruiz", "a friend of Ana Ruiz")
+    (True, False)
+    """
+    ours, theirs = Counter(_tokens(speaker)), Counter(_tokens(source))
+    overlap = 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
+    return _head(source) in ours and overlap >= MIN_OVERLAP
+
+
+def _by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+    """Speakers given and right by rule, the most frequent rule first."""
+    rules = {rule: (judged[rule, True] + judged[rule, False], judged[rule, True]) for rule, _ in judged}
+    return dict(sorted(rules.items(), key=lambda item: (-item[1][0], item[0])))
+
+
+def _count(record: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
+    """All counts of an article; and of each rule, how many speakers it gave that are right and that are wrong."""
+    text: str = record["text"]
+    quotes = find_quotes(text)
+    parts = {(int(start), int(end)) for spans in record["attributed_spans"] for start, end in spans}
+    attributions = [
+        Attribution(_spans(one["source"]), _spans(one["content"])) for one in record["attributions"] if one["source"]
+    ]
+    joined = {whole for spans in record["attributed_spans"] for whole in _joined(text, _spans(spans))}
+    speakers, judged = _count_speakers(text, quotes, attributions)
+    return _count_spans(text, quotes, parts) + speakers + _count_continued(text, quotes, joined), judged
+
+
+def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    every = {_bare(text, span) for quote in quotes for span in _spans_of(quote)}
+    direct = {_bare(text, span) for quote in quotes if quote.kind == "direct" for span in _spans_of(quote)}
+    for span in parts:
+        if _is_marked(text, span):
+            bare = _bare(text, span)
+            counts.update(human=1, found=bare in every, found_direct=bare in direct)
+            if not _holds_two(text, span):
+                counts.update(human_one=1, found_one=bare in every)
+    attributed = bytearray(len(text))
+    for start, end in parts:
+        attributed[start:end] = b"\1" * (end - start)
+    for quote in quotes:
+        if quote.depth == 0 and quote.kind != "colon_claim":
+            places = chain.from_iterable(range(*segment) for segment in quote.segments)
+            inside = all(attributed[k] or not text[k].isalnum() for k in places)
+            is_direct = quote.kind == "direct"
+            counts.update(ours=1, inside=inside, ours_direct=is_direct, inside_direct=inside and is_direct)
+    return counts
+
+
+def _count_continued(text: str, quotes: list[Quote], joined: set[Span]) -> Counter[str]:
+    """Count the quotes over several paragraphs that people marked, and those of them that we found as one quote."""
+    wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
+    continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
+    return Counter(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
+
+
+def _joined(text: str, spans: list[Span]) -> Iterator[Span]:
+    """The spans of an attribution with their marks; those with only white space and marks between them are joined."""
+    start = end = -1
+    for first, last in sorted(spans):
+        if start >= 0 and not text[end:first].strip("".join(_MARKS) + " \n\r\t\xa0"):
+            end = max(end, last)
+            continue
+        if start >= 0:
+            yield _with_marks(text, start, end)
+        start, end = first, last
+    if start >= 0:
+        yield _with_marks(text, start, end)
+
+
+def _with_marks(text: str, start: int, end: int) -> Span:
+    while start and text[start - 1] in _OPENING:
+        start -= 1
+    while end < len(text) and text[end] in _CLOSING:
+        end += 1
+    return start, end
+
+
+def _is_continued(part: str) -> bool:
+    """Whether text is one quote over several paragraphs: open at each line break, closed at the end.
+
+    >>> _is_continued("“It rained.\\n\\n“It rained again,”"), _is_continued("“It rained.”\\n\\n“It rained again,”")
+    (True, False)
+    """
+    *before, last = _BREAK.split(part.strip())
+    mark = next((mark for mark in _DOUBLE if part.strip().startswith(mark)), None)
+    if mark is None or not before or not last.endswith(_DOUBLE[mark]):
+        return False
+    # A later paragraph may open with a mark again or continue without one; both belong to the quote.
+    later = [paragraph if paragraph.startswith(mark) else mark + paragraph for paragraph in (*before[1:], last)]
+    return all(_is_open(paragraph, mark) for paragraph in (before[0], *later[:-1])) and not _is_open(later[-1], mark)
+
+
+def _is_open(paragraph: str, mark: str) -> bool:
+    closing = _DOUBLE[mark]
+    if closing != mark:
+        return paragraph.count(mark) > paragraph.count(closing)
+    return paragraph.count(mark) % 2 == 1
+
+
+def _count_speakers(
+    text: str, quotes: list[Quote], attributions: list[Attribution]
+) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
+    counts: Counter[str] = Counter()
+    judged: Counter[tuple[str, bool]] = Counter()
+    direct: list[Span] = []
+    for quote, speaker in zip(quotes, find_speakers(text, quotes), strict=True):
+        if quote.depth or quote.kind != "direct":
+            continue
+        span = (quote.start, quote.end)
+        direct.append(span)
+        held = [one for one in attributions if 2 * _overlap(span, one.content) >= quote.end - quote.start]
+        if held:
+            shortest = min(held, key=lambda one: sum(end - start for start, end in one.content))
+            source = text[shortest.source[0][0] : shortest.source[-1][1]]
+            right = speaker is not None and same_source(speaker.text, source)
+            counts.update(with_source=1, speakers_given=speaker is not None, speakers_right=right)
+            if speaker is not None:
+                judged[speaker.rule, right] += 1
+    for start, end in {part for one in attributions for part in one.content}:
+        if _is_marked(text, (start, end)):
+            bare = _bare(text, (start, end))
+            counts.update(with_source=2 * _overlap(bare, direct) < bare[1] - bare[0])
+    return counts, judged
+
+
+def _spans(pairs: list[list[int]]) -> list[Span]:
+    return [(int(start), int(end)) for start, end in pairs]
+
+
+def _spans_of(quote: Quote) -> Iterator[Span]:
+    """A quote as a whole and each of its segments: people marked continued quotes either way."""
+    yield quote.start, quote.end
+    yield from quote.segments
+
+
+def _is_marked(text: str, span: Span) -> bool:
+    part = text[slice(*span)].strip()
+    return len(part) > 2 and part[0] in _OPENING and part[-1] in _CLOSING
+
+
+def _holds_two(text: str, span: Span) -> bool:
+    """Whether the mark that opens a span is closed before the end of the span."""
+    part = text[slice(*span)].strip()
+    if part[0] != "“":
+        doubled = part.startswith("''")
+        return part[2:-2].count("''") >= 2 if doubled else part[0] == '"' and part[1:-1].count('"') >= 2
+    depth = 0
+    for char in part[:-1]:
+        depth += (char == "“") - (char == "”")
+        if depth == 0:
+            return True
+    return False
+
+
+def _bare(text: str, span: Span) -> Span:
+    """A span without marks and white space at its ends."""
+    start, end = span
+    while start < end and (text[start].isspace() or text[start] in _MARKS):
+        start += 1
+    while start < end and (text[end - 1].isspace() or text[end - 1] in _MARKS):
+        end -= 1
+    return start, end
+
+
+def _overlap(span: Span, parts: list[Span]) -> int:
+    return sum(max(0, min(end, span[1]) - max(start, span[0])) for start, end in parts)
+
+
+def _tokens(phrase: str) -> list[str]:
+    return [_POSSESSIVE.sub("", token) for token in _TOKEN.findall(phrase.lower())]
+
+
+def _head(source: str) -> str | None:
+    """Last token of the name or pronoun in a source, in lower case."""
+    tokens = _tokens(_EXPLANATION.split(source.strip(" ,"), maxsplit=1)[0])
+    end = next((k for k, token in enumerate(tokens) if k and token in _COMPLEMENT), len(tokens))
+    return tokens[end - 1] if tokens else None

@@ -1,0 +1,97 @@
+"""Protocol ``quotecse``: the 15 splits of Song et al. (Findings of EACL 2023, §5), for any detectors.
+
+80:20, stratified by label, with seeds 0, 10, …, 140. A detector is trained on the 80 % and predicts the 20 %; all its
+choices are made inside the training part. Figures are means over the splits: F1 of label 1 at .5; ``auc_hard``, the AUC
+of the predicted labels, which the authors' code computes; ``auc`` of the probabilities; the Brier score; and the
+expected calibration error over the pooled predictions of all splits.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from quotelab.binary import Vector, auc, brier, calibration_error, f1, lower_bound
+from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
+from quotelab.report import Report
+from quotelake.files.jsonl import refuse
+
+SEEDS = tuple(range(0, 150, 10))
+TEST_SHARE = 0.2
+HARD = 0.5
+FEWEST = 8  # rows of each label: four fifths of them are the 5 that a detector is trained on at least
+#: F1 and AUC of hard predictions as published [Song et al. 2023, table 2 and ablations].
+PUBLISHED = {
+    "BERT": (0.665, 0.662),
+    "SBERT": (0.440, 0.591),
+    "SimCSE-Quote": (0.690, 0.686),
+    "SimCSE-NLI": (0.617, 0.623),
+    "fine-tuned BERT": (0.754, 0.749),
+    "QuoteCSE": (0.770, 0.768),
+    "QuoteCSE without its positive": (0.700, 0.690),
+    "QuoteCSE without the hard negative": (0.674, 0.673),
+}
+BEST = "QuoteCSE"
+
+#: Probabilities of label 1 for test rows, after training on others.
+FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]
+
+
+def evaluate(
+    path: Path, detectors: Mapping[str, FitPredict], progress: Callable[[str], None] = lambda _: None
+) -> Report:
+    """Run every detector over all splits.
+
+    Args:
+        path: labelled rows, such as the 1,600 of the paper.
+        detectors: by name, which begins the names of their figures.
+        progress: called with a message after each split.
+
+    Returns:
+        For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
+        ``_f1_over_published``, ``_auc_hard_over_published``: the lower 95 % bound of the mean difference to QuoteCSE,
+        by a bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
+
+    Raises:
+        InputError: see :func:`~quotelab.labels.headline_quotes.read_labelled`; or there are few rows of a label.
+    """
+    rows = read_labelled(path)
+    labels = np.array([row.label for row in rows], dtype=np.float64)
+    for label in (0, 1):
+        if (n := int((labels == label).sum())) < FEWEST:
+            refuse(str(path), f"{n} rows of label {label}", f"give {FEWEST} or more: each split trains on four fifths")
+    splits = [
+        train_test_split(np.arange(len(rows)), test_size=TEST_SHARE, random_state=seed, stratify=labels)
+        for seed in SEEDS
+    ]
+    figures: dict[str, float] = {"rows": len(rows), "splits": len(splits)}
+    details: list[dict[str, Any]] = []
+    for name, fit_predict in detectors.items():
+        predicted: list[Vector] = []
+        for number, (train, test) in enumerate(splits, 1):
+            predicted.append(fit_predict([rows[place] for place in train], [rows[place] for place in test]))
+            progress(f"{name}: split {number} of {len(splits)}")
+        found, detail = _summary([labels[test] for _, test in splits], predicted)
+        figures |= {f"{name}_{figure}": value for figure, value in found.items()}
+        details.append({"detector": name} | detail)
+    published = [{"detector": name, "published": True, "f1": f, "auc_hard": a} for name, (f, a) in PUBLISHED.items()]
+    return Report("quotecse", figures, details + published)
+
+
+def _summary(labels: list[Vector], predicted: list[Vector]) -> tuple[dict[str, float], dict[str, Any]]:
+    """Figures of a detector, and its row of the report."""
+    pairs = list(zip(labels, predicted, strict=True))
+    by_split = {
+        "f1": np.array([f1(truth, scores >= HARD) for truth, scores in pairs]),
+        "auc_hard": np.array([auc(truth, (scores >= HARD).astype(np.float64)) for truth, scores in pairs]),
+        "auc": np.array([auc(truth, scores) for truth, scores in pairs]),
+        "brier": np.array([brier(truth, scores) for truth, scores in pairs]),
+    }
+    figures = {name: float(values.mean()) for name, values in by_split.items()}
+    figures["ece"] = calibration_error(np.concatenate(labels), np.concatenate(predicted))
+    for name, published in zip(("f1", "auc_hard"), PUBLISHED[BEST], strict=True):
+        figures[f"{name}_over_published"] = lower_bound(by_split[name] - published)
+    errors = {f"{name}_se": float(values.std(ddof=1) / len(values) ** 0.5) for name, values in by_split.items()}
+    return figures, figures | errors | {"by_split": {name: values.tolist() for name, values in by_split.items()}}

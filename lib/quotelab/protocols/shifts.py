@@ -1,0 +1,143 @@
+"""Protocol ``shifts``: are shifts of topic found, and only where there are some, on contexts of the synthetic corpus.
+
+Quotes are made of contexts that the corpus has: some with contexts of one topic, some of all topics, and some of one
+topic until a month and of another one from then on, with the same number of contexts in each month.
+"""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import BaseModel
+
+from quotelab.agreement import share_figures
+from quotelab.labels.rows import checked
+from quotelab.metrics import ratio
+from quotelab.report import Report
+from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
+from quotelake.errors import InputError
+from quotelake.files.jsonl import find_paths, json_lines
+from quotelake.quotes.spans import find_quotes
+from quotelake.topics.contexts import cut_contexts, mask
+from quotelake.topics.group import Group, Use
+from quotelake.topics.timeline import timeline
+from quotelake.topics.variation import to_fixed
+
+R = TypeVar("R", bound=BaseModel)
+Encode = Callable[[list[str]], npt.NDArray[np.float32]]
+#: Quotes made of each behaviour and number of contexts a month.
+QUOTES: Final = 200
+#: Contexts a month, and months.
+SIZES: Final = (10, 20, 30)
+MONTHS: Final = ("2024-01", "2024-02", "2024-03", "2024-04")
+#: Articles whose contexts are embedded at most, of each topic.
+ARTICLES: Final = 130
+_MAX_WORDS: Final = 120
+_SEED: Final = 20240601
+
+
+class _Topic(BaseModel):
+    """A row of ``truth-articles.jsonl.gz``."""
+
+    id: str
+    topic: str
+    wire_copy: bool
+
+
+class _Text(BaseModel):
+    """A row of ``news-*.jsonl.gz``."""
+
+    id: str
+    text: str
+
+
+def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> Report:
+    """Make quotes, and look for the shifts of their topic.
+
+    Args:
+        articles: paths or globs of ``truth-articles.jsonl.gz`` of a generated corpus.
+        texts: paths or globs of its ``news-*.jsonl.gz``.
+        encode: texts to unit vectors.
+
+    Returns:
+        ``contexts`` embedded. For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a
+        clear shift at the month of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with
+        a clear shift. With Wilson's 95 % intervals. Rows: figures of each behaviour.
+
+    Raises:
+        InputError: a file cannot be read, a row is wrong, or there are fewer than two topics with enough contexts.
+    """
+    if not texts:
+        raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")
+    topics = {row.id: row.topic for row in _rows(_Topic, articles, "--data") if not row.wire_copy}
+    pools = _contexts(texts, topics)
+    least = max(SIZES) * len(MONTHS)
+    pools = {topic: found for topic, found in sorted(pools.items()) if len(found) >= least}
+    if len(pools) < 2:
+        raise InputError(f"shifts: found fewer than two topics with {least} contexts; generate a larger corpus")
+    vectors = {topic: to_fixed(encode(found)) for topic, found in pools.items()}
+    figures: dict[str, float] = {"topics": len(pools), "contexts": sum(map(len, pools.values()))}
+    rows: list[dict[str, Any]] = []
+    for size in SIZES:
+        rng = random.Random(_SEED + size)
+        clear, right, near = (dict.fromkeys(BEHAVIOURS, 0) for _ in range(3))
+        for behaviour in BEHAVIOURS:
+            for _ in range(QUOTES):
+                group, month = _quote(behaviour, vectors, size, rng)
+                shift = timeline(group).shift
+                if shift is None or not shift.is_clear:
+                    continue
+                clear[behaviour] += 1
+                if month is not None:
+                    away = abs(MONTHS.index(shift.period) - month)
+                    right[behaviour] += away == 0
+                    near[behaviour] += away <= 1
+        others = [behaviour for behaviour in BEHAVIOURS if behaviour != SHIFT]
+        wrong = sum(clear[behaviour] for behaviour in others)
+        figures |= share_figures(f"found_{size}", right[SHIFT], QUOTES)
+        figures[f"near_{size}"] = ratio(near[SHIFT], QUOTES)
+        figures |= share_figures(f"false_{size}", wrong, QUOTES * len(others))
+        rows += [{"n": size, "behaviour": each, "quotes": QUOTES, "clear": clear[each]} for each in BEHAVIOURS]
+    return Report("shifts", figures, rows)
+
+
+def _rows(row_type: type[R], patterns: Sequence[str], option: str) -> Iterator[R]:
+    for path in find_paths(patterns, option):
+        for place, value in json_lines(path):
+            yield checked(row_type, place, value)
+
+
+def _contexts(texts: Sequence[str], topics: Mapping[str, str]) -> dict[str, list[str]]:
+    """Masked contexts of the first quote of articles, by topic."""
+    pools: dict[str, list[str]] = defaultdict(list)
+    for row in _rows(_Text, texts, "--texts"):
+        topic = topics.get(row.id)
+        if topic is None or len(pools[topic]) >= ARTICLES:
+            continue
+        for quote in find_quotes(row.text)[:1]:
+            [context] = cut_contexts(row.text, [(quote.start, quote.end)], _MAX_WORDS)
+            pools[topic].append(mask(row.text, quote.start, quote.end, context.start, context.end))
+    return pools
+
+
+def _quote(
+    behaviour: str, vectors: Mapping[str, npt.NDArray[np.int64]], size: int, rng: random.Random
+) -> tuple[Group, int | None]:
+    """A quote with ``size`` contexts a month, and the number of the month in which its topic shifts."""
+    topic, other = rng.sample(sorted(vectors), 2)
+    month = rng.randrange(1, len(MONTHS)) if behaviour == SHIFT else None
+    chosen: list[npt.NDArray[np.int64]] = []
+    drawn = {name: rng.sample(range(len(rows)), len(MONTHS) * size) for name, rows in vectors.items()}
+    for place in range(len(MONTHS) * size):
+        if behaviour == "many":
+            name = rng.choice(sorted(vectors))
+        else:
+            name = other if month is not None and place // size >= month else topic
+        chosen.append(vectors[name][drawn[name][place]])
+    uses: Sequence[Use] = [
+        Use(place, MONTHS[place // size], "news", None, f"{place:06}", 1) for place in range(len(chosen))
+    ]
+    return Group(np.array(chosen), uses), month

@@ -1,0 +1,62 @@
+"""Protocol ``trac_lake``: the topic variation of watched texts in a lake against scores by people (TRaC).
+
+Unlike protocols that read where each text is used, nothing is given here but the texts themselves: the lake found the
+uses, cut their contexts and scored them (Periti et al. 2024, §4 and §5.2).
+"""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from scipy.stats import spearmanr
+
+from quotelab.labels.trotr import read_variation
+from quotelab.report import Report
+from quotelake.errors import InputError
+
+#: Variation of each watched text over all time.
+QUERY: Final = (
+    "SELECT quote, variation, variation_all, variation_low, n_documents, n_distinct_contexts, n_sampled "
+    "FROM topic_variation_ranking WHERE kind = 'watch' AND period = 'all'"
+)
+
+
+def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
+    """Hold the ranking of a lake against scores by people.
+
+    Args:
+        path: CSV with the columns ``lemma``, a watched text, and ``topic_variation``, its score.
+        ask: queries the lake.
+
+    Returns:
+        ``texts`` scored by people and ``missing`` in the lake; ``uses``: distinct contexts of those that are there;
+        Spearman correlation with the scores of people of ``variation`` (``trac_spearman``), with copies
+        (``trac_spearman_all``) and of the lower bound that the ranking goes by (``trac_spearman_low``). Rows: each
+        text, with both scores.
+
+    Raises:
+        InputError: the file cannot be read, or the lake has fewer than three of its texts.
+    """
+    gold = read_variation(path)
+    scored = {row["quote"]: row for row in ask(QUERY)}
+    found = [text for text in gold if text in scored and scored[text]["variation"] is not None]
+    if len(found) < 3:
+        raise InputError(
+            f"{path}: of its {len(gold)} texts the lake has scored {len(found)}; score the corpus with --watch and a "
+            "list of these texts"
+        )
+    figures: dict[str, float] = {
+        "texts": len(gold),
+        "missing": len(gold) - len(found),
+        "uses": sum(scored[text]["n_distinct_contexts"] for text in found),
+    }
+    for name, column in (("", "variation"), ("_all", "variation_all"), ("_low", "variation_low")):
+        pairs = [(gold[text], scored[text][column]) for text in found if scored[text][column] is not None]
+        figures[f"trac_spearman{name}"] = _spearman(pairs)
+    rows = [{"text": text, "gold": gold[text], **scored[text]} for text in sorted(found, key=gold.__getitem__)]
+    return Report("trac_lake", figures, rows)
+
+
+def _spearman(pairs: list[tuple[float, float]]) -> float:
+    return float(spearmanr(*zip(*pairs, strict=True)).statistic) if len(pairs) > 2 else math.nan

@@ -1,0 +1,147 @@
+"""Writes a corpus and its truth to a folder.
+
+======================== ==============================================================================================
+file                     one row per
+======================== ==============================================================================================
+news-*.jsonl.gz/.parquet article, as the source ``synthetic`` of ``conf/base.toml`` reads it
+truth-quotes.jsonl.gz    quote in an article: text, group, kind, article, field, start, end
+truth-articles.jsonl.gz  article: id, story, topic, outlet, published, wire_copy
+truth-groups.jsonl.gz    group: what it is made of, its topics, uses (stories) and articles
+truth-trimmed.jsonl.gz   article of further ones, where asked for: group, outlet, text, start, end, kind, trimmed
+corpus.json              (one object) the plan and the counts
+======================== ==============================================================================================
+
+Offsets count characters of the field as it is in the record. ``evaluate reuse`` reads ``truth-quotes.jsonl.gz``,
+``evaluate trimmed`` ``truth-trimmed.jsonl.gz``.
+"""
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from quotelab.synthetic.shards import JsonLines, Shards
+from quotelab.synthetic.stories import Plan, stories
+from quotelab.synthetic.trimmed import articles as trimmed_articles
+from quotelab.synthetic.truth import Uses, article_row, quote_row, record
+from quotelake.errors import InputError
+
+#: Articles after which progress is reported.
+PROGRESS_STEP: Final = 10_000
+
+
+@dataclass
+class Totals:
+    """Counts of a corpus, kept while it is written.
+
+    Attributes:
+        articles: written.
+        stories: of these articles.
+        wire_copies: articles that are copies of a story's first.
+        groups: of quotes, those of joined, negated and renumbered texts included.
+        largest: most uses of a group.
+        files: with articles.
+        topics: articles by topic.
+        kinds: quotes by kind, in headlines and wire copies too.
+        behaviours: groups by behaviour.
+    """
+
+    articles: int = 0
+    stories: int = 0
+    wire_copies: int = 0
+    groups: int = 0
+    largest: int = 0
+    files: int = 0
+    topics: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    behaviours: Counter[str] = field(default_factory=Counter)
+
+
+def generate(
+    plan: Plan,
+    articles: int,
+    out: Path,
+    file_format: str,
+    shard_rows: int,
+    progress: Callable[[int], None],
+    trimmed: int = 0,
+) -> Totals:
+    """Write a corpus; the folder appears when all of it is written.
+
+    Args:
+        plan: decides the articles.
+        articles: their number.
+        out: folder that does not exist yet.
+        file_format: jsonl or parquet.
+        shard_rows: most articles of a file.
+        progress: called with the number of articles written, every :data:`PROGRESS_STEP` articles.
+        trimmed: quotes that outlets trim or do not, in a file of their own; none with 0.
+
+    Raises:
+        InputError: a number is too small, the plan is out of its bounds, or the folder exists.
+    """
+    plan.check()
+    for name, value, least in (("articles", articles, 1), ("shard_rows", shard_rows, 1), ("trimmed", trimmed, 0)):
+        if value < least:
+            raise InputError(f"{name} is {value}: give {least} or more")
+    part = out.with_name(f"{out.name}.part")
+    for folder in (out, part):
+        if folder.exists():
+            raise InputError(f"{folder} exists: name another folder, or delete it")
+    try:
+        part.mkdir(parents=True)
+    except OSError as error:
+        raise InputError(f"{part}: cannot be made ({error.strerror}); name another folder") from None
+    try:
+        totals = _write(plan, articles, part, file_format, shard_rows, progress)
+        if trimmed:
+            file = JsonLines(part / "truth-trimmed.jsonl.gz")
+            for each in trimmed_articles(trimmed, plan.seed):
+                file.add(each._asdict())
+            file.close()
+        made = {"plan": {**plan._asdict(), "start": plan.start.isoformat()}, "totals": vars(totals)}
+        (part / "corpus.json").write_text(json.dumps(made, indent=1) + "\n", "utf-8")
+        part.rename(out)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+    return totals
+
+
+def _write(
+    plan: Plan, articles: int, folder: Path, file_format: str, shard_rows: int, progress: Callable[[int], None]
+) -> Totals:
+    totals = Totals()
+    news = Shards(folder, "news", file_format, shard_rows)
+    truth = {name: JsonLines(folder / f"truth-{name}.jsonl.gz") for name in ("quotes", "articles", "groups")}
+    used = Uses()
+    for story in stories(plan):
+        for article in story.articles[: articles - totals.articles]:
+            news.add(record(article))
+            truth["articles"].add(article_row(article))
+            for quote in article.text.planted:
+                truth["quotes"].add(quote_row(article, quote))
+                totals.kinds[quote.kind] += 1
+            used.count(article, story)
+            totals.articles += 1
+            totals.stories += article.copy == 0
+            totals.wire_copies += article.copy > 0
+            totals.topics[article.topic] += 1
+            if not totals.articles % PROGRESS_STEP:
+                progress(totals.articles)
+        done = totals.articles == articles
+        for row in used.rows([*used.groups.values()] if done else [each for each in story.groups if not each.left]):
+            truth["groups"].add(row)
+            totals.groups += 1
+            totals.largest = max(totals.largest, row["uses"])
+            totals.behaviours[row["behaviour"] or "not a quote of its own"] += 1
+        if done:
+            break
+    news.close()
+    for file in truth.values():
+        file.close()
+    totals.files = news.files
+    return totals

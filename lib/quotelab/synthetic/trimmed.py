@@ -1,0 +1,115 @@
+"""Articles that quote the same words, some without the part that changes what they mean.
+
+The part is a negation, a condition, a hedge or a contrast.
+
+A quote of :mod:`~quotelab.synthetic.wording` gets a part before or behind it. Some outlets print the whole;
+another one leaves the part out, which is trimming, or one of the things that are not (:data:`OTHERWISE`).
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from quotelab.synthetic.mutations import drop
+from quotelab.synthetic.vocabulary import SLOTS, vocabulary
+from quotelab.synthetic.wording import Phrasebook
+from quotelab.synthetic.writing import outlets
+
+#: Parts by their class: those before a quote end in a space, those behind it begin with a mark or a space.
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "negation": ("I do not believe that ", "Nobody has decided that ", "It is not true that "),
+    "condition": (
+        ", if the {roles} agree",
+        " unless somebody pays for the {goods}",
+        ", provided that {place} helps us",
+    ),
+    "hedge": ("I think ", "Perhaps ", "It seems to me that "),
+    "contrast": (", but it will cost {place} dearly", ", although the {roles} have their doubts about it"),
+}
+#: Parts that change nothing.
+HARMLESS: Final = (
+    ", as I told the {roles} of {place}",
+    " and then we all go home to {place}",
+    "As I said in {place}, ",
+)
+#: What an outlet does that is no trimming: its article tells the part beside the quote; one other outlet has the part;
+#: the part is harmless; another word is dropped.
+OTHERWISE: Final = ("told_beside", "one_carrier", "harmless", "dropped")
+_CARRIERS: Final = (2, 4)
+
+
+class Article(NamedTuple):
+    """An article with one quote.
+
+    Attributes:
+        group: what is quoted.
+        outlet: who publishes it.
+        text: its body.
+        start: first character of the quote, in code points.
+        end: one past the last.
+        kind: ``whole``; the class of what is cut; or one of :data:`OTHERWISE`.
+        trimmed: whether the quote is cut so that two other outlets carry what it lacks.
+    """
+
+    group: str
+    outlet: str
+    text: str
+    start: int
+    end: int
+    kind: str
+    trimmed: bool
+
+
+def articles(groups: int, seed: int) -> Iterator[Article]:
+    """Articles of so many groups, each with three to five; half of the groups have a trimmed use.
+
+    >>> made = list(articles(2, 7))
+    >>> [article.kind for article in made if article.kind != "whole"]
+    ['negation', 'told_beside']
+    >>> [made[0].text[made[0].start : made[0].end] == made[1].text[made[1].start : made[1].end]]
+    [True]
+    """
+    rng, phrases, papers = random.Random(seed), Phrasebook(seed), outlets()
+    topics = list(vocabulary().lists)
+    classes = list(PARTS)
+    for number in range(groups):
+        topic = topics[number % len(topics)]
+        words = _words(topic, rng)
+        turn = number // 2
+        kind = OTHERWISE[turn % len(OTHERWISE)] if number % 2 else classes[turn % len(classes)]
+        part = rng.choice(HARMLESS if kind == "harmless" else PARTS[classes[turn % len(classes)]]).format(**words)
+        text = phrases.wording(topic, number // len(topics)).text
+        whole, cut = _with(part, text), text
+        if kind == "dropped":
+            cut = _with(part, drop(text, rng))
+        carriers = 1 if kind == "one_carrier" else rng.randint(*_CARRIERS)
+        chosen = rng.sample(papers, carriers + 1)
+        name = f"{topic}-{number}"
+        for outlet in chosen[:-1]:
+            yield _article(name, outlet.name, whole, "", words, "whole", rng)
+        beside = f" It was said on condition {part.strip(' ,')}." if kind == "told_beside" else ""
+        yield _article(name, chosen[-1].name, cut, beside, words, kind, rng)
+
+
+def _with(part: str, text: str) -> str:
+    """A quote with a part before or behind it."""
+    if not part.endswith(" "):
+        return text + part
+    return part + (text if text.startswith("I ") else text[0].lower() + text[1:])
+
+
+def _article(
+    group: str, outlet: str, quote: str, beside: str, words: Mapping[str, str], kind: str, rng: random.Random
+) -> Article:
+    before = f"The {words['thing']} of {words['place']} is what {words['roles']} speak about.\n\n“"
+    said = rng.choice((",” said {name}, who speaks for the {roles}.", ",” {name} told the {roles}."))
+    text = before + quote + said.format(**words) + beside + f"\n\nThe {words['goods']} are counted in {words['place']}."
+    return Article(group, outlet, text, len(before), len(before) + len(quote), kind, kind in PARTS)
+
+
+def _words(topic: str, rng: random.Random) -> dict[str, Any]:
+    names = vocabulary()
+    words = {slot: rng.choice(names.lists[topic][slot]) for slot in SLOTS}
+    words["place"] = rng.choice(names.places)
+    words["name"] = f"{rng.choice(names.given)} {rng.choice(names.family)}"
+    return words

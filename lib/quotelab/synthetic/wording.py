@@ -1,0 +1,98 @@
+"""Texts of quotes, made so that two of them are never nearly the same by accident.
+
+A quote is a template of :data:`TEMPLATES` with eight slots, each filled from a list of 17 words. The choice of words is
+a code word of a Reed–Solomon code over the field of 17 elements (Reed & Solomon 1960): the digits of the quote's number
+are the coefficients of a polynomial, and slot *s* gets the value of the polynomial at *s*. Two polynomials of degree
+below *k* are equal in fewer than *k* places. So two quotes of one topic share at most
+
+- 2 of 8 slots while the topic has no more than 17³ = 4,913 quotes,
+- 3 of 8 up to 17⁴ = 83,521, which are a million quotes over 12 topics,
+- 4 of 8 up to 17⁵, and so on; all are different up to 17⁸.
+
+Quotes of two topics share words of the three general slots at most.
+"""
+
+import random
+from typing import Final, NamedTuple, Protocol
+
+from quotelab.synthetic.vocabulary import LIST_SIZE, SLOTS, vocabulary
+
+#: Quotes with each slot once. ``{no}`` is where a negation goes; each has a pronoun of the first person.
+#: At most ten different words are no slots: two quotes that share 3 of 8 slots have a token Jaccard index below .6.
+TEMPLATES: Final = (
+    "We will{no} {verb} the {quality} {thing} before {time}, and our {number} {roles} will {manner} count the {goods}",
+    "I could{no} {manner} tell {number} {roles} that one {quality} {thing} will {verb} our {goods} by {time}",
+    "My {roles} have{no} paid for {number} {goods} since {time}, they {manner} want us to {verb} one {quality} {thing}",
+    "Our {quality} {goods} are{no} worth {number} dollars, by {time} I will {manner} {verb} the {thing} with {roles}",
+    "By {time} we should{no} {verb} {number} {goods}, because the {roles} around our {thing} are {manner} {quality}",
+    "I do{no} believe {number} {quality} {goods} fit our {thing}, so let the {roles} {manner} {verb} them by {time}",
+    "Until {time} our {roles} did{no} {verb} {number} {quality} {goods}, and they {manner} left the {thing} to us",
+    "You should{no} {manner} {verb} one {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
+)
+
+#: Highest number of a quote of a topic.
+HIGHEST: Final = LIST_SIZE ** len(SLOTS) - 1
+
+
+class Wording(NamedTuple):
+    """The texts of a quote. The negated and the renumbered one say something else, so they are not the same quote.
+
+    Attributes:
+        text: the quote, without punctuation at its end.
+        negated: with a negation.
+        renumbered: with another number.
+    """
+
+    text: str
+    negated: str
+    renumbered: str
+
+
+class Phrases(Protocol):
+    """Makes the quotes of each topic by their numbers."""
+
+    def wording(self, topic: str, number: int) -> Wording:
+        """The quote of a topic with this number, from 0 to :data:`HIGHEST`; another number gives another quote."""
+
+
+class Phrasebook:
+    """Makes the quotes of each topic by their numbers; the seed decides which word stands for which symbol."""
+
+    def __init__(self, seed: int) -> None:
+        words = vocabulary()
+        self._other_numbers = words.other_numbers
+        self._lists: dict[str, dict[str, list[str]]] = {}
+        for topic, lists in words.lists.items():
+            rng = random.Random(f"{seed} {topic}")
+            self._lists[topic] = {slot: rng.sample(lists[slot], LIST_SIZE) for slot in SLOTS}
+
+    def wording(self, topic: str, number: int) -> Wording:
+        """The quote of a topic with this number, from 0; another number gives another quote.
+
+        >>> Phrasebook(1).wording("money", 0).text != Phrasebook(1).wording("money", 1).text
+        True
+        """
+        lists, template = self._lists[topic], TEMPLATES[number % len(TEMPLATES)]
+        chosen = {slot: lists[slot][symbol] for slot, symbol in zip(SLOTS, codeword(number), strict=True)}
+        other = {**chosen, "number": self._other_numbers[chosen["number"]]}
+        return Wording(
+            template.format(no="", **chosen), template.format(no=" not", **chosen), template.format(no="", **other)
+        )
+
+
+def codeword(number: int) -> list[int]:
+    """Symbols of the slots: values of the polynomial whose coefficients are the digits of a number to base 17.
+
+    Raises:
+        ValueError: the number is negative, or not below 17⁸.
+
+    >>> codeword(5), codeword(5 + 17 * 2)
+    ([5, 5, 5, 5, 5, 5, 5, 5], [5, 7, 9, 11, 13, 15, 0, 2])
+    """
+    if not 0 <= number <= HIGHEST:
+        raise ValueError(f"quote number {number}: must be from 0 to {HIGHEST}")
+    digits = []
+    while number:
+        number, digit = divmod(number, LIST_SIZE)
+        digits.append(digit)
+    return [sum(digit * place**power for power, digit in enumerate(digits)) % LIST_SIZE for place in range(len(SLOTS))]

@@ -1,0 +1,139 @@
+"""Writes an article around quotes, and says where each of them stands."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from quotelab.synthetic.articles import Outlet, Planted, Text, Use
+from quotelab.synthetic.vocabulary import SLOTS, vocabulary
+
+#: Sentences of the text around quotes, with words of its topic. None has a quotation mark or a colon.
+_SENTENCES: Final = (
+    "The {thing} in {place} has kept {roles} busy since {time}.",
+    "Officials counted {number} {goods} there, most of them {quality}.",
+    "Few {roles} expected the {thing} to become so {quality}.",
+    "The town wants to {verb} more {goods} next year.",
+    "The most {quality} {thing} stood at the centre of the dispute.",
+    "Two {roles} from {place} spoke about {goods} for an hour.",
+    "The plan to {verb} the {thing} will be discussed again on the last day of the month.",
+    "In {place}, {roles} have begun to {verb} {goods} {manner}.",
+    "Critics call the {goods} {quality} and ask who will pay for the {thing}.",
+    "More than {number} {roles} signed a letter about the {quality} {goods}.",
+    "Nobody could say when the {thing} would be ready.",
+    "Around {place} the {goods} and the {thing} are what {roles} talk about.",
+)
+_HEADLINES: Final = (
+    "{Roles} in {place} to {verb} {goods}",
+    "{Quality} {thing} divides {place}",
+    "{Number} {goods} and one {quality} {thing} in {place}",
+    "Why {roles} {verb} {goods} in {place}",
+    "{Place} waits for its {thing}",
+)
+#: Sentences with a quote. The quote stands between two marks; a comma or full stop inside belongs to it.
+_FRAMES: Final = (
+    ("", ",", " said {name}, who speaks for the {roles} of {place}."),
+    ("{name} told the {roles}, ", ".", ""),
+    ("Asked about the {thing}, {name} answered, ", ".", ""),
+    ("", ",", " {name} said when the {goods} were counted."),
+)
+#: Marks of an outlet, by how many outlets use them.
+_MARKS: Final = (("“", "”"), ("“", "”"), ('"', '"'), ("‘", "’"))
+_PARAGRAPH: Final = "\n\n"
+
+
+class Framed(NamedTuple):
+    """A use with the sentence around it: text before, punctuation inside the marks, text after."""
+
+    use: Use
+    before: str
+    inside: str
+    after: str
+
+
+class Draft(NamedTuple):
+    """An article without the style of an outlet: copies in several outlets are written from one draft.
+
+    Attributes:
+        headlines: the first outlet's, or the quote in it; then those of copies, in turn.
+        paragraphs: text, or a quote with its sentence.
+    """
+
+    headlines: tuple[str | Framed, ...]
+    paragraphs: tuple[str | Framed, ...]
+
+
+def outlets() -> tuple[Outlet, ...]:
+    """All outlets: each place with each last word of a name."""
+    words = vocabulary()
+    made: list[Outlet] = []
+    for paper in words.papers:
+        for place in words.places:
+            name = f"{place} {paper}"
+            made.append(Outlet(name, f"{name.lower().replace(' ', '-')}.example", _MARKS[len(made) % len(_MARKS)]))
+    return tuple(made)
+
+
+def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
+    """Draft an article: text of its topic, and the uses two paragraphs apart, so that contexts do not overlap.
+
+    Args:
+        topic: of the text.
+        uses: quotes in order.
+        quoted: whether the headline quotes the first use.
+        rng: source of all choices.
+    """
+    lists = vocabulary().lists[topic]
+    headlines: list[str | Framed] = [_sentence(each, lists, rng) for each in rng.sample(_HEADLINES, 2)]
+    paragraphs: list[str | Framed] = [_prose(lists, rng)]
+    for number, use in enumerate(uses):
+        words = _words(lists, rng)
+        before, inside, after = (part.format(**words) for part in rng.choice(_FRAMES))
+        paragraphs += [Framed(use, before, inside, after), _prose(lists, rng), _prose(lists, rng)]
+        if quoted and not number:
+            headlines[0] = Framed(use, "", ",", f" says {words['name']}")
+    return Draft(tuple(headlines), tuple(paragraphs))
+
+
+def write(made: Draft, outlet: Outlet, copy: int) -> Text:
+    """Write a draft in the style of an outlet.
+
+    Args:
+        made: the draft.
+        outlet: whose marks are used.
+        copy: 0 for the first article; a wire copy has another headline, or the same, and loses its last paragraph.
+    """
+    planted: list[Planted] = []
+    headline = _add("", made.headlines[copy % len(made.headlines)], "headline", outlet, planted)
+    body = ""
+    for part in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
+        body = _add(body + _PARAGRAPH * bool(body), part, "body", outlet, planted)
+    return Text(headline, body, tuple(planted))
+
+
+def _add(text: str, part: str | Framed, field: str, outlet: Outlet, planted: list[Planted]) -> str:
+    """The text with a part at its end; a quote of the part is added to ``planted``."""
+    if isinstance(part, str):
+        return text + part
+    opening, closing = outlet.marks
+    text += part.before + opening
+    group, kind, quote = part.use
+    printed = quote + ("" if quote.endswith("!") else part.inside)
+    planted.append(Planted(printed, group, kind, field, len(text), len(text) + len(printed)))
+    return text + printed + closing + part.after
+
+
+def _prose(lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
+    return " ".join(_sentence(each, lists, rng) for each in rng.sample(_SENTENCES, rng.randint(2, 3)))
+
+
+def _sentence(template: str, lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
+    words = _words(lists, rng)
+    return template.format(**words, **{name.capitalize(): word[0].upper() + word[1:] for name, word in words.items()})
+
+
+def _words(lists: Mapping[str, Sequence[str]], rng: random.Random) -> dict[str, str]:
+    words = {slot: rng.choice(lists[slot]) for slot in SLOTS}
+    names = vocabulary()
+    words["place"] = rng.choice(names.places)
+    words["name"] = f"{rng.choice(names.given)} {rng.choice(names.family)}"
+    return words

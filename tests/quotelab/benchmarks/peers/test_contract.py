@@ -1,0 +1,109 @@
+"""What adapters share, and what each of them makes of the tool's answer. No public tool is needed."""
+
+import ast
+import struct
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from quotelab.benchmarks.peers import contract, datasketch_lsh, datatrove_minhash
+
+ITEMS = 12
+pairs = st.lists(st.tuples(st.integers(0, ITEMS - 1), st.integers(0, ITEMS - 1)), max_size=20)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("contract")
+
+
+@given(st.lists(st.text()))
+def test_texts_come_back_as_they_were(folder: Path, texts: list[str]):
+    assert contract.write_texts(texts, folder / "texts") == len(texts)
+    assert contract.read_texts(folder / "texts") == texts
+
+
+@given(st.lists(st.none() | st.integers(0, 9)))
+def test_groups_come_back_and_one_too_few_is_refused(folder: Path, groups: list[int | None]):
+    contract.write_groups(groups, folder / "groups")
+    expected = [None if group is None else str(group) for group in groups]
+    assert contract.read_groups(folder / "groups", len(groups)) == expected
+    with pytest.raises(ValueError, match=f"{len(groups)} groups for {len(groups) + 1} texts"):
+        contract.read_groups(folder / "groups", len(groups) + 1)
+
+
+@given(pairs)
+def test_components_are_those_of_a_reference_library(pairs: list[tuple[int, int]]):
+    found = contract.components(ITEMS, pairs)
+    rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
+    graph = coo_array((np.ones(len(pairs)), (rows, columns)), shape=(ITEMS, ITEMS))
+    labels = connected_components(graph, directed=False)[1].tolist()
+    assert found == [labels.index(label) for label in labels]
+
+
+class FakeIndex:
+    """Stands for an index of datasketch: two tables of buckets, and queries that return what shares a bucket."""
+
+    tables = ({b"x": [0, 2], b"y": [1], b"z": [3]}, {b"x": [0], b"y": [1], b"z": [2, 3]})
+
+    class Table(dict):
+        """A storage, which is not a dictionary there."""
+
+    @property
+    def hashtables(self) -> list["FakeIndex.Table"]:
+        return [self.Table(table) for table in self.tables]
+
+    def query(self, number: int) -> list[int]:
+        return [item for table in self.tables for bucket in table.values() if number in bucket for item in bucket]
+
+
+def test_buckets_and_queries_of_an_index_link_the_same_texts():
+    index, expected = FakeIndex(), [0, 1, 0, 0]
+    assert contract.components(4, datasketch_lsh.in_buckets(index)) == expected
+    assert contract.components(4, datasketch_lsh.queried(index, [0, 1, 2, 3])) == expected
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8), st.integers(1, 4))
+def test_every_shingle_has_its_number_of_words_and_none_is_left_out(words: list[str], size: int):
+    found = [shingle.split() for shingle in datasketch_lsh.shingles(words, size)]
+    if len(words) < size:
+        assert found == ([words] if words else [])
+    else:
+        assert found == [words[at : at + size] for at in range(len(words) - size + 1)]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "tools"),
+    [
+        ("contract", set()),
+        ("datasketch_lsh", {"datasketch"}),
+        ("datatrove_minhash", {"datatrove"}),
+        ("curator", {"distributed_curator", "pyspark"}),
+    ],
+)
+def test_an_adapter_needs_its_tool_and_the_contract_only(adapter: str, tools: set[str]):
+    """Its environment holds nothing else. What it needs of the tool is imported when it runs, not by these tests."""
+    tree = ast.parse((Path(contract.__file__).with_name(f"{adapter}.py")).read_text("utf-8"))
+
+    def imported(nodes: list[ast.stmt]) -> set[str]:
+        found = [node for each in nodes for node in ast.walk(each)]
+        names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
+        return {*names, *(node.module or "" for node in found if isinstance(node, ast.ImportFrom))}
+
+    outside = {name for name in imported(tree.body) if name.split(".")[0] not in sys.stdlib_module_names}
+    assert outside - {contract.__name__} <= {name for name in outside if name.split(".")[0] in tools}
+    at_start = imported([node for node in tree.body if not isinstance(node, ast.FunctionDef)])
+    assert not {name.split(".")[0] for name in at_start} & tools
+
+
+def test_records_of_clusters_are_pairs_of_text_and_cluster(tmp_path: Path):
+    path = tmp_path / "000000.clusters"
+    assert datatrove_minhash.read_clusters(path) == {}
+    path.write_bytes(struct.pack("<4I", 3, 0, 7, 0))
+    assert datatrove_minhash.read_clusters(path) == {3: 0, 7: 0}

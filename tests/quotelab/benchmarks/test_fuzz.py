@@ -1,0 +1,162 @@
+"""The fuzzer finds nothing in the kernel, and would find what is wrong with a broken one."""
+
+import importlib.util
+import json
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from quotelab.benchmarks import fuzz, hostile
+from quotelake.errors import QuotelakeError
+from quotelake.files.jsonl import read_texts
+from quotelake.quotes.spans import Quote, find_quotes
+from quotelake.sample import sample_path
+
+JOB = Path(__file__).parents[3] / "jobs" / "fuzz_quotes.py"
+
+
+@pytest.fixture
+def job(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The job as a module, fresh for each test."""
+    spec = importlib.util.spec_from_file_location("fuzz_quotes", JOB)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "fuzz_quotes", module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(job: ModuleType, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr(sys, "argv", ["fuzz_quotes.py", *arguments])
+    return job.main()
+
+
+def test_the_kernel_stands_two_thousand_hostile_inputs(job, monkeypatch, capsys):
+    assert run(job, monkeypatch, "--inputs", "2000", "--processes", "1") == 0, capsys.readouterr().out
+    figures = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines()[-8:])
+    values = {name: int(value.replace(",", "")) for name, value in figures.items()}
+    assert (values["inputs"], values["crashes"], values["wrong offsets"], values["seed"]) == (2000, 0, 0, 7)
+    assert values["quotes found"] > 2000 and values["speakers found"] > 50, "inputs without quotes would prove nothing"
+
+
+@pytest.mark.slow
+def test_the_seed_alone_decides_whatever_the_number_of_processes():
+    corpora = [read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
+    one, two, other = (
+        [vars(tally) for tally in fuzz.fuzz(corpora, 2500, seed, processes)]
+        for seed, processes in ((1, 1), (1, 2), (2, 1))
+    )
+    assert one == two and one != other
+    assert [tally["inputs"] for tally in one] == [1000, 1000, 500]
+    assert one[0]["characters"] != one[1]["characters"], "no two chunks are alike"
+
+
+def test_inputs_are_hostile_in_every_way_promised():
+    corpora = [read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
+    rng = random.Random(0)
+    inputs = [hostile.make_input(rng, corpora) for _ in range(3000)]
+    together = "".join(inputs)
+    assert max(map(len, inputs)) > 1000 and sum(map(len, inputs)) / len(inputs) < 1000
+    for pool in hostile.TOKENS:
+        assert all(token in together for token in pool)
+
+
+def _crash(raw: str, mode: str) -> list[Quote]:
+    if "`" in raw:
+        raise RecursionError("too deep")
+    return find_quotes(raw, mode)
+
+
+def _all(**changes: Callable[[Quote], object]) -> Callable[[str, str], list[Quote]]:
+    """A kernel that changes fields of every quote."""
+
+    def broken(raw: str, mode: str) -> list[Quote]:
+        quotes = find_quotes(raw, mode)
+        return [quote._replace(**{name: change(quote) for name, change in changes.items()}) for quote in quotes]
+
+    return broken
+
+
+@pytest.mark.parametrize(
+    ("broken", "fault", "detail"),
+    [
+        (_crash, "crash", "RecursionError: too deep"),
+        (_all(end=lambda q: q.end + 1), "offsets", "is not what stands there"),
+        (_all(text=lambda q: q.text.strip(".")), "offsets", "is not what stands there"),
+        (_all(segments=lambda q: q.segments[:1]), "offsets", "segments"),
+        (_all(segments=lambda q: q.segments[::-1]), "offsets", "segments"),
+        (_all(parent=lambda q: None), "offsets", "parent None"),
+        (_all(depth=lambda q: 0), "offsets", "at depth 0"),
+        (_all(utterance=lambda q: q.utterance + 1), "offsets", "utterance"),
+        (lambda raw, mode: find_quotes(raw, mode)[::-1], "offsets", ""),
+    ],
+)
+def test_a_broken_kernel_is_caught(job, monkeypatch, capsys, tmp_path: Path, broken, fault: str, detail: str):
+    monkeypatch.setattr(fuzz, "find_quotes", broken)
+    failures = tmp_path / "failures.jsonl"
+    assert run(job, monkeypatch, "--inputs", "500", "--processes", "1", "--failures", str(failures)) == 1
+    assert str(failures) in capsys.readouterr().out
+    written = [json.loads(line) for line in failures.read_text("ascii").splitlines()]
+    assert all(failure["fault"] == fault and detail in failure["detail"] for failure in written)
+    again = written[0]
+    if fault == "crash":
+        with pytest.raises(RecursionError):
+            broken(again["text"], again["mode"])
+    else:
+        assert fuzz.wrong_quotes(again["text"], broken(again["text"], again["mode"])), "the input fails again"
+
+
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ({"start": 2, "end": 6, "parent": 0, "depth": 1}, None),
+        ({"start": 8, "end": 9}, None),
+        ({"start": 2, "end": 9, "parent": 0, "depth": 1}, "crosses quote 0"),
+        ({"start": 0, "end": 1, "parent": 0, "depth": 1}, "stands behind a later one"),
+        ({"start": 2, "end": 6}, "parent None at depth 0, not 0 at 1"),
+        ({"start": 8, "end": 9, "parent": 0, "depth": 1}, "parent 0 at depth 1, not None at 0"),
+    ],
+)
+def test_nesting_order_and_parents_are_checked(second: dict[str, int], expected: str | None):
+    raw = "0123456789"
+    (base,) = find_quotes("“a”")
+    quotes = [
+        base._replace(**{"start": 1, "end": 7, **fields, "utterance": at}) for at, fields in enumerate(({}, second))
+    ]
+    quotes = [q._replace(text=raw[q.start : q.end], segments=((q.start, q.end),)) for q in quotes]
+    found = fuzz.wrong_quotes(raw, quotes)
+    assert found is None if expected is None else expected in found
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("end", 10_000), ("text", "x"), ("head_end", 10_000), ("cue_start", -1), ("cue_end", None), ("name", "No One")],
+)
+def test_broken_speakers_are_caught(field: str, value: object):
+    find_speakers = fuzz.find_speakers
+
+    def broken(*arguments: object) -> list[object]:
+        return [s and s._replace(**{field: value}) for s in find_speakers(*arguments)]
+
+    raw = "Ana Ruiz spoke. “We won,” she said."
+    quotes = find_quotes(raw)
+    assert fuzz.wrong_speakers(raw, quotes, find_speakers(raw, quotes, "body", "en")) is None
+    assert fuzz.wrong_speakers(raw, quotes, broken(raw, quotes, "body", "en"))
+
+
+def test_a_crash_of_speakers_or_keys_is_caught(monkeypatch):
+    for name in ("find_speakers", "match_key", "canonical_text"):
+        with monkeypatch.context() as patch:
+            patch.setattr(fuzz, name, lambda *_: 1 / 0)
+            (tally,) = fuzz.fuzz([["“We won,” she said."]], 100, 1)
+            assert tally.count("crash") > 0, name
+
+
+def test_a_mistake_is_one_error(job, monkeypatch):
+    for arguments in (["--inputs", "0"], ["--texts", "/nowhere.jsonl"]):
+        with pytest.raises(QuotelakeError):
+            run(job, monkeypatch, *arguments)

@@ -1,0 +1,91 @@
+"""A walk is read, run and written again without loss; what is compared is what stays from run to run."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelab.benchmarks.walks import Step, masked, record, run, steps
+
+DOCUMENT = """# A walk
+
+```text a.txt
+one
+two
+```
+
+Count it, and fail:
+
+```console
+$ wc -l \\
+    < a.txt
+2
+$ echo no >&2; exit 3
+no
+(exit status 3)
+$ true
+```
+
+```sh
+$ not a step
+```
+"""
+
+
+def test_files_and_commands_are_read_in_order_with_what_they_print():
+    assert steps(DOCUMENT) == [
+        Step("", "a.txt", "one\ntwo\n"),
+        Step("wc -l \\\n    < a.txt", "", "2\n"),
+        Step("echo no >&2; exit 3", "", "no\n(exit status 3)\n"),
+        Step("true", "", ""),
+    ]
+
+
+def test_a_walk_that_prints_the_same_is_the_same_document(tmp_path: Path):
+    for step in steps(DOCUMENT):
+        assert run(step, tmp_path) == step.text
+    assert record(DOCUMENT, lambda step: run(step, tmp_path)) == DOCUMENT
+
+
+def test_what_a_command_prints_now_takes_the_place_of_what_it_printed():
+    now = record(DOCUMENT, lambda step: "other\n" if step.command else step.text)
+    assert "\nno\n" in DOCUMENT and "\nno\n" not in now and now.count("other\n") == 3
+
+
+def test_a_command_finds_nothing_of_the_environment_it_is_started_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SPARK_HOME", "/somewhere")
+    assert run(Step("echo ${SPARK_HOME:-unset} $PATH", "", ""), tmp_path) == "unset /usr/local/bin:/usr/bin:/bin\n"
+
+
+def test_a_block_without_an_end_is_an_error():
+    with pytest.raises(ValueError, match="no end"):
+        steps("```console\n$ true\n")
+
+
+LINES = st.text(st.sampled_from("ab$`\\ "), max_size=8).filter(lambda line: not line.startswith("```"))
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", "```console", "```sh", "```toml x.toml"]), st.lists(LINES, max_size=4))))
+def test_no_character_of_a_document_is_lost(blocks):
+    text = "".join(
+        f"{fence}\n" + "".join(f"{line}\n" for line in lines) + ("```\n" if fence else "") for fence, lines in blocks
+    )
+    assert record(text, lambda step: step.text) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("judged in 0.21 s", "judged in 11.3 s"),
+        ("at 2026-01-02 03:04:05", "at 2026-01-02 13:04:05.5"),
+        ("0.911", "0.910"),
+    ],
+)
+def test_times_and_last_digits_do_not_count(one: str, other: str):
+    assert masked(one) == masked(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("5 alerts", "6 alerts"), ("no such file", "no file"), ("0.911", "0.123")])
+def test_what_is_said_counts(one: str, other: str):
+    assert masked(one) != masked(other)

@@ -1,0 +1,79 @@
+"""Figures of a grouping, against their definitions over pairs and over items; names and order decide nothing."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelab.metrics import Counts
+from quotelab.protocols.clustering import Table, b_cubed, count_pairs, cross, numbered
+
+#: Labelled and found group of each item; None where an item was found to share its group with no other.
+GROUPINGS = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from(["w", "x", "y", None])), min_size=1, max_size=25
+)
+
+
+def table_of(items: Sequence[tuple[str, str | None]]) -> Table:
+    return cross(numbered([labelled for labelled, _ in items]), numbered([found for _, found in items]))
+
+
+def together(one: str | None, other: str | None) -> bool:
+    return one is not None and one == other
+
+
+@given(GROUPINGS)
+def test_pairs_are_those_that_both_groupings_keep_together_counted_one_by_one(items: list[tuple[str, str | None]]):
+    counts: Counter[str] = Counter()
+    for (labelled, found), (other_labelled, other_found) in combinations(items, 2):
+        same, alike = labelled == other_labelled, together(found, other_found)
+        counts.update(matched=same and alike, found=alike, labelled=same)
+    assert count_pairs(table_of(items)) == Counts(counts["matched"], counts["found"], counts["labelled"])
+
+
+@given(GROUPINGS)
+def test_b_cubed_is_the_mean_over_items_of_each_one_s_precision_and_recall(items: list[tuple[str, str | None]]):
+    precision = recall = Fraction(0)
+    for place, (labelled, found) in enumerate(items):
+        in_labelled = {other for other, item in enumerate(items) if item[0] == labelled}
+        in_found = {other for other, item in enumerate(items) if together(item[1], found)} | {place}
+        right = len(in_labelled & in_found)
+        precision += Fraction(right, len(in_found) * len(items))
+        recall += Fraction(right, len(in_labelled) * len(items))
+    harmonic = 2 * precision * recall / (precision + recall)
+    assert b_cubed(table_of(items)) == pytest.approx((float(precision), float(recall), float(harmonic)), abs=1e-12)
+
+
+@given(GROUPINGS, st.randoms(use_true_random=False), st.permutations("abcd"), st.permutations("wxy"))
+def test_neither_the_names_of_groups_nor_the_order_of_items_changes_a_bit(items, random, labelled, found):
+    names = dict(zip("abcd", labelled, strict=True)) | dict(zip("wxy", found, strict=True))
+    other = [(names[one], None if two is None else names[two]) for one, two in items]
+    random.shuffle(other)
+    assert count_pairs(table_of(items)) == count_pairs(table_of(other))
+    assert b_cubed(table_of(items)) == b_cubed(table_of(other))
+
+
+@given(GROUPINGS)
+def test_groupings_exchanged_exchange_precision_and_recall(items: list[tuple[str, str | None]]):
+    table = table_of(items)
+    turned = cross(table.found[table.cell], table.labelled[table.cell])
+    one, other = count_pairs(table), count_pairs(turned)
+    assert (one.matched, one.found, one.labelled) == (other.matched, other.labelled, other.found)
+    assert b_cubed(turned) == pytest.approx([b_cubed(table)[place] for place in (1, 0, 2)])
+
+
+def test_the_right_grouping_scores_exactly_one_and_pairs_are_exact_where_a_float_is_not():
+    labelled = numbered([place % 3 for place in range(1000)])
+    assert b_cubed(cross(labelled, labelled)) == (1.0, 1.0, 1.0)
+    whole = numbered([0] * 200_001)
+    assert count_pairs(cross(whole, whole)).matched == 200_001 * 200_000 // 2
+
+
+def test_without_items_nothing_is_known():
+    empty = cross(numbered([]), numbered([]))
+    assert count_pairs(empty) == Counts() and all(map(math.isnan, b_cubed(empty)))

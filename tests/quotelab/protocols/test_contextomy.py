@@ -1,0 +1,81 @@
+"""Protocols ``contextomy`` and ``quotecse``: what they count, and that nothing of the test part is seen in training."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from quotelab.protocols import quotecse
+from quotelab.protocols.contextomy import embedded, evaluate
+from quotelab.training.baselines import detectors
+from quotelake.contextomy.detector.model import load
+
+
+def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:
+    lines = (json.dumps({"headline_quote": h, "body_quotes": q, "label": label}) + "\n" for h, q, label in rows)
+    path.write_text("".join(lines), "utf-8")
+    return path
+
+
+SAID = ("We will rebuild the bridge", ["We will rebuild the old bridge in May", "Nobody asked"], 0)
+NEVER = ("The harbour belongs to the bank", ["We will rebuild the old bridge in May", "Nobody asked"], 1)
+
+
+def test_the_shipped_detector_is_measured_at_its_threshold(tmp_path: Path):
+    report = evaluate(write(tmp_path / "x.jsonl", [SAID, NEVER, (*NEVER[:2], 0)]))
+    assert report.figures["rows"] == 3 and report.figures["contextomized"] == 1
+    assert report.figures["auc"] == 0.75 and report.figures["f1"] == pytest.approx(2 / 3)
+    assert report.figures["precision"] == 0.5 and report.figures["recall"] == 1.0
+    assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1]), 6)
+
+
+def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
+    path = write(tmp_path / "x.jsonl", [SAID, NEVER, ("물가를 잡겠다", ["물가를 잡겠다고 약속한다"], 0)])
+    asked: list[str] = []
+
+    def encode(texts):
+        asked.extend(texts)
+        return np.ones((len(texts), 1), np.float32)
+
+    report = evaluate(path, cosines=embedded(encode, ["en"], ["en", "ko"], 0.5))
+    assert report.figures["with_cosine"] == 2 and not any("물가" in text for text in asked)
+    assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1], 1.0), 6)
+
+
+def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_path: Path):
+    rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
+    seen: list[tuple[int, int]] = []
+
+    def oracle(train, test):
+        assert not {row.headline_quote for row in train} & {row.headline_quote for row in test}
+        seen.append((len(train), len(test)))
+        return np.array([row.label * 0.8 + 0.1 for row in test])
+
+    report = quotecse.evaluate(write(tmp_path / "x.jsonl", rows), {"oracle": oracle})
+    assert seen == [(40, 10)] * 15
+    assert report.figures["oracle_f1"] == report.figures["oracle_auc_hard"] == report.figures["oracle_auc"] == 1.0
+    assert report.figures["oracle_brier"] == pytest.approx(0.01) and report.figures["oracle_ece"] == pytest.approx(0.1)
+    assert report.figures["oracle_f1_over_published"] == pytest.approx(0.23)
+    assert any(row["detector"] == "QuoteCSE" and row.get("published") for row in report.rows)
+
+
+def test_hard_auc_differs_from_that_of_the_probabilities(tmp_path: Path):
+    """A detector that ranks rightly and calls nothing is worth .5 to the authors' code."""
+    rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
+    shy = quotecse.evaluate(
+        write(tmp_path / "x.jsonl", rows), {"shy": lambda _, test: np.array([r.label * 0.4 for r in test])}
+    )
+    assert shy.figures["shy_auc"] == 1.0 and shy.figures["shy_auc_hard"] == 0.5 and shy.figures["shy_f1"] == 0.0
+
+
+@pytest.mark.real_data
+@pytest.mark.slow
+def test_the_published_figures_are_beaten(data: Callable[[str], Path]):
+    """The goals set for the 1,600 articles; about 20 s."""
+    figures = quotecse.evaluate(data("contextomy/korean_1600.jsonl"), detectors()).figures
+    assert figures["rich_f1"] >= 0.832 and figures["rich_auc_hard"] >= 0.830 and figures["rich_auc"] >= 0.899
+    assert figures["rich_brier"] <= 0.125 and figures["rich_ece"] <= 0.025
+    assert figures["rich_f1_over_published"] > 0 and figures["rich_auc_hard_over_published"] > 0
+    assert figures["transfer_auc"] >= 0.89

@@ -1,0 +1,99 @@
+"""Protocol speakers: what becomes of each case, with a resolver that is told what to say."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from quotelab.protocols import resolution
+from quotelab.protocols.resolution import same_name
+from quotelab.report import Report
+
+TEXT = "Ana B. Ruiz met Leo Park. “We won,” she said. “Twice.” Ruiz left."
+PRONOUN = (TEXT.index("she"), TEXT.index("she") + 3)
+LABELS = {"text": TEXT, "content": [[26, 35]], "pronoun": PRONOUN, "names": [[0, 11]], "surname": [55, 59]}
+
+
+def speaker(name: str | None = None, start: int = PRONOUN[0], end: int = PRONOUN[1]) -> SimpleNamespace:
+    """A speaker at the pronoun, resolved to the first place of ``name``."""
+    at = None if name is None else TEXT.index(name)
+    return SimpleNamespace(
+        start=start, end=end, name=name, name_start=at, name_end=None if at is None else at + len(name)
+    )
+
+
+@pytest.fixture
+def evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Evaluate one case for speakers given to the two quotes of :data:`TEXT`."""
+
+    def run(speakers: list[Any], **labels: Any) -> Report:
+        monkeypatch.setattr(resolution, "find_speakers", lambda text, quotes, mode, language: speakers)
+        (tmp_path / "labels.jsonl").write_text(json.dumps({**LABELS, **labels}) + "\n", "utf-8")
+        return resolution.evaluate([str(tmp_path / "labels.jsonl")])
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("speakers", "outcome"),
+    [
+        ([speaker("Ana B. Ruiz"), None], "correct"),
+        ([speaker("Leo Park"), None], "wrong"),
+        ([speaker("Ruiz"), None], "wrong"),
+        ([speaker(), None], "refused"),
+        ([None, None], "no_speaker"),
+        ([speaker("Ana B. Ruiz", start=0, end=11), None], "no_speaker"),
+        ([None, speaker("Ana B. Ruiz")], "no_speaker"),
+    ],
+)
+def test_outcome_of_a_case(evaluate, speakers: list[Any], outcome: str):
+    report = evaluate(speakers)
+    assert report.rows[0]["outcome"] == outcome
+    wrong = report.figures["resolved"] - report.figures["correct"]
+    assert report.figures["cases"] == 1
+    counts = {name: report.figures[name] for name in ("correct", "refused", "no_speaker")} | {"wrong": wrong}
+    assert counts == {**dict.fromkeys(counts, 0), outcome: 1}
+
+
+def test_one_wrong_name_among_several_quotes_is_wrong(evaluate):
+    both = [[26, 35], [46, 54]]
+    assert evaluate([speaker("Ana B. Ruiz"), speaker("Ana B. Ruiz")], content=both).figures["accuracy"] == 1
+    report = evaluate([speaker("Ana B. Ruiz"), speaker("Leo Park")], content=both)
+    assert report.figures["accuracy"] == 0 and report.rows[0]["resolved_to"] == [16, 24]
+    assert evaluate([speaker(), speaker("Ana B. Ruiz")], content=both).figures["accuracy"] == 1
+
+
+def test_without_a_full_name_in_the_text_only_a_refusal_or_the_surname_is_right(evaluate):
+    assert evaluate([speaker("Leo Park"), None], names=[]).figures["accuracy"] == 0
+    assert evaluate([speaker("Ruiz"), None], names=[]).figures["accuracy"] == 1
+    assert evaluate([speaker(), None], names=[]).figures["refused_without_name"] == 1
+
+
+def test_refusals_do_not_touch_the_accuracy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    told = iter([speaker("Ana B. Ruiz"), speaker(), speaker(), None])
+    monkeypatch.setattr(resolution, "find_speakers", lambda *_: [next(told), None])
+    (tmp_path / "labels.jsonl").write_text((json.dumps(LABELS) + "\n") * 4, "utf-8")
+    figures = resolution.evaluate([str(tmp_path / "labels.jsonl")]).figures
+    assert figures["accuracy"] == 1 and figures["refusal_rate"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("ANA RUIZ", "Ana Ruiz", True),
+        ("Ana Ruiz", "Ana Maria B. Ruiz", True),
+        ("Sen. Ana Ruiz", "Ana Ruiz", True),
+        ("former Mayor Ana Ruiz", "Ana Ruiz Jr.", True),
+        ("Ana Ruiz’s", "Ana Ruiz", True),
+        ("Leo Ruiz", "Ana Ruiz", False),
+        ("Ana Park", "Ana Ruiz", False),
+        ("Ruiz", "Ana Ruiz", False),
+        ("Larry King", "Larry Page", False),
+        ("Prince", "King", False),
+        ("", "", False),
+    ],
+)
+def test_names_are_compared_by_first_and_last_word(one: str, other: str, same: bool):
+    assert same_name(one, other) is same is same_name(other, one)

@@ -1,0 +1,167 @@
+"""Protocol reuse: which texts count as linked, by kind; what is listed; and that it measures the groups of a lake."""
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelab.labels.reuse_groups import MOST_KINDS
+from quotelab.protocols import reuse
+from quotelab.report import Report
+from quotelake.errors import InputError
+from quotelake.query.ask import reader_of
+from quotelake.query.spark import SparkEngine
+from quotelake.reuse.texts import group_texts
+
+#: Labelled group, kind and found group of an item.
+Item = tuple[str, str | None, str | None]
+ITEMS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.sampled_from(["base", "copy", "cut", "swap", None]), st.sampled_from("wxyz")),
+    min_size=1,
+    max_size=20,
+)
+
+
+@pytest.fixture(scope="module")
+def evaluate(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Item]], Report]:
+    """Evaluate items whose found groups are given: each is the text of its item, without regard to its words."""
+    path = tmp_path_factory.mktemp("reuse") / "groups.jsonl"
+
+    def run(items: Sequence[Item]) -> Report:
+        rows = [{"text": found or "", "group": group, "kind": kind} for group, kind, found in items]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+        return reuse.evaluate(path, lambda texts: [text or None for text in texts])
+
+    return run
+
+
+def linked(report: Report) -> dict[str, float]:
+    """Share of each kind."""
+    shares = re.compile(r"linked_[a-z]+")
+    return {name.removeprefix("linked_"): value for name, value in report.figures.items() if shares.fullmatch(name)}
+
+
+def test_the_home_is_where_most_base_and_copy_texts_are_even_if_most_texts_are_elsewhere(evaluate):
+    spread = [("a", "base", "w"), ("a", "copy", "w"), ("a", "copy", "x"), *[("a", "cut", "y")] * 5, ("a", "cut", "w")]
+    report = evaluate(spread)
+    assert linked(report) == {"base": 1.0, "copy": 0.5, "cut": pytest.approx(1 / 6)}
+    assert (report.figures["linked_cut_items"], report.figures["missed"]) == (6, 6)
+
+
+def test_without_base_and_copy_the_home_is_where_most_texts_are(evaluate):
+    report = evaluate([("a", "cut", "w"), ("a", "cut", "w"), ("a", "swap", "x"), ("b", None, "x"), ("b", None, None)])
+    assert linked(report) == {"cut": 1.0, "swap": 0.0}
+    assert report.figures["missed"] == 2, "one of a, and of b one of its two, whichever is called its home"
+
+
+@pytest.mark.parametrize("items", [[("a", "cut", "w"), ("a", "swap", "x")], [("a", "swap", "x"), ("a", "cut", "w")]])
+def test_of_two_that_hold_as_much_the_home_holds_more_of_the_first_kind_by_name(evaluate, items: list[Item]):
+    assert linked(evaluate(items)) == {"cut": 1.0, "swap": 0.0}
+
+
+@given(ITEMS)
+def test_shares_are_those_of_the_definition_wherever_the_home_is_certain(evaluate, items: list[Item]):
+    hits, totals = Counter[str](), Counter[str]()
+    certain = set(kind for _, kind, _ in items if kind)
+    for group in {group for group, _, _ in items}:
+        own = [(kind, found) for name, kind, found in items if name == group]
+        anchors = Counter(found for kind, found in own if kind in ("base", "copy"))
+        ranked = (anchors or Counter(found for _, found in own)).most_common(2)
+        if len(ranked) == 2 and ranked[0][1] == ranked[1][1]:
+            certain -= {kind for kind, _ in own}
+        totals.update(kind for kind, _ in own if kind)
+        hits.update(kind for kind, found in own if kind and found == ranked[0][0])
+    shares = linked(evaluate(items))
+    assert {kind: shares[kind] for kind in certain} == {kind: hits[kind] / totals[kind] for kind in certain}
+
+
+@given(ITEMS, st.randoms(use_true_random=False), st.permutations("wxyz"))
+def test_names_of_groups_and_order_of_rows_change_no_figure(evaluate, items: list[Item], random, names):
+    other = [(f"{group}!", kind, names["wxyz".index(found or "")]) for group, kind, found in items]
+    random.shuffle(other)
+    assert repr(evaluate(items).figures) == repr(evaluate(other).figures)
+
+
+def test_an_interval_is_given_only_where_no_two_texts_of_a_kind_are_of_one_group(evaluate):
+    one, other = [("a", "base", "w"), ("a", "cut", "w")], [("b", "base", "y"), ("b", "cut", "z")]
+    figures = evaluate([*one, *other, ("a", "swap", "w"), ("a", "swap", "x")]).figures
+    assert 0 < figures["linked_cut_low"] < figures["linked_cut"] == 0.5 < figures["linked_cut_high"] < 1
+    assert math.isnan(figures["linked_swap_low"]) and math.isnan(figures["linked_swap_high"])
+
+
+def test_rows_show_what_is_missed_and_what_intrudes_with_what_it_should_be_beside(evaluate, monkeypatch):
+    items = [
+        ("a", "base", "w"),
+        ("a", "copy", "w"),
+        ("a", "cut", "x"),
+        *[("b", "base", "x")] * 2,
+        *[("b", "cut", "z")] * 3,
+    ]
+    rows = evaluate(items).rows
+    told = [
+        (row["fault"], row["group"], row["texts"], row["line"], row["other_group"], row["other_line"]) for row in rows
+    ]
+    assert told == [("missed", "b", 3, 6, "b", 4), ("missed", "a", 1, 3, "a", 1), ("intruding", "a", 1, 3, "b", 4)]
+    assert rows[1]["kind"] == "cut" and rows[1]["text"] == "x" and rows[1]["other_text"] == "w"
+    monkeypatch.setattr(reuse, "LISTED", 1)
+    assert [row["fault"] for row in evaluate(items).rows] == ["missed", "intruding"], "of each fault the largest"
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"text": "We won"}, "line 2: field group: found "),
+        ({"text": 15, "group": "a"}, "line 2: field text: found 15"),
+        ({"text": "We won", "group": ""}, "line 2: field group"),
+        ({"text": "We won", "group": "a", "kind": "cut_low"}, "must not end in _items, _low, _high"),
+        (["We won", "a"], r"line 2: field \(row\): found .*; give a JSON object with text, group"),
+    ],
+)
+def test_a_bad_row_is_named_by_file_and_line(tmp_path: Path, row: Any, told: str):
+    path = tmp_path / "groups.jsonl"
+    path.write_text(json.dumps({"text": "We won", "group": 7}) + "\n" + json.dumps(row) + "\n", "utf-8")
+    with pytest.raises(InputError, match=told) as error:
+        reuse.evaluate(path)
+    assert str(path) in str(error.value)
+
+
+def test_a_file_without_rows_or_with_a_kind_for_each_row_is_refused(tmp_path: Path):
+    path = tmp_path / "groups.jsonl"
+    path.write_text("\n", "utf-8")
+    with pytest.raises(InputError, match="found no row"):
+        reuse.evaluate(path)
+    rows = [{"text": "We won", "group": 7, "kind": f"kind {number}"} for number in range(MOST_KINDS + 1)]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    with pytest.raises(InputError, match=f"line {MOST_KINDS + 1}: field kind: found more than"):
+        reuse.evaluate(path)
+
+
+def test_texts_are_grouped_by_the_engine_and_those_without_words_are_alone(tmp_path: Path):
+    rows = [("“We WON!”", "a"), ("we won", "a"), ("We lost", "b"), ("…", "c"), ("!", "c"), ("\ud800 we won", "d")]
+    path = tmp_path / "groups.jsonl"
+    path.write_text("\n".join(json.dumps({"text": text, "group": group}) for text, group in rows), "utf-8")
+    figures = reuse.evaluate(path).figures
+    counts = ("texts", "groups", "groups_found", "pairs", "pairs_found", "pairs_right")
+    assert [figures[name] for name in counts] == [6, 4, 4, 2, 3, 1]
+
+
+def no_spark() -> SparkEngine:
+    raise AssertionError("a lake on a local disk is read without Spark")
+
+
+@pytest.mark.spark
+def test_the_groups_that_are_measured_are_those_of_a_lake(sample_lake: str):
+    ask = reader_of(sample_lake, no_spark)
+    rows = ask("SELECT q.text, g.group_id FROM quotes q JOIN variant_groups g USING (variant_id)")
+    in_lake, measured = defaultdict[str, set[str]](set), defaultdict[str | None, set[str]](set)
+    for row, group in zip(rows, group_texts([row["text"] for row in rows]), strict=True):
+        in_lake[row["group_id"]].add(row["text"])
+        measured[group].add(row["text"])
+    assert len(in_lake) > 100 and sorted(map(sorted, in_lake.values())) == sorted(map(sorted, measured.values()))

@@ -1,0 +1,85 @@
+"""Protocols watch and watch_spans: what is made, that the figures can fall, and their least values on real passages."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelab.protocols import watch
+from quotelab.protocols.changed_uses import edited, negated, plant, restyled
+from quotelake.errors import InputError
+from quotelake.watch.words import tokens
+
+TEXT = "Seven ships never left the quiet harbour before the evening bell"
+seeds = st.integers(0, 1 << 32).map(Random)
+
+
+def words(text: str) -> list[str]:
+    return [token.word for token in tokens(text)]
+
+
+@given(seeds, st.sampled_from(watch.RATES))
+def test_edits_spare_numbers_and_negations_and_styles_spare_words(rng: Random, rate: float):
+    changed = words(edited(TEXT, rate, rng))
+    assert {"seven", "never"} <= set(changed)
+    assert (changed == words(TEXT)) == (rate == 0)
+    assert words(restyled(TEXT, rng)) == words(TEXT)
+    assert "never" not in words(negated(TEXT, "", rng))
+    made = plant(TEXT, rng)
+    assert made.text[made.start : made.end] == TEXT
+
+
+def test_changed_uses_are_found_and_lookalikes_are_not(tmp_path: Path):
+    path = tmp_path / "list.jsonl"
+    rows = [TEXT, "Bread and letters reach the island only when the old ferry runs", "Yes we can"]
+    path.write_text("".join(json.dumps({"id": n, "text": row}) + "\n" for n, row in enumerate(rows)), "utf-8")
+    report = watch.evaluate(path)
+    assert report.figures["texts_exact_only"] == 1
+    assert report.figures["recall_0.0"] == report.figures["spans_0.0"] == 1
+    assert report.figures["recall_0.3"] >= 0.85 and report.figures["precision"] >= 0.98
+    assert watch.evaluate(path) == report, "the seed is fixed"
+
+
+def test_a_list_of_short_texts_is_refused(tmp_path: Path):
+    path = tmp_path / "list.jsonl"
+    path.write_text('{"id": 1, "text": "Yes we can"}', "utf-8")
+    with pytest.raises(InputError, match="three words of content"):
+        watch.evaluate(path)
+
+
+def marked(path: Path, *rows: tuple[str, str, str]) -> Path:
+    lines = ["context\tlemma\tindices_target_token", *("\t".join(row) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
+    use = f"They say: {TEXT}!"
+    right = (use, TEXT, f"10:{10 + len(TEXT)}")
+    path = marked(tmp_path / "uses.tsv", right, (use, TEXT, f"2:{10 + len(TEXT)}"), ("Nothing here", TEXT, "0:7"))
+    report = watch.evaluate_spans(path)
+    assert (report.figures["spans"], report.figures["overlapping"]) == (1 / 3, 2 / 3)
+    assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
+    with pytest.raises(InputError, match=r"line 2: field indices_target_token: found '7'; give START:END"):
+        watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
+    with pytest.raises(InputError, match="field lemma: found 'They'; give at least 2 words"):
+        watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, "They", "0:4")))
+
+
+def test_passages_in_real_tweets(data: Callable[[str], Path], tmp_path: Path):
+    """98.5 % of the annotated spans: of 1,262, eight are annotated beside the passage."""
+    path = data("trotr/uses.tsv")
+    assert watch.evaluate_spans(path).figures["spans"] >= 0.985
+    with path.open(encoding="utf-8", newline="") as file:
+        passages = sorted({row["lemma"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)})
+    listed = tmp_path / "list.jsonl"
+    listed.write_text("".join(json.dumps({"id": n, "text": text}) + "\n" for n, text in enumerate(passages)), "utf-8")
+    figures = watch.evaluate(listed).figures
+    least = {"recall_0.0": 0.99, "recall_0.1": 0.97, "recall_0.2": 0.93, "recall_0.3": 0.85, "precision": 0.98}
+    assert {name: figures[name] for name in least if figures[name] < least[name]} == {}
+    assert figures["false_hits"] <= 0.02 * figures["lookalikes"]

@@ -1,0 +1,201 @@
+"""The corpus as files: what the engine reads, beside a truth that describes exactly that."""
+
+import gc
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from tests.running import Done, run_without_spark
+
+from quotelab.synthetic import files, shards
+from quotelab.synthetic.files import generate
+from quotelab.synthetic.groups import Group
+from quotelab.synthetic.mutations import OTHER, SAME
+from quotelab.synthetic.stories import Plan
+from quotelake.errors import InputError
+from quotelake.quotes.spans import find_quotes
+from quotelake.settings import load_settings
+from quotelake.sources.dry_run import check_source
+from quotelake.sources.listing import list_files_alone
+from quotelake.sources.parse import to_document
+
+JOB = Path(__file__).parents[3] / "jobs" / "generate_corpus.py"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ARTICLES = 450
+
+
+def make(out: Path, articles: int = ARTICLES, file_format: str = "jsonl", shard_rows: int = 200, **plan: Any) -> Path:
+    generate(Plan(**plan), articles, out, file_format, shard_rows, lambda done: None)
+    return out
+
+
+def lines(folder: Path, name: str) -> list[dict[str, Any]]:
+    """Rows of the files of a name, in order."""
+    paths = sorted(folder.glob(f"{name}*.jsonl.gz"))
+    return [json.loads(line) for path in paths for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("synthetic") / "corpus")
+
+
+def test_the_same_arguments_give_the_same_bytes(corpus: Path, tmp_path: Path):
+    again = make(tmp_path / "again")
+    assert [path.name for path in sorted(again.iterdir())] == [path.name for path in sorted(corpus.iterdir())]
+    assert all(path.read_bytes() == (corpus / path.name).read_bytes() for path in again.iterdir())
+    assert {path.read_bytes()[4:8] for path in again.glob("*.gz")} == {bytes(4)}, "gzip notes the time there"
+
+
+@pytest.mark.parametrize("articles", [1, 200, 333])
+def test_a_larger_corpus_begins_with_the_smaller_one(corpus: Path, tmp_path: Path, articles: int):
+    fewer = make(tmp_path / "fewer", articles)
+    for name in ("news-", "truth-articles", "truth-quotes"):
+        rows = lines(fewer, name)
+        assert rows == lines(corpus, name)[: len(rows)]
+    assert len(lines(fewer, "news-")) == len(lines(fewer, "truth-articles")) == articles
+
+
+def test_shards_have_as_many_articles_as_asked_for(corpus: Path):
+    counts = [len(lines(corpus, path.name.removesuffix(".jsonl.gz"))) for path in sorted(corpus.glob("news-*"))]
+    assert counts == [200, 200, 50]
+
+
+def test_parquet_holds_the_same_articles(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(shards, "_ROW_GROUP", 30)
+    made = make(tmp_path / "parquet", file_format="parquet")
+    paths = sorted(made.glob("news-*.parquet"))
+    assert [row for path in paths for row in pq.read_table(path).to_pylist()] == lines(corpus, "news-")
+    assert [pq.ParquetFile(path).num_row_groups for path in paths] == [7, 7, 2]
+    assert lines(made, "truth-quotes") == lines(corpus, "truth-quotes")
+
+
+@pytest.mark.parametrize("file_format", ["jsonl", "parquet"])
+def test_the_declared_source_reads_every_article(tmp_path: Path, file_format: str):
+    made, settings = make(tmp_path / file_format, 300, file_format, 150), load_settings()
+    found = list_files_alone("synthetic", f"{made}/news-*")
+    checked = check_source("synthetic", found, settings, NOW)
+    assert checked.counts["documents"] == checked.counts["records"] == 300
+    assert not checked.unmapped and checked.faults == []
+
+
+def test_truth_offsets_are_those_of_the_quotes_in_the_documents(corpus: Path):
+    settings = load_settings()
+    source = settings.sources["synthetic"]
+    truth: dict[tuple[str, str], list[tuple[int, int, str]]] = {}
+    for row in lines(corpus, "truth-quotes"):
+        truth.setdefault((row["article"], row["field"]), []).append((row["start"], row["end"], row["text"]))
+    for record in lines(corpus, "news-"):
+        document = to_document(record, "synthetic", source, settings.ingest, author_key=b"", now=NOW)
+        assert isinstance(document, dict)
+        for field in ("headline", "body"):
+            found = [(quote.start, quote.end, quote.text) for quote in find_quotes(document[field], field)]
+            assert found == truth.pop((record["id"], field), [])
+    assert truth == {}
+
+
+def test_the_rows_of_groups_count_what_the_other_files_hold(corpus: Path):
+    wire = {row["id"]: row["wire_copy"] for row in lines(corpus, "truth-articles")}
+    bodies = [row for row in lines(corpus, "truth-quotes") if row["field"] == "body"]
+    groups = {row["group"]: row for row in lines(corpus, "truth-groups")}
+    assert len(groups) == len(lines(corpus, "truth-groups"))
+    articles = Counter(row["group"] for row in bodies)
+    uses = Counter(row["group"] for row in bodies if not wire[row["article"]])
+    assert {name: (row["articles"], row["uses"]) for name, row in groups.items()} == {
+        name: (articles[name], uses[name]) for name in articles
+    }
+    for row in bodies:
+        assert (row["kind"] in SAME) == (groups[row["group"]]["kind"] == "base")
+    texts = {row["group"]: row["text"].rstrip(",.") for row in bodies if row["kind"] in ("base", *OTHER)}
+    assert all(groups[name]["text"] == text for name, text in texts.items())
+
+
+def test_a_group_that_is_complete_has_its_planned_uses(tmp_path: Path):
+    """With one use per quote at most, no group can be cut off by the end of the corpus."""
+    rows = lines(make(tmp_path / "one", 200, copies_max=1), "truth-groups")
+    assert {(row["planned"], row["uses"]) for row in rows} == {(1, 1)}
+
+
+def test_viral_quotes_have_the_uses_that_were_asked_for(tmp_path: Path):
+    """Copies per quote below the largest draw of the power law say little: sizes for a measurement are given."""
+    rows = lines(make(tmp_path / "viral", 700, copies_max=1, wire=0.0, viral=(2, 150, 60)), "truth-groups")
+    large = [(row["uses"], row["planned"], row["behaviour"]) for row in rows if row["planned"] not in (1, None)]
+    assert sorted(large) == [(2, 2, "many"), (60, 60, "many"), (150, 150, "many")]
+
+
+def test_counts_of_the_summary_add_up(corpus: Path):
+    totals = json.loads((corpus / "corpus.json").read_text("utf-8"))["totals"]
+    articles, groups = lines(corpus, "truth-articles"), lines(corpus, "truth-groups")
+    assert totals["articles"] == ARTICLES == totals["stories"] + totals["wire_copies"] == sum(totals["topics"].values())
+    assert totals["stories"] == len({row["story"] for row in articles})
+    assert totals["kinds"] == Counter(row["kind"] for row in lines(corpus, "truth-quotes"))
+    assert totals["groups"] == len(groups) == sum(totals["behaviours"].values())
+    assert totals["largest"] == max(row["uses"] for row in groups)
+    assert totals["files"] == 3
+
+
+@pytest.mark.parametrize("there", ["corpus", "corpus.part"])
+def test_nothing_is_overwritten(tmp_path: Path, there: str):
+    (tmp_path / there).mkdir()
+    with pytest.raises(InputError, match=rf"{there} exists: name another folder, or delete it"):
+        make(tmp_path / "corpus", 1)
+    assert [path.name for path in tmp_path.iterdir()] == [there]
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "PROGRESS_STEP", 50)
+
+    def stop(done: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        generate(Plan(), 100, tmp_path / "corpus", "jsonl", 10, stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_groups_in_memory_do_not_grow_with_the_articles_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(files, "PROGRESS_STEP", 300)
+    alive: list[int] = []
+
+    def count(done: int) -> None:
+        gc.collect()
+        alive.append(sum(type(each) is Group for each in gc.get_objects()))
+
+    gc.freeze()  # all that other tests hold is passed over, above all models
+    try:
+        generate(Plan(), 2100, tmp_path / "corpus", "jsonl", 1000, count)
+    finally:
+        gc.unfreeze()
+    assert len(alive) == 7 and len(lines(tmp_path / "corpus", "truth-groups")) > 400
+    assert max(alive) <= 80
+
+
+@pytest.mark.process
+def test_the_job_needs_no_spark_and_says_what_it_wrote(tmp_path: Path):
+    done = run_without_spark(JOB, "--out", tmp_path / "corpus", "--articles", 120, "--wire", 0)
+    assert done.code == 0, done.error
+    assert "articles" in done.out and "120" in done.out and "news-*.jsonl.gz" in done.out
+    assert len(lines(tmp_path / "corpus", "news-")) == 120
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--articles", 0), "articles is 0: give 1 or more"),
+        (("--shard-rows", 0), "shard_rows is 0: give 1 or more"),
+        (("--copies-max", 0), "copies_max is 0: give a value from 1"),
+        (("--viral", "60,0"), "viral is 0: give a value from 1"),
+    ],
+)
+def test_a_bad_argument_is_one_message(
+    tmp_path: Path, run_job: Callable[..., Done], arguments: tuple[Any, ...], told: str
+):
+    done = run_job(JOB, "--out", tmp_path / "corpus", *arguments)
+    assert done.code == 2 and told in done.error and "Traceback" not in done.error
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,100 @@
+"""Sets of uses without articles: their truth holds, and their numbers are those asked for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quotelab.synthetic.mutations import OTHER, SAME
+from quotelab.synthetic.stories import Plan
+from quotelab.synthetic.texts import LEAST_WORDS, Use, copies, everyday, mixed, substitutions
+from quotelake.errors import InputError
+from quotelake.quotes.keys import canonical_text
+
+sizes = st.lists(st.integers(1, 40), min_size=1, max_size=4, unique=True)
+
+
+Stream = Callable[..., Iterator[Use]]
+
+
+@pytest.fixture(scope="module", params=[mixed, everyday])
+def stream(request: pytest.FixtureRequest) -> Stream:
+    made: Stream = request.param
+    return made
+
+
+@pytest.fixture(scope="module")
+def many(stream: Stream) -> list[Use]:
+    return list(stream(4_000))
+
+
+def jaccard(one: str, other: str) -> float:
+    first, second = set(one.split()), set(other.split())
+    return len(first & second) / len(first | second)
+
+
+@pytest.mark.parametrize("rows", [1, 700])
+def test_more_rows_begin_with_the_same_ones_and_another_seed_gives_others(stream: Stream, many: list[Use], rows: int):
+    assert list(stream(rows)) == many[:rows]
+    assert list(stream(rows, Plan(seed=8))) != many[:rows]
+
+
+def test_all_kinds_are_there_and_a_text_that_is_not_the_quote_has_a_group_of_its_own(many: list[Use]):
+    assert {use.kind for use in many} == {*SAME, *OTHER}
+    kinds = defaultdict(set)
+    for use in many:
+        kinds[use.group].add(use.kind)
+    assert all(len(each) == 1 or each <= set(SAME) for each in kinds.values())
+
+
+def test_a_quote_begins_with_its_base_and_no_text_has_two_groups(many: list[Use]):
+    first = {use.group: use.kind for use in reversed(many)}
+    assert {kind for kind in first.values() if kind in SAME} == {"base"}
+    groups = defaultdict(set)
+    for use in many:
+        groups[canonical_text(use.text)].add(use.group)
+    assert max(map(len, groups.values())) == 1
+
+
+@given(sizes=sizes, seed=st.integers(0, 5))
+@settings(max_examples=20)
+def test_each_quote_has_a_base_and_as_many_verbatim_copies_as_its_kind_says(sizes: list[int], seed: int):
+    uses = list(copies(sizes, seed))
+    groups = defaultdict(list)
+    for use in uses:
+        groups[use.group].append(use)
+    assert {len(each) - 1 for each in groups.values()} == set(sizes)
+    for each in groups.values():
+        assert Counter(use.kind for use in each) == {"base": 1, f"copy_{len(each) - 1}": len(each) - 1}
+        assert len({use.text for use in each}) == 1
+    assert len({use.text for use in uses}) == len(groups)
+
+
+@given(lengths=st.lists(st.integers(LEAST_WORDS, 30), min_size=1, max_size=3, unique=True), pairs=st.integers(1, 5))
+@settings(max_examples=20)
+def test_a_pair_differs_in_one_inner_word_of_as_many_as_its_kind_says(lengths: list[int], pairs: int):
+    uses = list(substitutions(lengths, pairs))
+    assert len(uses) == 2 * pairs * len(lengths)
+    for base, changed in zip(uses[::2], uses[1::2], strict=True):
+        words, others = base.text.split(), changed.text.split()
+        assert (base.kind, base.group) == ("base", changed.group)
+        assert changed.kind == f"substituted_{len(words)}" == f"substituted_{len(others)}"
+        differing = [at for at, pair in enumerate(zip(words, others, strict=True)) if pair[0] != pair[1]]
+        assert len(differing) == 1 and 0 < differing[0] < len(words) - 1
+        assert jaccard(base.text, changed.text) == (len(words) - 1) / (len(words) + 1)
+
+
+def test_texts_of_two_pairs_share_hardly_a_word():
+    bases = [use.text for use in substitutions([7, 25], 60) if use.kind == "base"]
+    assert max(jaccard(one, other) for one, other in combinations(bases, 2)) < 0.3
+
+
+@pytest.mark.parametrize("made", [lambda: mixed(0), lambda: substitutions([3], 1), lambda: substitutions([7], 0)])
+def test_a_number_that_is_too_small_is_named(made):
+    with pytest.raises(InputError, match="or more"):
+        list(made())
+    with pytest.raises(InputError, match="copies: 0; give 1 or more"):
+        copies([0])
