@@ -49,7 +49,7 @@ setup(
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.opposites": ["*.toml"],
-        "quotelake.contextomy.detector": ["*.json"],
+        "quotelake.contextomy": ["*.json"],
         "quotelab.papers": ["templates/*"],
         "quotelab.benchmarks.peers": ["*.txt"],
         "quotelab.synthetic": ["*.toml"],

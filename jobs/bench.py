@@ -29,7 +29,7 @@ from rich.table import Table
 from quotelab.benchmarks.corpora import in_other_words, parse_input, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost, check_machine, measure
 from quotelab.benchmarks.submitted import Job, copy_lake, environment
-from quotelake.contextomy.detector.model import load as load_detector
+from quotelake.contextomy.detector import load as load_detector
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.sample import sample_inputs

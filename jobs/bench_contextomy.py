@@ -13,7 +13,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from quotelab.labels.headline_quotes import read_labelled
-from quotelake.contextomy.detector.model import Detector, load
+from quotelake.contextomy.detector import Detector, load
 from quotelake.errors import InputError, exit_with
 from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes

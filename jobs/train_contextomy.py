@@ -14,7 +14,7 @@ from pathlib import Path
 from quotelab.labels.headline_quotes import read_labelled
 from quotelab.training.contextomy import calibrate, train
 from quotelake.commands import job_parser
-from quotelake.contextomy.detector.model import Detector, load
+from quotelake.contextomy.detector import Detector, load
 from quotelake.errors import InputError, exit_with
 from quotelake.files.outputs import write_whole
 

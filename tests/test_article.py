@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from quotelake.article import Article, judge_article
 from quotelake.contextomy.flat import flatten, to_row
-from quotelake.contextomy.match import Outcome
+from quotelake.contextomy.judgement import Outcome
 from quotelake.embeddings.encoder import Encoder
 from quotelake.settings import load_settings
 

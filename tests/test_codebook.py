@@ -9,7 +9,7 @@ import pytest
 from quotelab.labels.headlines import Label
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.judgement import Match, Outcome
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes

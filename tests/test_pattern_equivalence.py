@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import polnear
-from quotelake.contextomy import same_speaker
-from quotelake.contextomy.detector import transfer
+from quotelake.contextomy import speakers, support
 from quotelake.errors import _RAISED
 from quotelake.sources import body_status, dates, genre, lists, wire_credit
 
@@ -29,7 +28,7 @@ FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
         wire_credit._DESK,
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
-    "digits of percents": (r"\d+(?=퍼센트)", transfer._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
+    "digits of percents": (r"\d+(?=퍼센트)", support._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
     "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
@@ -60,7 +59,7 @@ def test_names_stand_side_by_side_where_the_plain_form_says_so(pieces: list[str]
     article = "Ruiz" + "".join(pieces) + other
     pairs = (("Ruiz", other), (other, "Ruiz"))
     expected = any(re.search(rf"(?<!\w){re.escape(a)}{_BETWEEN}{re.escape(b)}(?!\w)", article) for a, b in pairs)
-    assert same_speaker._side_by_side("Ruiz", other, article) is expected
+    assert speakers._side_by_side("Ruiz", other, article) is expected
 
 
 @given(st.lists(st.sampled_from(["http://", "https://a", "…", "...", " ", "b", "[…]", "\t"]), max_size=7).map("".join))

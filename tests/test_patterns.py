@@ -9,7 +9,7 @@ import pytest
 import quotelake
 from quotelab.benchmarks.patterns import BOUNDED, Found, Unread, compiled, find_patterns
 from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
-from quotelake.contextomy.same_speaker import Who, same_speaker
+from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.body_status import body_status_of

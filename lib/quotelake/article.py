@@ -9,8 +9,8 @@ import numpy.typing as npt
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, load_detector
 from quotelake.contextomy.judge import MatchedQuote, match_headline_quotes
-from quotelake.contextomy.match import Match
-from quotelake.contextomy.sides import BodyQuote
+from quotelake.contextomy.judgement import Match
+from quotelake.contextomy.quotes import BodyQuote
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
 from quotelake.sources.body_status import body_status_of

@@ -4,7 +4,7 @@ import pytest
 
 from quotelake.article import Article, judge_article
 from quotelake.contextomy.comparable import Languages, compared_languages
-from quotelake.contextomy.detector.model import load
+from quotelake.contextomy.detector import load
 from quotelake.embeddings import models
 from quotelake.settings import load_settings
 

@@ -12,7 +12,7 @@ from quotelake.contextomy.adapt import judged_quotes
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judge import LONGEST_HEADLINE, MOST_QUOTES, MatchedQuote, match_headline_quotes
-from quotelake.contextomy.match import Match
+from quotelake.contextomy.judgement import Match
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import load_settings
 

@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.contextomy.mention import mention_of
-from quotelake.contextomy.sides import HeadlineQuote
+from quotelake.contextomy.quotes import HeadlineQuote
 
 
 def mention(headline: str, body: str = "") -> str | None:

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.judgement import Match, Outcome
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.rules import settle
-from quotelake.contextomy.same_speaker import Who
-from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
+from quotelake.contextomy.speakers import Who
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings

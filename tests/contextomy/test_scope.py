@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.article import article_of, judge_article
-from quotelake.contextomy.match import Match
+from quotelake.contextomy.judgement import Match
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.same_speaker import Who
+from quotelake.contextomy.speakers import Who
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.detector.features import FEATURE_SETS, extract
-from quotelake.contextomy.detector.model import Detector, load
+from quotelake.contextomy.detector import Detector, load
+from quotelake.contextomy.features import FEATURE_SETS, extract
 from quotelake.reporting.additions import _PLAIN, BY_RULE, COLUMNS, NOT_AT_HAND, OTHER_FEATURES, explain_row
 
 DETECTOR = load()

@@ -7,7 +7,7 @@ import pytest
 import sqlglot
 from tests.reporting.pages import Reading
 
-from quotelake.contextomy.detector.model import load
+from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake

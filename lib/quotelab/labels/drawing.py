@@ -15,7 +15,7 @@ from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.texts import text_hash
 from quotelake.article import Judgement, article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.match import Outcome
+from quotelake.contextomy.judgement import Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.settings import Settings
 from quotelake.text.words import content_id

@@ -16,7 +16,7 @@ from quotelab.labels.rows import checked
 from quotelab.report import Report
 from quotelake.article import Encode, Judgement, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.match import ALERTS, Outcome
+from quotelake.contextomy.judgement import ALERTS, Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings

@@ -10,7 +10,7 @@ from quotelab.binary import auc, average_precision, brier, calibration_error, f1
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
 from quotelab.metrics import ratio
 from quotelab.report import Report
-from quotelake.contextomy.detector.model import Detector, load
+from quotelake.contextomy.detector import Detector, load
 from quotelake.text.language import detect_language, normalise_language
 
 #: Highest cosine of each headline quote with a body quote, None where the model does not know the language.

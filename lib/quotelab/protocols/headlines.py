@@ -18,7 +18,7 @@ from quotelab.report import Report
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.match import Match, Outcome
+from quotelake.contextomy.judgement import Match, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.settings import Settings
 

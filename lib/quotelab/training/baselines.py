@@ -7,7 +7,7 @@ import numpy as np
 
 from quotelab.labels.headline_quotes import LabelledQuote
 from quotelab.training.contextomy import CLIPS, STRENGTHS, Vector, feature_matrix, fit
-from quotelake.contextomy.detector.features import FEATURE_SETS
+from quotelake.contextomy.features import FEATURE_SETS
 
 FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]
 

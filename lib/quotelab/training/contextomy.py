@@ -17,8 +17,8 @@ from sklearn.metrics import average_precision_score, brier_score_loss, f1_score,
 from sklearn.model_selection import StratifiedKFold
 
 from quotelab.labels.headline_quotes import LabelledQuote, digest
-from quotelake.contextomy.detector.features import FEATURE_SETS, FEATURES_VERSION, extract
-from quotelake.contextomy.detector.model import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training
+from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training
+from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
 from quotelake.errors import InputError
 
 Vector = npt.NDArray[np.float64]
@@ -113,7 +113,7 @@ def train(
     Args:
         rows: labelled headline quotes, at least five of each label.
         name: of their file, to be stored in the detector.
-        feature_set: one of :data:`~quotelake.contextomy.detector.features.FEATURE_SETS`.
+        feature_set: one of :data:`~quotelake.contextomy.features.FEATURE_SETS`.
         progress: called with the number of rows whose features are computed.
 
     Raises:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from quotelake.contextomy.credit import is_credited
-from quotelake.contextomy.same_speaker import Who
-from quotelake.contextomy.sides import Body, HeadlineQuote
+from quotelake.contextomy.quotes import Body, HeadlineQuote
+from quotelake.contextomy.speakers import Who
 from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.extract import Row
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from quotelake.contextomy.detector.model import Detector
+from quotelake.contextomy.detector import Detector
 from quotelake.settings import Settings
 from quotelake.text.language import UNDETERMINED, detect_language
 
@@ -42,7 +42,7 @@ def compared_languages(settings: Settings, detector: Detector, model: str | None
 
     Args:
         settings: name the languages of the model.
-        detector: see :meth:`~quotelake.contextomy.detector.model.Detector.knows`.
+        detector: see :meth:`~quotelake.contextomy.detector.Detector.knows`.
         model: name or directory, as in ``[model] name``; None for no model.
 
     Raises:

@@ -1,7 +1,7 @@
 """The detector applied to headline quotes that no rule settles: it weighs the strings, adds a cosine, and decides.
 
 The weights, the calibration and the threshold are those of a file that
-:mod:`quotelake.contextomy.detector.model` reads.
+:mod:`quotelake.contextomy.detector` reads.
 """
 
 from collections.abc import Sequence
@@ -11,9 +11,17 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.detector.features import extract
-from quotelake.contextomy.detector.model import Detector, load
-from quotelake.contextomy.match import Match, Outcome, Unsettled, Verdict, Weighed, carried_as, verdict_with_speakers
+from quotelake.contextomy.detector import Detector, load
+from quotelake.contextomy.features import extract
+from quotelake.contextomy.judgement import (
+    Match,
+    Outcome,
+    Unsettled,
+    Verdict,
+    Weighed,
+    carried_as,
+    verdict_with_speakers,
+)
 from quotelake.settings import ContextomySettings
 
 #: Severity of a quote whose difference is named but whose words differ too [ours].
@@ -25,7 +33,7 @@ def load_detector(settings: ContextomySettings) -> Detector:
     """Load the detector that the settings name: a file, or the shipped one.
 
     Raises:
-        InputError: see :func:`~quotelake.contextomy.detector.model.load`.
+        InputError: see :func:`~quotelake.contextomy.detector.load`.
     """
     return load(Path(settings.detector) if settings.detector else None)
 

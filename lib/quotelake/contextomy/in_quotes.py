@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from quotelake.contextomy.case import Case
-from quotelake.contextomy.match import Outcome
+from quotelake.contextomy.comparison import Case
+from quotelake.contextomy.judgement import Outcome
 from quotelake.contextomy.operators import RESTORES_HEDGE, SEVERITY, Operator
 from quotelake.contextomy.ruling import Ruling
 from quotelake.contextomy.scope import governing

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from quotelake.contextomy.adapt import body_of, headline_quote_of, judged_quotes
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.decide import Detector, weigh
-from quotelake.contextomy.match import Match
+from quotelake.contextomy.judgement import Match
 from quotelake.contextomy.rules import settle
 from quotelake.contextomy.ruling import not_compared
 from quotelake.quotes.extract import Row

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from quotelake.contextomy.excerpts import is_attributive
-from quotelake.contextomy.sides import HeadlineQuote
+from quotelake.contextomy.quotes import HeadlineQuote
 from quotelake.contextomy.wordclasses import FUNCTION, is_credited
 from quotelake.quotes.lexicon import REPORTING_VERBS, table
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from quotelake.contextomy.case import Case
 from quotelake.contextomy.claim_support import denies, supporting_sentence
-from quotelake.contextomy.match import Outcome
+from quotelake.contextomy.comparison import Case
+from quotelake.contextomy.judgement import Outcome
 from quotelake.contextomy.mention import mention_of
 from quotelake.contextomy.ruling import Ruling
 from quotelake.text.folding import Span, find_parts, fold, letter_spans

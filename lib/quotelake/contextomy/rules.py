@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from quotelake.contextomy import in_quotes, outside_quotes
 from quotelake.contextomy.belonging import not_whole
-from quotelake.contextomy.case import Case
 from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.comparison import Case
 from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.match import Match, Outcome, carried_as
+from quotelake.contextomy.judgement import Match, Outcome, carried_as
+from quotelake.contextomy.quotes import Body, HeadlineQuote
 from quotelake.contextomy.ruling import Ruling, to_match
-from quotelake.contextomy.sides import Body, HeadlineQuote
 from quotelake.settings import ContextomySettings
 from quotelake.text.folding import dominant_script
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quotelake.contextomy.case import Case
+from quotelake.contextomy.comparison import Case
 from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.match import Match, Outcome, Verdict, verdict_with_speakers
+from quotelake.contextomy.judgement import Match, Outcome, Verdict, verdict_with_speakers
 from quotelake.contextomy.operators import Operator
+from quotelake.contextomy.quotes import Body, BodyQuote
 from quotelake.contextomy.shared_blocks import Blocks, blocks_of
-from quotelake.contextomy.sides import Body, BodyQuote
 from quotelake.text.folding import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
 
-from quotelake.contextomy.same_speaker import Who
-from quotelake.contextomy.sides import BodyQuote
+from quotelake.contextomy.quotes import BodyQuote
+from quotelake.contextomy.speakers import Who
 from quotelake.quotes.keys import match_key
 
 

@@ -1,6 +1,6 @@
 """Why a score: what each feature of a headline quote added to the evidence, in plain words. Pure.
 
-The evidence is the x of :mod:`quotelake.contextomy.detector.model`: the higher, the less the body's quotes support
+The evidence is the x of :mod:`quotelake.contextomy.detector`: the higher, the less the body's quotes support
 the headline's. Its additions sum to it exactly, and the score is its calibrated probability.
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from quotelake.contextomy.detector.model import Contribution, Detector
-from quotelake.contextomy.detector.transfer import SUPPORT
+from quotelake.contextomy.detector import Contribution, Detector
+from quotelake.contextomy.support import SUPPORT
 
 #: Columns of ``contextomy`` that a score is explained from.
 COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")

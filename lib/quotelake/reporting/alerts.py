@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Final
 
-from quotelake.contextomy.detector.model import Detector
+from quotelake.contextomy.detector import Detector
 from quotelake.errors import InputError
 from quotelake.query.ask import Ask
 from quotelake.reporting import outlets

@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from quotelake.article import Article, Judgement, Said
-from quotelake.contextomy.detector.model import Detector
+from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.flat import flatten
-from quotelake.contextomy.match import Match, Verdict
+from quotelake.contextomy.judgement import Match, Verdict
 from quotelake.reporting.additions import Addition, explain_row
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 from quotelake.text.folding import Span

@@ -10,7 +10,7 @@ import pytest
 from quotelab.protocols import quotecse
 from quotelab.protocols.contextomy import embedded, evaluate
 from quotelab.training.baselines import detectors
-from quotelake.contextomy.detector.model import load
+from quotelake.contextomy.detector import load
 
 
 def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:

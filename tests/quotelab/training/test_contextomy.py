@@ -11,7 +11,7 @@ from tests.running import Done, run_without_spark
 
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
 from quotelab.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
-from quotelake.contextomy.detector.model import load
+from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 
 JOB = Path(__file__).parents[3] / "jobs" / "train_contextomy.py"

@@ -8,7 +8,7 @@ from quotelab.report import Report
 
 if TYPE_CHECKING:
     from quotelab.protocols.contextomy import Encode
-    from quotelake.contextomy.detector.model import Detector
+    from quotelake.contextomy.detector import Detector
     from quotelake.settings import Settings
 
 
@@ -16,7 +16,7 @@ def contextomy(arguments: argparse.Namespace) -> Report:
     """The shipped detector on a labelled file."""
     path = only_file(arguments)
     from quotelab.protocols.contextomy import embedded, evaluate
-    from quotelake.contextomy.detector.model import load
+    from quotelake.contextomy.detector import load
     from quotelake.settings import load_settings
 
     settings = load_settings()

@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from quotelake.commands import command
-from quotelake.contextomy.detector.features import FEATURE_SETS, FEATURES_VERSION, extract
+from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 
@@ -207,7 +207,7 @@ def load(path: Path | None = None) -> Detector:
     Raises:
         InputError: the file cannot be read, is not a detector, or was trained on other features than these.
     """
-    place = path or files("quotelake.contextomy.detector") / DEFAULT
+    place = path or files("quotelake.contextomy") / DEFAULT
     try:
         detector = Detector.model_validate_json(place.read_bytes())
     except OSError as error:

@@ -9,9 +9,9 @@ so a detector that sees it learns the sample. Sources: containment, Broder (1997
 
 from collections.abc import Callable, Mapping, Sequence
 
-from quotelake.contextomy.detector.rich import RICH, rich_features
-from quotelake.contextomy.detector.transfer import SUPPORT, support_features
+from quotelake.contextomy.rich import RICH, rich_features
 from quotelake.contextomy.spelling import Spelled, spell
+from quotelake.contextomy.support import SUPPORT, support_features
 
 #: Changes whenever a feature means something else, so that a detector is never fed what it was not trained on.
 FEATURES_VERSION = "2"

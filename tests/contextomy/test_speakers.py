@@ -6,7 +6,7 @@ import pytest
 from tests.growth import assert_linear
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.same_speaker import Who, same_speaker
+from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.settings import load_settings
 
 BODY = (

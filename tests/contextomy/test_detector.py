@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.detector.features import FEATURE_SETS
-from quotelake.contextomy.detector.model import FINGERPRINTS, Detector, load, logit, sigmoid, softplus
+from quotelake.contextomy.detector import FINGERPRINTS, Detector, load, logit, sigmoid, softplus
+from quotelake.contextomy.features import FEATURE_SETS
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 

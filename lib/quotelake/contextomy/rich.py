@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-from quotelake.contextomy.detector.rich_letters import VIEW, view_features
-from quotelake.contextomy.detector.rich_words import WORDING, wording_features
+from quotelake.contextomy.rich_letters import VIEW, view_features
+from quotelake.contextomy.rich_words import WORDING, wording_features
 from quotelake.contextomy.spelling import Spelled
 
 #: Features whose products a linear detector is given too, and about their mean, from which they are taken: how much

@@ -4,10 +4,10 @@ import math
 import re
 from collections.abc import Sequence
 
-from quotelake.contextomy.detector.transfer import missing_numbers
 from quotelake.contextomy.korean import strip_particle
 from quotelake.contextomy.ngrams import best_pair
 from quotelake.contextomy.spelling import Spelled
+from quotelake.contextomy.support import missing_numbers
 
 _NUMBER = re.compile(r"\d+")
 #: Negation of Korean words [ours]; short: each nearly always negates.

@@ -9,9 +9,9 @@ from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.excerpts import Excerpt, is_attributive, is_statement
 from quotelake.contextomy.nearly import Near, near, plain_of
-from quotelake.contextomy.same_speaker import Who, same_speaker
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.senses import Sense, may_contradict, senses
-from quotelake.contextomy.sides import Body, BodyQuote, HeadlineQuote
+from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, is_credited
 from quotelake.quotes.lexicon import REPORTING_VERBS, table
 from quotelake.settings import ContextomySettings

@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.nearly import Near
+from quotelake.contextomy.quotes import BodyQuote
 from quotelake.contextomy.shared_blocks import Blocks
-from quotelake.contextomy.sides import BodyQuote
 from quotelake.settings import ContextomySettings
 from quotelake.text.folding import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
@@ -66,7 +66,7 @@ class Weighed:
     """What the detector made of the strings.
 
     Attributes:
-        support: value of each feature of :data:`quotelake.contextomy.detector.transfer.SUPPORT`.
+        support: value of each feature of :data:`quotelake.contextomy.support.SUPPORT`.
         evidence: their weighted sum, before the cosine: the higher, the less supports the headline quote.
     """
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.detector.features import FEATURE_SETS, extract
-from quotelake.contextomy.detector.rich_letters import VIEW, view_features
-from quotelake.contextomy.detector.rich_words import WORDING, wording_features
+from quotelake.contextomy.features import FEATURE_SETS, extract
+from quotelake.contextomy.rich_letters import VIEW, view_features
+from quotelake.contextomy.rich_words import WORDING, wording_features
 from quotelake.contextomy.spelling import spell
 
 english = st.text("abest 10%.,?!", max_size=30)
