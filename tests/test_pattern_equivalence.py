@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import polnear
-from quotelake.contextomy import speakers, support
+from quotelake.contextomy import speakers, spelling
 from quotelake.errors import _RAISED
 from quotelake.sources import body_status, dates, genre, lists, wire_credit
 
@@ -28,7 +28,7 @@ FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
         wire_credit._DESK,
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
-    "digits of percents": (r"\d+(?=퍼센트)", support._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
+    "digits of percents": (r"\d+(?=퍼센트)", spelling._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
     "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.decide import decide, load_detector, threshold_of, verdict_of, weigh
+from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Match, Outcome, Unsettled, Verdict
-from quotelake.contextomy.support import SUPPORT
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy.model_copy(update={"joined_containment": 0.75, "joined_gain": 0.25})

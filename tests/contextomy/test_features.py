@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.features import FEATURE_SETS, extract
-from quotelake.contextomy.rich_letters import VIEW, view_features
-from quotelake.contextomy.rich_words import WORDING, wording_features
+from quotelake.contextomy.rich import VIEW, WORDING, view_features, wording_features
 from quotelake.contextomy.spelling import spell
 
 english = st.text("abest 10%.,?!", max_size=30)

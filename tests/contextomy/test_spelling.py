@@ -5,8 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.korean import read_hanja, to_jamo
-from quotelake.contextomy.spelling import spell
+from quotelake.contextomy.spelling import read_hanja, spell, to_jamo
 
 
 def test_a_korean_headline_is_read_like_its_body():

@@ -1,12 +1,15 @@
 """Tiling: each letter once, longest first, and the one-pass lengths it rests on equal the slow way."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.contextomy.ngrams import best_pair, common_subsequence, found_bits, ngrams
-from quotelake.contextomy.tiling import Block, common_lengths, covered, inversions, tile
+from quotelake.contextomy.ngrams import best_pair, found_bits, ngrams
+from quotelake.contextomy.rich import covered
+from quotelake.contextomy.tiling import Block, blocks_of, common_lengths, inversions, tile
 
 texts = st.text("abc", max_size=14)
+TEXT = st.text(st.sampled_from("abc dnot. 가나"), max_size=40)
 
 
 @given(texts, texts)
@@ -30,7 +33,7 @@ def test_the_longest_common_block_is_a_tile_and_nothing_of_two_letters_is_left(p
     blocks = tile(pattern, text)
     longest = max(common_lengths(pattern, text), default=0)
     assert max((block.length for block in blocks), default=0) == (longest if longest >= 2 else 0)
-    own = "".join("\1" if covered(blocks) >> place & 1 else letter for place, letter in enumerate(pattern))
+    own = "".join("\1" if covered(blocks, 2) >> place & 1 else letter for place, letter in enumerate(pattern))
     taken = {place for block in blocks for place in range(block.place, block.place + block.length)}
     theirs = "".join("\2" if place in taken else letter for place, letter in enumerate(text))
     assert max(common_lengths(own, theirs), default=0) < 2
@@ -51,16 +54,38 @@ def test_best_pair_is_that_of_trying_all(bits: list[int]):
     assert best_pair(bits) == slow
 
 
-@given(texts, texts)
-def test_common_subsequence_equals_the_table(pattern: str, text: str):
-    row = [0] * (len(text) + 1)
-    for letter in pattern:
-        diagonal = 0
-        for place, other in enumerate(text, 1):
-            diagonal, row[place] = row[place], diagonal + 1 if letter == other else max(row[place], row[place - 1])
-    assert common_subsequence(pattern, text) == row[-1]
-
-
 def test_many_ngrams_are_found_as_few_are():
     letters = "".join(chr(0x4E00 + place) for place in range(600))
     assert found_bits(ngrams(letters, 3), letters[100:]).bit_count() == 498
+
+
+def test_what_two_quotes_carry_is_tiled_by_both():
+    one = blocks_of("The harbour is closed and the ferry is late", "The harbour is closed", None)
+    both = blocks_of("The harbour is closed and the ferry is late", "The harbour is closed", "Sadly the ferry is late")
+    assert 0.4 < one.tiled < 0.6 and both.tiled > 0.85
+    assert (one.blocks, both.blocks, one.longest_block) == (1, 2, len("theharbourisclosed"))
+
+
+def test_no_block_reaches_from_one_quote_into_the_other():
+    assert blocks_of("closed today", "it is closed", "today it rains").longest_block == len("closed")
+
+
+@pytest.mark.parametrize(
+    ("headline", "body", "differs"),
+    [
+        ("The ferry is safe to board", "The ferry is not safe to board", True),
+        ("The ferry is not safe to board", "The ferry isn’t safe to board", False),
+        ("The ferry is safe to board", "The ferry is safe to board. I do not fear it.", False),  # another sentence
+        ("배를 띄운다고 했다", "배를 띄운다고 하지 않았다", True),
+    ],
+)
+def test_a_negation_on_one_side_only(headline: str, body: str, differs: bool):
+    assert blocks_of(headline, body, None).negation_differs is differs
+
+
+@given(TEXT, TEXT, TEXT)
+def test_figures_stay_in_their_ranges(headline: str, best: str, second: str):
+    found = blocks_of(headline, best, second)
+    assert 0 <= found.tiled <= 1
+    assert found.inversions <= found.blocks * (found.blocks - 1) // 2
+    assert (found.longest_block == 0) == (found.blocks == 0)

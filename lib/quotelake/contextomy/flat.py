@@ -3,10 +3,10 @@
 from dataclasses import asdict, fields
 from typing import Any
 
+from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.judgement import Match, Unsettled, Verdict
 from quotelake.contextomy.quotes import BodyQuote
-from quotelake.contextomy.shared_blocks import Blocks
-from quotelake.contextomy.support import SUPPORT
+from quotelake.contextomy.tiling import Blocks
 from quotelake.quotes.extract import Row
 from quotelake.text.folding import Span
 from quotelake.text.omissions import CLASSES

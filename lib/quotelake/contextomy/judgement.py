@@ -7,7 +7,7 @@ from enum import StrEnum
 from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.nearly import Near
 from quotelake.contextomy.quotes import BodyQuote
-from quotelake.contextomy.shared_blocks import Blocks
+from quotelake.contextomy.tiling import Blocks
 from quotelake.settings import ContextomySettings
 from quotelake.text.folding import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
@@ -66,7 +66,7 @@ class Weighed:
     """What the detector made of the strings.
 
     Attributes:
-        support: value of each feature of :data:`quotelake.contextomy.support.SUPPORT`.
+        support: value of each feature of :data:`quotelake.contextomy.features.SUPPORT`.
         evidence: their weighted sum, before the cosine: the higher, the less supports the headline quote.
     """
 
@@ -84,7 +84,7 @@ class Unsettled:
         in_union: containment in the best and the second together.
         speaker_match: whether who says it in the body is whom the headline names; None where that cannot be told.
         two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
-        negation_differs: see :class:`~quotelake.contextomy.shared_blocks.Blocks`.
+        negation_differs: see :class:`~quotelake.contextomy.tiling.Blocks`.
         lacks_number: whether a number of the headline quote is in no body quote.
         recognised: whether the utterance behind it is recognisable in the body.
         difference: what the nearest passage of the body says otherwise, in a phrase.

@@ -8,7 +8,7 @@ from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.judgement import Match, Outcome, Verdict, verdict_with_speakers
 from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.quotes import Body, BodyQuote
-from quotelake.contextomy.shared_blocks import Blocks, blocks_of
+from quotelake.contextomy.tiling import Blocks, blocks_of
 from quotelake.text.folding import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
 

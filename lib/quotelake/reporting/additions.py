@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.contextomy.detector import Contribution, Detector
-from quotelake.contextomy.support import SUPPORT
+from quotelake.contextomy.features import SUPPORT
 
 #: Columns of ``contextomy`` that a score is explained from.
 COLUMNS: Final = (*SUPPORT, "cosine_best", "evidence")

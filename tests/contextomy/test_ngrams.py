@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
 from tests.growth import assert_linear
 
-from quotelake.contextomy.ngrams import common_subsequence
-from quotelake.contextomy.order import SHORTEST_STRETCH, in_order
+from quotelake.contextomy.ngrams import SHORTEST_STRETCH, in_order
 
 letters = st.text("abcd", min_size=1, max_size=12)
 texts = st.lists(st.text("abcd", max_size=60), max_size=5)
@@ -25,7 +25,7 @@ def test_more_text_and_another_text_never_lower_it(own: str, those: list[str], m
 @given(letters, st.lists(st.text("abcd", max_size=SHORTEST_STRETCH), min_size=1, max_size=4))
 def test_in_short_texts_it_is_the_longest_common_subsequence(own: str, those: list[str]):
     """Texts are passed over that cannot win: none that could."""
-    assert in_order(own, those, 1) == max(common_subsequence(own, text) for text in those) / len(own)
+    assert in_order(own, those, 1) == max(LCSseq.similarity(own, text) for text in those) / len(own)
 
 
 def test_what_stands_far_apart_is_not_in_order():
