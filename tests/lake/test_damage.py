@@ -15,7 +15,7 @@ from tests.running import run_without_spark
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError, fault_of, faults_of
-from quotelake.lake.lastrun import LastRun
+from quotelake.lake.last_run import LastRun
 from quotelake.lake.local import check_lake
 from quotelake.query.ask import DuckEngine
 

@@ -25,19 +25,24 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
     with duckdb.connect() as connection:
         connection.execute(
             "CREATE TABLE headline_alerts (alert VARCHAR, priority DOUBLE, quote_id VARCHAR, story_id VARCHAR, "
-            "first_seen TIMESTAMP, doc_id VARCHAR, of_story BIGINT, score DOUBLE, rule_version VARCHAR, "
-            "detector_version VARCHAR, cosine_best DOUBLE)"
+            "first_seen TIMESTAMP, run_id VARCHAR, doc_id VARCHAR, of_story BIGINT, score DOUBLE, "
+            "rule_version VARCHAR, detector_version VARCHAR, cosine_best DOUBLE)"
         )
         connection.executemany(
-            "INSERT INTO headline_alerts VALUES (?, ?, ?, ?, ?, 'x', NULL, NULL, 'r', 'd', NULL)", alerts
+            "INSERT INTO headline_alerts VALUES (?, ?, ?, ?, ?, ?, 'x', NULL, NULL, 'r', 'd', NULL)",
+            [(*alert, alert[-1]) for alert in alerts],
         )
         values = ", ".join(f"NULL AS {name}" for name in COLUMNS)
         connection.execute(
             f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {values} FROM headline_alerts"
         )
-        connection.execute("CREATE TABLE runs (run_id VARCHAR, stage VARCHAR, ingested_at TIMESTAMP)")
-        for day in runs:
-            connection.execute("INSERT INTO runs VALUES (?, 'documents', ?), (?, 'run', ?)", [day, day, day, day])
+        connection.execute(
+            "CREATE TABLE runs (run_id VARCHAR, stage VARCHAR, ingested_at TIMESTAMP, "
+            "table_versions MAP(VARCHAR, BIGINT))"
+        )
+        for number, day in enumerate(runs):
+            row = [day, day, {"runs": number}]
+            connection.execute("INSERT INTO runs VALUES (?, 'documents', ?, ?), (?, 'run', ?, ?)", row * 2)
         sql = sqlglot.transpile(statement, read="spark", write="duckdb")[0]
         found = connection.execute(sql)
         names = [column[0] for column in found.description]
@@ -69,6 +74,11 @@ def test_what_came_in_after_the_last_run_but_one_is_first_on_the_page_whatever_i
     runs = (OLD, "2024-05-03")
     # 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
     assert answer(page_query(3), new, runs) == [("99", 3), ("4", 4), ("2", 4)], "one list of all classes"
+
+
+def test_what_a_run_brought_that_waited_for_a_later_one_is_new():
+    new = [*ALERTS, ("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03")]
+    assert answer(page_query(2), new, (OLD, "2024-05-03", "2024-05-02")) == [("4", 4), ("2", 4)]
 
 
 def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():

@@ -11,7 +11,7 @@ from typing import Final
 
 from quotelake.errors import InputError
 from quotelake.lake.files import Files
-from quotelake.lake.lastrun import LastRun
+from quotelake.lake.last_run import LastRun
 
 #: File of the lake that names the contract each table was last brought up to. It is written when all tables are there.
 CONTRACTS: Final = "_contracts.json"

@@ -15,13 +15,8 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import damaged, fault_of, faults_of, lacks_files
 from quotelake.lake.files import LocalFiles
-from quotelake.lake.lastrun import LastRun
+from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
 from quotelake.lake.place import check_readable
-
-_LATEST = (
-    "SELECT run_id, ingested_at, table_versions FROM runs WHERE stage = 'run' "
-    "ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
-)
 
 
 class Unsupported(Exception):
@@ -80,13 +75,15 @@ def _last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun 
         return None
     try:
         make_view(Path(root), "runs", None, connection)
-        row = connection.execute(_LATEST).fetchone()
+        statement = f"SELECT {', '.join(COLUMNS)} FROM runs WHERE stage = '{COMPLETE}'"
+        rows = connection.execute(statement).fetchall()
     except duckdb.IOException:
         gone = _gone(Path(root, "runs"))
         if gone:
             raise damaged(root, {"runs": lacks_files(gone)}, None) from None
         raise
-    return None if row is None else LastRun(*row)
+    runs = in_commit_order(dict(zip(COLUMNS, row, strict=True)) for row in rows)
+    return runs[-1] if runs else None
 
 
 def _gone(path: Path) -> list[str]:

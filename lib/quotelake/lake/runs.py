@@ -7,11 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from quotelake.lake.lastrun import LastRun
+from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
 from quotelake.lake.tables import Lake
-
-#: Name of the row that says the whole run is done; views show the lake as it was then.
-COMPLETE = "run"
 
 
 @dataclass
@@ -112,8 +109,12 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
     return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, say)
 
 
+def complete_runs(lake: Lake) -> list[LastRun]:
+    """Runs that were completed, in the order of their commits."""
+    return in_commit_order(lake.small_rows("runs", COLUMNS, f"stage = '{COMPLETE}'"))
+
+
 def last_run(lake: Lake) -> LastRun | None:
     """Return the last run that was completed, or None before the first."""
-    rows = lake.read("runs").where(f"stage = '{COMPLETE}'").orderBy("ingested_at", "run_id", ascending=False)
-    row = rows.select("run_id", "ingested_at", "table_versions").first()
-    return None if row is None else LastRun(*row)
+    runs = complete_runs(lake)
+    return runs[-1] if runs else None

@@ -12,7 +12,7 @@ from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.guard import check, explained
-from quotelake.lake.lastrun import LastRun
+from quotelake.lake.last_run import LastRun
 from quotelake.lake.place import check_readable
 from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake

@@ -45,7 +45,7 @@ QUERIES: Final = {
     ),
     "outlets": outlets.QUERY,
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
-    "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY ingested_at, run_id",
+    "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id",
     "reviews": (
         "SELECT quote_id, alert, reviewer, reviewed_at, label, note, rule_version, detector_version FROM alert_reviews"
     ),
@@ -110,20 +110,21 @@ def alerts_query(limit: int | None, alert: str | None = None) -> str:
 def page_query(limit: int) -> str:
     """Statement for the alerts of the page, in order: those of documents that came in after the last run but one.
 
-    Then the others; each in one list by priority, with the columns that explain the score. That run's start counts,
-    not the last one's id, so that what a killed run read is new when the next run has completed its work. All are new
-    after the first run. ``of_story`` counts within the new ones of a story, and within the others.
+    Then the others; each in one list by priority, with the columns that explain the score. Runs are ordered by their
+    commits. What a killed run read is new when the next run has completed its work: if it started after the last run
+    but one. All are new after the first run. ``of_story`` counts within the new ones of a story, and within the others.
 
     Args:
         limit: most alerts.
     """
-    before = (
-        "SELECT max(ingested_at) AS started_at FROM (SELECT ingested_at, row_number() OVER "
-        "(ORDER BY ingested_at DESC, run_id DESC) AS nth FROM runs WHERE stage = 'run') complete WHERE nth = 2"
+    complete = (
+        "SELECT run_id, ingested_at, row_number() OVER (ORDER BY table_versions['runs'] DESC, run_id DESC) AS nth "
+        "FROM runs WHERE stage = 'run'"
     )
     alerts = (
-        "SELECT a.* EXCEPT (of_story), coalesce(a.first_seen > b.started_at, true) AS is_new "
-        f"FROM headline_alerts a CROSS JOIN ({before}) b"
+        "SELECT a.* EXCEPT (of_story), coalesce(c.nth = 1, a.first_seen > b.started_at, true) AS is_new "
+        f"FROM headline_alerts a LEFT JOIN ({complete}) c ON c.run_id = a.run_id CROSS JOIN "
+        f"(SELECT max(ingested_at) AS started_at FROM ({complete}) before WHERE nth = 2) b"
     )
     return (
         f"SELECT p.* EXCEPT (place), {', '.join(f'c.{name}' for name in COLUMNS if name != 'cosine_best')} FROM "

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from quotelake.contextomy.decide import Detector
 from quotelake.contextomy.rules import OUTCOMES_VERSION
 from quotelake.errors import VersionError
+from quotelake.lake.runs import complete_runs
 from quotelake.lake.tables import Lake
 from quotelake.nightly.versions.advice import advice
 from quotelake.nightly.versions.classified import Decides, settings_that
@@ -77,10 +78,14 @@ def versions_of(
 
 
 def active(lake: Lake) -> Versions | None:
-    """Versions that the lake was last computed by, or None before the first run was completed."""
+    """Versions that the lake was last computed by, or None before the first run was completed.
+
+    Of the runs that activated versions the last complete one counts; others only where none of them is complete.
+    """
     names = [field.name for field in fields(Versions)]
-    rows = lake.small_rows("versions", ["ingested_at", "run_id", *names])
-    latest = max(rows, key=lambda row: (row["ingested_at"], row["run_id"]), default=None)
+    place = {run.run_id: run.versions.get("runs", -1) for run in complete_runs(lake)}
+    rows = lake.small_rows("versions", ["run_id", *names])
+    latest = max(rows, key=lambda row: (place.get(row["run_id"], -2), row["run_id"]), default=None)
     if latest is None:
         return None
     return Versions(**{name: latest[name] for name in names} | {"representation": latest["representation"] or MASKED})

@@ -99,7 +99,9 @@ def read_model(ask: Ask) -> Model:
 
 def read_version(ask: Ask) -> int | None:
     """Read the Delta version of ``variants`` at the end of the last complete run."""
-    latest = "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY ingested_at DESC, run_id DESC LIMIT 1"
+    latest = (
+        "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'] DESC, run_id DESC LIMIT 1"
+    )
     versions: dict[str, int] = ask(latest)[0]["table_versions"]
     return versions.get("variants")
 
