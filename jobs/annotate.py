@@ -25,8 +25,8 @@ from quotelab.labels.tables import table_rows
 from quotelake.commands import job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.files.jsonl import find_paths, refuse
-from quotelake.jobs import spark_for
 from quotelake.query.ask import Ask, reader_of
+from quotelake.reporting.commands import spark_for
 
 
 def main() -> None:

@@ -25,9 +25,9 @@ from rich.console import Console
 
 from quotelake.commands import command, job_parser
 from quotelake.errors import InputError, exit_with
-from quotelake.jobs import spark_for
 from quotelake.query.lookup.find import LEAST, Lookup
 from quotelake.query.lookup.opening import open_lookup
+from quotelake.reporting.commands import spark_for
 from quotelake.reporting.console import make_console
 from quotelake.reporting.lookup import COLUMNS, ShownProgress, as_json, show_found, write_rows
 

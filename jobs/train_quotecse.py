@@ -99,9 +99,9 @@ def _from_lake(arguments: argparse.Namespace) -> tuple[list[Pair], dict[str, int
     from quotelab.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
     from quotelake.embeddings import models
     from quotelake.embeddings.embed import embed_texts, gpu_profile
-    from quotelake.jobs import open_lake
     from quotelake.lake.runs import last_run
     from quotelake.nightly.versions import active
+    from quotelake.reporting.commands import open_lake
     from quotelake.spark.environment import check_environment
     from quotelake.spark.materialise import Materialised
 

@@ -1,6 +1,7 @@
 """The program and its jobs: every job is reachable, names itself as it was typed, and names only what works."""
 
 import ast
+import inspect
 import os
 import re
 import sys
@@ -10,9 +11,8 @@ from pathlib import Path
 import pytest
 from tests.running import Done
 
-from quotelake import __main__ as entry
-from quotelake import commands
-from quotelake.commands import COMMANDS, STARTED_BY, command, job_of, job_parser, program, summary_of
+from quotelake import cli, commands
+from quotelake.commands import COMMANDS, STARTED_BY, command, job_of, job_parser, program
 from quotelake.errors import InputError
 
 ROOT = Path(__file__).parents[1]
@@ -43,15 +43,13 @@ def test_every_job_is_a_command_or_a_tool():
     )
 
 
-def test_the_list_says_of_each_command_what_its_job_says(monkeypatch, capsys):
+def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", ["quotelake"])
-    entry.main()
+    cli.main()
     listed = capsys.readouterr().out
     for name in COMMANDS:
-        job = ROOT / "jobs" / COMMANDS[name]
-        assert job.read_text("utf-8").lstrip('r"').startswith(f"{summary_of(job)}")
-        assert re.search(rf"^    {name}\s+{re.escape(summary_of(job))}$", listed, re.MULTILINE), name
+        assert re.search(rf"^    {name}\s+{re.escape(cli.summary_of(name))}$", listed, re.MULTILINE), name
 
 
 def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
@@ -60,7 +58,7 @@ def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
     monkeypatch.setattr(os, "execv", lambda path, arguments: started.append([path, *arguments]))
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", *given])
     monkeypatch.setenv(STARTED_BY, "")
-    entry.main()
+    cli.main()
     assert started == [[sys.executable, sys.executable, str(ROOT / "jobs" / "query.py"), *given[1:]]]
     assert os.environ[STARTED_BY] == "/somewhere/bin/quotelake"
 
@@ -68,7 +66,7 @@ def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
 def test_an_unknown_command_is_refused_with_those_there_are(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["quotelake", "qurey"])
     with pytest.raises(SystemExit) as caught:
-        entry.main()
+        cli.main()
     assert caught.value.code == 2
     said = capsys.readouterr().err
     assert "qurey" in said and re.search(r"\bquery\b", said)  # some Pythons write choices in marks
@@ -104,7 +102,27 @@ def test_the_help_of_a_job_names_it_as_it_was_started(installed: Path, monkeypat
     assert plain.startswith("usage: query.py [") and "\nquery.py --lake DIR" in plain
 
 
-@pytest.mark.parametrize("job", COMMANDS.values())
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_a_job_starts_its_command_by_the_same_arguments(
+    name: str, installed: Path, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
+):
+    typed = command_help(name, monkeypatch, run_job)
+    started = run_job(ROOT / "jobs" / COMMANDS[name], "--help").out
+    assert not UNFIT.search(typed)
+    assert started.startswith(f"usage: {COMMANDS[name]} [-h]") and "{command}" not in started
+    assert started.split("options:")[1] == typed.split("options:")[1]
+
+
+def command_help(name: str, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]) -> str:
+    """What the program prints as the help of a command."""
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("COLUMNS", "300")
+    done = run_job(LIB / "__main__.py", name, "--help")
+    assert done.code == 0, done.error
+    return done.out
+
+
+@pytest.mark.parametrize("job", sorted({*COMMANDS.values()} - {COMMANDS[name] for name in cli.COMMANDS}))
 def test_every_help_is_made_so_and_names_commands_only(job: str, installed: Path):
     text = (ROOT / "jobs" / job).read_text("utf-8")
     assert f'job_parser("{job}", __doc__)' in text and "ArgumentParser(" not in text
@@ -149,6 +167,13 @@ def messages(tree: ast.Module) -> list[ast.Constant]:
     return [node for node in strings if id(node) not in documented]
 
 
+def options_of(name: str) -> str:
+    """The code that declares the options of a command."""
+    if name in cli.COMMANDS:
+        return inspect.getsource(cli.COMMANDS[name][0]) + inspect.getsource(commands)
+    return (ROOT / "jobs" / COMMANDS[name]).read_text("utf-8")
+
+
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 
 
@@ -157,7 +182,7 @@ def test_documents_name_commands_and_options_that_exist(page: str):
     text = (ROOT / page).read_text("utf-8").replace("\\\n", " ")
     for name, arguments in re.findall(r"(?:`|bin/)quotelake ([a-z][a-z-]*)([^`\n]*)", text):
         assert name in COMMANDS, f"quotelake {name}"
-        job = (ROOT / "jobs" / COMMANDS[name]).read_text("utf-8")
+        job = options_of(name)
         for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
             assert option == "--help" or f'"{option}"' in job, f"quotelake {name} {option}"
 

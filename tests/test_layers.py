@@ -11,18 +11,19 @@ LIB = Path(__file__).parents[1] / "lib"
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
     "errors", "commands", "text", "files", "settings", "spark", "quotes", "embeddings", "lake", "query", "sample",
-    "jobs", "sources", "contextomy", "reuse", "topics", "watch", "article", "nightly", "__main__",
+    "sources", "contextomy", "reuse", "topics", "watch", "article", "nightly", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
 #: Nothing of the product imports these.
+#: (``cli`` names what runs a command, and imports it when it runs.)
 LEAVES = {"reporting"}
 #: The bench, one package beside the product: it imports the product and is never imported by it.
 BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local", "lake.place",
-    "settings", "article", "spark.together",
+    "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
+    "lake.place", "settings", "article", "spark.together",
     "contextomy", "quotelab.labels", "lake.keyfilter", "embeddings.encoder", "embeddings.batching",
     "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run",

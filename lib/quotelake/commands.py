@@ -1,11 +1,12 @@
-"""The commands of the program ``quotelake``: which job each one runs, and how to type it in the shell in use."""
+"""How the commands of ``quotelake`` and ``quotelab`` are typed in the shell in use, and the arguments they share."""
 
 import ast
 import os
 import re
 import shlex
 import sys
-from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter, RawDescriptionHelpFormatter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +59,41 @@ def program() -> str:
 def command(name: str) -> str:
     """One of :data:`COMMANDS` as it is typed in a shell, such as ``.venv/bin/quotelake query``."""
     return f"{program()} {_known(name)}"
+
+
+def parser_of(shown: str, text: str) -> ArgumentParser:
+    """Parser of the arguments of a command.
+
+    Args:
+        shown: how the command was started, such as ``.venv/bin/quotelake query`` or ``query.py``.
+        text: its help; ``{command}`` stands for ``shown``, and a text of several lines is printed as it stands.
+    """
+    style = RawDescriptionHelpFormatter if "\n" in text else HelpFormatter
+    return ArgumentParser(prog=shown, description=_aligned(text.replace("{command}", shown)), formatter_class=style)
+
+
+def lake_argument(parser: ArgumentParser) -> None:
+    """Declare ``--lake``."""
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+
+
+def settings_arguments(parser: ArgumentParser) -> None:
+    """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
+    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
+
+
+def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
+    """Type of an argument that is a whole number of ``least`` or more; ``why`` says in its error why it must be."""
+
+    def number(text: str) -> int:
+        if not re.fullmatch(r"[+-]?\d+", text.strip()):
+            raise ArgumentTypeError(f"invalid int value: {text!r}")
+        if int(text) < least:
+            raise InputError(f"{option} {text}: {why or f'must be {least} or more'}")
+        return int(text)
+
+    return number
 
 
 def job_of(name: str) -> Path:

@@ -1,4 +1,4 @@
-"""Exports alerts to be labelled, and finds which labels are new. Writes nothing: the job does."""
+"""Exports alerts to be labelled, and finds which labels are new."""
 
 from collections.abc import Sequence
 

@@ -26,8 +26,6 @@ _SCHEMA = pa.schema(
     ]
 )  # fmt: skip
 _COLUMNS = tuple(_SCHEMA.names)
-#: What a file may be, by its ending.
-ENDINGS = (".csv", ".parquet")
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,7 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
 
     Args:
         pages: rows of the ranking, in order.
-        path: ends in one of :data:`ENDINGS`.
+        path: ends in .csv or .parquet.
         top: groups that are returned of each period.
 
     Returns:

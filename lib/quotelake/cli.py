@@ -1,0 +1,231 @@
+"""The program ``quotelake``: its commands, their arguments, and what runs them.
+
+A command is described by the function that declares its arguments: the docstring is its help, in which ``{command}``
+stands for the command as it was started. The files of ``jobs/`` start the same commands for ``spark-submit``. What runs
+a command is imported when it runs: importing Spark or torch takes longer than most answers.
+"""
+
+import argparse
+import inspect
+import os
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import quotelake
+from quotelake.commands import COMMANDS as JOBS
+from quotelake.commands import (
+    STARTED_BY,
+    at_least,
+    command,
+    job_of,
+    lake_argument,
+    parser_of,
+    program,
+    settings_arguments,
+)
+from quotelake.commands import summary_of as summary_of_job
+from quotelake.errors import InputError, exit_with
+
+
+def score(parser: ArgumentParser) -> None:
+    """The main job: new files in, scored Delta tables out. Without arguments: the sample corpus into ./lake."""
+    lake_argument(parser)
+    parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
+    parser.add_argument(
+        "--check", action="store_true", help="only say what would be read and how; writes nothing, needs no Spark"
+    )
+    parser.add_argument(
+        "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
+    )
+    parser.add_argument(
+        "--watch", type=Path, metavar="FILE",
+        help="texts to find in every document, JSON Lines or CSV: id, text, variants",
+    )  # fmt: skip
+    parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    settings_arguments(parser)
+    parser.add_argument(
+        "--activate", action="store_true", help="let changed rules or another model read the archive anew"
+    )
+
+
+def rank(parser: ArgumentParser) -> None:
+    """Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it.
+
+    Groups are ranked by the lower bound of their interval, ties by id. --kind ranks the uses in news or in tweets
+    alone; --outlet keeps the quotes that one outlet uses, by all of their uses. A file is written as it is read, of any
+    size.
+    """
+    lake_argument(parser)
+    parser.add_argument(
+        "--period", type=_period, default="all", metavar="all|month|YYYY-MM",
+        help="over all time (default), month by month, or one month",
+    )  # fmt: skip
+    parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
+    parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
+    parser.add_argument(
+        "--min-contexts", type=at_least(3, "--min-contexts", "an interval needs at least 3 contexts"), default=10,
+        metavar="N", help="distinct contexts needed (default: 10)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--top", type=at_least(1, "--top"), default=20, metavar="K", help="groups shown per period (default: 20)"
+    )
+    parser.add_argument("--out", type=_ranking_file, metavar="FILE", help="write the whole ranking: .csv or .parquet")
+
+
+def check(parser: ArgumentParser) -> None:
+    """Check one article: what each quote of its headline is to the body. No Spark.
+
+    {command} --headline 'Mayor: "We will rebuild"' --body article.txt
+    curl … | {command} --headline TEXT --body - --json
+    """
+    parser.add_argument("--headline", required=True, metavar="TEXT", help="headline of the article")
+    parser.add_argument("--body", required=True, metavar="FILE", help="file with its text in UTF-8; - reads the input")
+    parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
+    parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
+    parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    settings_arguments(parser)
+
+
+def find(parser: ArgumentParser) -> None:
+    """Find the quotes of a text, and who said each of them. No Spark.
+
+    {command} article.txt
+    curl … | {command} --json
+    {command} --mode headline headline.txt
+
+    The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offsets count code points from 0.
+    """
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the text; - or nothing reads the input")
+    parser.add_argument(
+        "--mode", choices=("body", "headline", "tweet"), default="body", help="what the text is (default: body)"
+    )
+    parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def report(parser: ArgumentParser) -> None:
+    """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
+    lake_argument(parser)
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"
+    )
+    parser.add_argument(
+        "--limit", type=at_least(1, "--limit"), default=500, metavar="N", help="alerts on the page (default: 500)"
+    )
+    settings_arguments(parser)
+
+
+def review(parser: ArgumentParser) -> None:
+    """Label alerts: write them as CSV, read the labels back into alert_reviews, show precision at k.
+
+    {command} export --lake DIR --out FILE.csv [--alert CLASS] [--first K]
+    {command} import --lake DIR --labels FILE.csv --reviewer NAME
+    {command} show   --lake DIR
+    """
+    actions = parser.add_subparsers(dest="action", required=True)
+    write = actions.add_parser("export", help="write alerts to be labelled")
+    write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
+    write.add_argument("--alert", metavar="CLASS", help="only this class, such as contextomized")
+    write.add_argument(
+        "--first", type=at_least(1, "--first"), metavar="K", help="only the first K of each class, by priority"
+    )
+    read = actions.add_parser("import", help="read labels back")
+    read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
+    read.add_argument("--reviewer", required=True, metavar="NAME", help="who labelled the file")
+    show = actions.add_parser("show", help="show precision at k")
+    for action in (write, read, show):
+        lake_argument(action)
+
+
+def maintain(parser: ArgumentParser) -> None:
+    """Maintain a lake: compact its small files, sorted, and delete files that no run of the last 90 days needs."""
+    lake_argument(parser)
+    parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
+    settings_arguments(parser)
+
+
+def digest(parser: ArgumentParser) -> None:
+    """Print one digest of the content of each table, to compare two lakes, or a lake before and after a run."""
+    lake_argument(parser)
+
+
+#: Command → the function that declares its arguments, and the one that runs it.
+COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
+    "score": (score, "quotelake.reporting.score:run"),
+    "rank": (rank, "quotelake.reporting.commands:run_rank"),
+    "check": (check, "quotelake.reporting.check:run"),
+    "find": (find, "quotelake.reporting.find:run"),
+    "report": (report, "quotelake.reporting.commands:run_report"),
+    "review": (review, "quotelake.reporting.commands:run_review"),
+    "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
+    "digest": (digest, "quotelake.reporting.commands:run_digest"),
+}
+
+
+def main() -> None:
+    """Run the command that the arguments of the program name, or list the commands."""
+    started = Path(os.path.abspath(sys.argv[0]))  # not resolved: a link to the program is a fine way to type it
+    os.environ[STARTED_BY] = "" if started.name == "__main__.py" else str(started)  # empty: python -m quotelake
+    exit_with(_run_program)
+
+
+def start(name: str) -> None:
+    """Run a command whose arguments are those of this process, which is a file of ``jobs/``."""
+    exit_with(partial(_run, name, Path(sys.argv[0]).name, sys.argv[1:]))
+
+
+def _run_program() -> int | None:
+    listed = ArgumentParser(
+        prog=program(),
+        usage=f"{program()} COMMAND [ARGUMENT …]",
+        description="Find quotes in news and tweets, headlines that bend them, and how their topic varies from use to "
+        "use.",
+        epilog=f"{program()} COMMAND --help shows the arguments of a command.",
+    )
+    listed.add_argument("--version", action="version", version=f"quotelake {quotelake.__version__}")
+    commands = listed.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name in JOBS:
+        commands.add_parser(name, help=summary_of(name).replace("%", "%%"), add_help=False)
+    name = listed.parse_args(sys.argv[1:2]).command  # what follows are the arguments of the command
+    if name is None:
+        listed.print_help()
+        return None
+    if name in COMMANDS:
+        return _run(name, command(name), sys.argv[2:])
+    os.execv(sys.executable, [sys.executable, str(job_of(name)), *sys.argv[2:]])
+
+
+def _run(name: str, shown: str, given: list[str]) -> int | None:
+    declare, where = COMMANDS[name]
+    parser = parser_of(shown, inspect.getdoc(declare) or "")
+    declare(parser)
+    arguments = parser.parse_args(given)
+    module, _, function = where.partition(":")
+    status: int | None = getattr(import_module(module), function)(arguments)
+    return status
+
+
+def summary_of(name: str) -> str:
+    """What the list of commands says of one: the first line of its help."""
+    if name not in COMMANDS:
+        return summary_of_job(job_of(name))
+    return (inspect.getdoc(COMMANDS[name][0]) or "").partition("\n")[0]
+
+
+def _period(text: str) -> str:
+    if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
+    return text
+
+
+def _ranking_file(text: str) -> Path:
+    if Path(text).suffix not in (".csv", ".parquet"):
+        raise InputError(f"--out {text}: name a file that ends in .csv or .parquet")
+    return Path(text)

@@ -1,0 +1,55 @@
+"""The command ``find``: the quotes of a text, and who said each of them."""
+
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from quotelake import find_quotes, find_speakers
+from quotelake.quotes.spans import Quote
+from quotelake.quotes.speakers import Speaker
+from quotelake.reporting.console import make_console
+from quotelake.reporting.given import read_text, stated_language
+from quotelake.reporting.marking import visible
+from quotelake.settings import load_settings
+from quotelake.text.language import detect_language
+
+
+def run(arguments: Namespace) -> None:
+    """Read, find, print."""
+    text = read_text(arguments.file, arguments.file, "a file with the text, or - to read the input")
+    language = _language(text, arguments.language)
+    quotes = find_quotes(text, arguments.mode)
+    speakers = find_speakers(text, quotes, arguments.mode, language)
+    if arguments.json:
+        found = [{**q._asdict(), "speaker": s and s._asdict()} for q, s in zip(quotes, speakers, strict=True)]
+        print(json.dumps({"language": language, "mode": arguments.mode, "quotes": found}, ensure_ascii=False, indent=2))
+        return
+    show_quotes(quotes, speakers, make_console())
+    print(f"language {language}: {len(quotes):,} quotes, {sum(map(bool, speakers)):,} with a speaker")
+
+
+def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], console: Console) -> None:
+    """Print each quote with its kind and place, and the speaker; a quote inside another one is indented."""
+    for quote, speaker in zip(quotes, speakers, strict=True):
+        indent = "    " * quote.depth
+        words = " ".join(visible(quote.text).split())
+        console.print(Text(f"{indent}“{words}”", style="bold"), soft_wrap=True)
+        said = [quote.kind, f"characters {quote.start:,} to {quote.end:,}", *quote.flags]
+        said += [f"said by {_named(speaker)}"] if speaker else []
+        console.print(Text(f"{indent}  {', '.join(said)}\n"), soft_wrap=True)
+
+
+def _named(speaker: Speaker) -> str:
+    """The speaker as written, without the apposition, and the full name in brackets if it is elsewhere."""
+    head = " ".join(visible(speaker.text[: speaker.head_end - speaker.start]).split())
+    return head if speaker.name is None or speaker.name in speaker.text else f"{head} ({visible(speaker.name)})"
+
+
+def _language(text: str, stated: str | None) -> str:
+    if stated is not None:
+        return stated_language(stated)
+    ingest = load_settings().ingest
+    return detect_language(text, ingest.languages, ingest.language_confidence)
