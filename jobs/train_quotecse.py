@@ -176,7 +176,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _by_hash(pair: Pair) -> str:
-    from quotelake.text.words import content_id
+    from quotelake.text.ids import content_id
 
     return content_id("sample", pair.key)
 

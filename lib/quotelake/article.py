@@ -15,10 +15,10 @@ from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
 from quotelake.sources.body_status import body_status_of
 from quotelake.sources.genre import genre_of
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
+from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
 from quotelake.text.omissions import sentences_with
-from quotelake.text.words import content_id
 
 #: Texts to vectors of unit norm, shape (n, dimension): ``Encoder.encode``.
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quotelake.contextomy import ngrams
 from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.ngrams import ngram_size
-from quotelake.text.folding import fold, letter_spans
+from quotelake.text.fold import fold, letter_spans
 
 TEXT = st.text(st.sampled_from("abcde ,’한국어가"), max_size=40)
 

@@ -8,7 +8,8 @@ import numpy as np
 from pyspark import cloudpickle
 
 from quotelake.embeddings.encoder import Embedded
-from quotelake.text.words import content_id, words
+from quotelake.text.ids import content_id
+from quotelake.text.words import words
 
 # Spark's Python workers cannot import the tests, so what stands here travels to them by value.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])

@@ -15,7 +15,7 @@ from quotelake.embeddings.embed import COLUMNS, SCHEMA, _embed_batches, embed_te
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import VersionError
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 TEXTS = {
     "short": "No rain again.",

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame
 
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Target
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 
 def variants(lake: Lake, *ids: str, text: str = "some words") -> DataFrame:

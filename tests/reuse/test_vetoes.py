@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import vetoes
-from quotelake.reuse.numbers import numbers
 from quotelake.reuse.verify import Edge, verify
 from quotelake.reuse.words import words_of
-from quotelake.text.cues import NEGATION
+from quotelake.text.cues import LANGUAGES, cues_of
+from quotelake.text.numbers import numbers
 
 
 def compare(one: str, other: str) -> Edge | None:
@@ -20,7 +20,7 @@ def compare(one: str, other: str) -> Edge | None:
     return verify(words_of(first), words_of(second))
 
 
-CUES = [cue.replace("*", "") for cues in NEGATION.values() for cue in cues]
+CUES = [cue.replace("*", "") for codes in LANGUAGES.values() for code in codes for cue in cues_of("NEGATION", code)]
 
 
 @given(st.lists(st.sampled_from([*CUES, "dont", "we", "knot", "no,", "항구의지", "마라", "nulle", "part"]), max_size=6))

@@ -12,7 +12,7 @@ from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.parse import to_document
 from quotelake.sources.rejects import FieldProblem, Problem
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 INGEST = load_settings().ingest
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

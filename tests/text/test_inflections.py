@@ -3,7 +3,8 @@
 import pytest
 
 from quotelake.contextomy.plain import key_of
-from quotelake.text.inflections import _FORMS, base_form, beginning
+from quotelake.text.inflections import base_form, beginning
+from quotelake.text.lexicon import load_lexicon
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ from quotelake.text.inflections import _FORMS, base_form, beginning
         "programme program programmes",
         "mislead misleads misleading misled",
         "rebuild rebuilt",
-        *(f"{base} {forms}" for base, forms in _FORMS.items()),
+        *(f"{base} {forms}" for base, forms in load_lexicon("en")["forms"].items()),
     ],
 )
 def test_forms_of_a_word_are_one(forms: str):

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 from quotelake.topics.details import Explain
 from quotelake.topics.pairs import Thresholds
 from quotelake.topics.representation import Representation

@@ -17,7 +17,7 @@ from quotelake.nightly.annotate import Rules, annotate_document
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, WatchedText
 from quotelake.spark.arrow import Row
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 from quotelake.watch.lists import list_of
 from quotelake.watch.stage import WatchList
 from quotelake.watch.words import tokens

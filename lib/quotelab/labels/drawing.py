@@ -18,7 +18,7 @@ from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.judgement import Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.settings import Settings
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Outcomes of which a sample is drawn, by stratum; quotes of all others are taken.
 SETTLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT})

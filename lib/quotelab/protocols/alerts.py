@@ -20,7 +20,9 @@ from quotelake.contextomy.judgement import ALERTS, Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
-from quotelake.text.folding import dominant_script, find_parts, fold
+from quotelake.text.align import find_parts
+from quotelake.text.fold import fold
+from quotelake.text.language import dominant_script
 
 
 @dataclass(frozen=True, slots=True)

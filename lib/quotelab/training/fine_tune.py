@@ -19,7 +19,7 @@ from scipy.stats import spearmanr
 from quotelab.training.quotecse.checkpoint import Checkpoints, Epoch, Progress
 from quotelab.training.quotecse.head import QuoteNetwork, seeded
 from quotelake.errors import SettingsError
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 Loss = Literal["contrastive", "cosent", "cosine"]
 Vectors = npt.NDArray[np.float32]

@@ -17,7 +17,7 @@ from quotelab.training.quotecse.articles import read_articles
 from quotelake.errors import exit_with
 from quotelake.query.ask import DuckEngine
 from quotelake.quotes.keys import canonical_text
-from quotelake.text.folding import dominant_script
+from quotelake.text.language import dominant_script
 
 #: Script → most words of it, and a word of it. A word in fewer than :data:`_FEWEST` texts is not listed.
 SIZES: Final = {"latin": (4000, re.compile(r"[a-z]+(?:'[a-z]+)*")), "hangul": (500, re.compile(r"[가-힣]+"))}

@@ -2,7 +2,8 @@
 
 from quotelake.contextomy.plain import nearest, plain
 from quotelake.text.cues import NOT
-from quotelake.text.folding import SYLLABIC, dominant_script, fold
+from quotelake.text.fold import fold
+from quotelake.text.language import SYLLABIC, dominant_script
 from quotelake.text.sentences import sentences
 
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.

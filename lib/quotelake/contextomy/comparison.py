@@ -13,9 +13,12 @@ from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, is_credited
-from quotelake.quotes.lexicon import REPORTING_VERBS, table
+from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.settings import ContextomySettings
-from quotelake.text.folding import Folded, dominant_script, find_parts
+from quotelake.text.align import find_parts
+from quotelake.text.fold import Folded
+from quotelake.text.language import dominant_script
+from quotelake.text.lexicon import word_set
 from quotelake.text.wording import Wording, read_wording
 from quotelake.text.words import words
 
@@ -28,7 +31,7 @@ MOST_PHRASE_WORDS = 3
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE = 1 / 3
 #: First words of a predicate that a headline puts in single marks after its subject.
-PREDICATES = table("is are was were has have had will would could may might must should as to not")
+PREDICATES = word_set("is are was were has have had will would could may might must should as to not")
 #: Words of a clause that states something, whatever its verb; and most words of an attribute [ours].
 LEAST_CLAUSE, MOST_ATTRIBUTE_WORDS = 4, 6
 #: Speakers of one body that the headline's is compared with; each is looked for in all of the body.

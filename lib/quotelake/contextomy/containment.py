@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from quotelake.contextomy.ngrams import found_bits, letters_under, ngram_size, ngrams
-from quotelake.text.folding import Folded, Span, fold, letter_spans
+from quotelake.text.fold import Folded, Span, fold, letter_spans
 
 #: An omission marked as such: three dots or more, spaced or not.
 _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")

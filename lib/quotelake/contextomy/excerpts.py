@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotelake.contextomy.wordclasses import FINITE, FUNCTION
-from quotelake.quotes.lexicon import table
+from quotelake.text.lexicon import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ def is_attributive(before: str, after: str) -> bool:
     )
 
 
-_DETERMINERS: Final = table("the a an this that these those my his her our their your its no any some")
+_DETERMINERS: Final = word_set("the a an this that these those my his her our their your its no any some")
 #: Nouns that a quote before them names: what was said is known by it, and not said again here.
-_ATTRIBUTE_NOUNS: Final = table(
+_ATTRIBUTE_NOUNS: Final = word_set(
     """ad ads affair agenda allegation allegations approach argument attack ban bill boast campaign candidate cause
     chant charge claim claims clause comment comments concept conspiracy controversy crew crisis crowd culture
     deal debate defense doctrine effect era excuse experiment fallout flap furor gaffe gap idea incident jab

@@ -8,7 +8,7 @@ from quotelake.contextomy.judgement import Match, Unsettled, Verdict
 from quotelake.contextomy.quotes import BodyQuote
 from quotelake.contextomy.tiling import Blocks
 from quotelake.quotes.extract import Row
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.omissions import CLASSES
 
 _BLOCKS = tuple(field.name for field in fields(Blocks))

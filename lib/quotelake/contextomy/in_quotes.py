@@ -9,7 +9,8 @@ from quotelake.contextomy.operators import RESTORES_HEDGE, SEVERITY, Operator
 from quotelake.contextomy.ruling import Ruling
 from quotelake.contextomy.scope import governing
 from quotelake.contextomy.senses import Sense, Turned, senses
-from quotelake.text.folding import Folded, Span, find_parts, letter_spans
+from quotelake.text.align import find_parts
+from quotelake.text.fold import Folded, Span, letter_spans
 from quotelake.text.language import UNDETERMINED
 from quotelake.text.omissions import Omissions, cues_in, last_clause, omissions
 from quotelake.text.wording import read_wording

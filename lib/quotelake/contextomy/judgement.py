@@ -9,7 +9,7 @@ from quotelake.contextomy.nearly import Near
 from quotelake.contextomy.quotes import BodyQuote
 from quotelake.contextomy.tiling import Blocks
 from quotelake.settings import ContextomySettings
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
 
 

@@ -6,16 +6,17 @@ from typing import Final
 from quotelake.contextomy.excerpts import is_attributive
 from quotelake.contextomy.quotes import HeadlineQuote
 from quotelake.contextomy.wordclasses import FUNCTION, is_credited
-from quotelake.quotes.lexicon import REPORTING_VERBS, table
+from quotelake.quotes.lexicon import REPORTING_VERBS
+from quotelake.text.lexicon import word_set
 
 #: Words of an attribute, of a phrase that nobody is credited with, and of a label before a noun [ours].
 MOST_ATTRIBUTE, MOST_PHRASE, MOST_LABEL = 6, 3, 2
 #: Nouns of what somebody said or wrote: before them the marks quote (*'LIBERATE!' tweets*).
-_SPEECH: Final = table(
+_SPEECH: Final = word_set(
     "tweet comment remark speech statement letter memo email claim allegation monologue rant answer reply response"
 )
 _NEXT_WORD: Final = re.compile(r"[\"'”’»]?\s++([\w’'-]++)")
-_COPULA: Final = table("is are was were isn't isn’t aren't has have becomes became remains means")
+_COPULA: Final = word_set("is are was were isn't isn’t aren't has have becomes became remains means")
 _NAME_AFTER: Final = re.compile(r"[\"'”’»]?\s++([A-Z][\w’'-]++\s++[A-Z][\w’'-]++)")
 
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest, plain
 from quotelake.quotes.entities import unescape
-from quotelake.quotes.lexicon import table
-from quotelake.text.amounts import Amount, amount_of, differ
 from quotelake.text.cues import NOT
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
+from quotelake.text.lexicon import word_set
+from quotelake.text.numbers import Amount, amount_of, differ
 from quotelake.text.opposites import Side, load_opposites
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: four of five [ours; all such
@@ -29,7 +29,7 @@ _LEAST_SHARED = 3
 _SMALL: Final = frozenset(
     map(
         key_of,
-        table(
+        word_set(
             """i we it be have do will can may you your who what which and or but if of in on at by for with from as so
             not just very really there here about up out than then when all some any no more let go get now would should
             must like someone everyone anyone into over how why where because too also ever never ã â"""
@@ -39,7 +39,7 @@ _SMALL: Final = frozenset(
 #: The number of a word: 20 in *20m* and *20mph*, as far as a decade has it (*1980s*, *80s*).
 _NUMBER: Final = re.compile(r"(?:(?:19|20)(?=\d0s\Z))?(\d+(?:\.\d+)?)")
 #: With one of these, a number is of several words.
-_MULTIPLIERS: Final = frozenset(map(key_of, table("hundred thousand million billion trillion dozen half quarter")))
+_MULTIPLIERS: Final = frozenset(map(key_of, word_set("hundred thousand million billion trillion dozen half quarter")))
 _MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import LCSseq
 
-from quotelake.text.folding import SYLLABIC, dominant_script
+from quotelake.text.language import SYLLABIC, dominant_script
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]

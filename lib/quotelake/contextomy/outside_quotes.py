@@ -8,7 +8,8 @@ from quotelake.contextomy.comparison import Case
 from quotelake.contextomy.judgement import Outcome
 from quotelake.contextomy.mention import mention_of
 from quotelake.contextomy.ruling import Ruling
-from quotelake.text.folding import Span, find_parts, fold, letter_spans
+from quotelake.text.align import find_parts
+from quotelake.text.fold import Span, fold, letter_spans
 from quotelake.text.omissions import sentences_with
 from quotelake.text.words import paragraphs, words
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from quotelake.contextomy.nearly import plain_of
 from quotelake.contextomy.plain import Plain
 from quotelake.contextomy.speakers import Who
-from quotelake.text.folding import Folded, Span, fold
+from quotelake.text.fold import Folded, Span, fold
 from quotelake.text.language import UNDETERMINED
 from quotelake.text.wording import Wording, read_wording
 

@@ -17,7 +17,7 @@ from quotelake.contextomy.judgement import Match, Outcome, carried_as
 from quotelake.contextomy.quotes import Body, HeadlineQuote
 from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.settings import ContextomySettings
-from quotelake.text.folding import dominant_script
+from quotelake.text.language import dominant_script
 
 #: Number of the rules; raise it with any change of what they settle.
 OUTCOMES_VERSION = 8

@@ -9,7 +9,7 @@ from quotelake.contextomy.judgement import Match, Outcome, Verdict, verdict_with
 from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.quotes import Body, BodyQuote
 from quotelake.contextomy.tiling import Blocks, blocks_of
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
 
 

@@ -16,7 +16,7 @@ from quotelake.contextomy.excerpts import Excerpt
 from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.wordclasses import DENIES, FUNCTION, NEGATED, stems
 from quotelake.text.cues import cue_pattern
-from quotelake.text.folding import Span, fold
+from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import last_clause, sentences_with
 from quotelake.text.words import words
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
-from quotelake.text.amounts import differ
 from quotelake.text.cues import NOT
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.inflections import beginning
+from quotelake.text.numbers import differ
 from quotelake.text.wording import Small, Word, Wording
 
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small

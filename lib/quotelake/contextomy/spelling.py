@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from quotelake.text.folding import fold
+from quotelake.text.fold import fold
 
 #: Hanja that, alone in a headline, abbreviate a name or an office → the full word.
 NAMES = {

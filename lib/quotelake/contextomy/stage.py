@@ -18,7 +18,7 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.settings import ContextomySettings
 from quotelake.spark.arrow import Row, map_rows, struct
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash: STRING, text: STRING>>"
 

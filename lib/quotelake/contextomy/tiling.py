@@ -12,7 +12,8 @@ from itertools import combinations
 
 from quotelake.contextomy.ngrams import ngram_size
 from quotelake.text.cues import cue_pattern
-from quotelake.text.folding import dominant_script, fold, letter_spans
+from quotelake.text.fold import fold, letter_spans
+from quotelake.text.language import dominant_script
 from quotelake.text.sentences import sentences
 
 #: Blocks of one letter match by chance [measured: blocks from 2 on help, Song et al.'s 1,600 articles].

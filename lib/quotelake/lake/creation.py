@@ -11,7 +11,7 @@ from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, commits_of, contracts_noted
 from quotelake.lake.storage import Storage, path_in
 from quotelake.spark.together import together
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 

@@ -10,16 +10,17 @@ speakers. The tables are English. Whether a body supports a claim in single mark
 import re
 from typing import Final
 
-from quotelake.quotes.headline_lexicon import (
+from quotelake.quotes.lexicon import (
     CLAIM_CUES,
     COMMON_WORDS,
+    FUNCTION_WORDS,
     HEADLINE_LABELS,
     HONORIFICS,
     QUESTION_WORDS,
+    REPORTING_VERBS,
     SPEAKING_NOUNS,
     TOPIC_NOUNS,
 )
-from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.text.words import WORD
 
 #: Most words of a left side that can be a speaker (*Author of original act*).

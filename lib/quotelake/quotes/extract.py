@@ -6,7 +6,8 @@ from typing import Any
 from quotelake.quotes.keys import GAP, canonical_text, match_key
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
-from quotelake.text.words import content_id, count_words
+from quotelake.text.ids import content_id
+from quotelake.text.words import count_words
 
 Row = dict[str, Any]
 

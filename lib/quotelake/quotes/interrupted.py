@@ -8,7 +8,8 @@ one. :mod:`quotelake.contextomy.utterances` later joins the text of such quotes 
 import re
 from typing import Final
 
-from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END, table
+from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END
+from quotelake.text.lexicon import word_set
 from quotelake.text.words import WORD
 
 #: Most characters between the two parts, marks included: a name with its role and a verb.
@@ -17,7 +18,7 @@ _PAUSES: Final = frozenset(",-–—…")
 _MARKS: Final = " \u00a0\"'“”‘’`«»„"
 _BREAKS: Final = re.compile(r"[!?;:]")
 #: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
-_LINKS: Final = table("and or but that as of a an the to is was")
+_LINKS: Final = word_set("and or but that as of a an the to is was")
 
 
 def interrupted(text: str, end: int, start: int) -> bool:

@@ -5,7 +5,7 @@ import unicodedata
 from typing import Final
 
 from quotelake.quotes.entities import read_references
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Replaces ellipses and square brackets, where a writer left out or inserted words. NFKC turns a typed ellipsis into
 #: three full stops, so in a canonical text this character has no other meaning.

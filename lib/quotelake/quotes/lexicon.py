@@ -7,11 +7,7 @@ misclassify a quote. One missing from the tables of apostrophes or reporting ver
 import re
 from typing import Final
 
-
-def table(words: str) -> frozenset[str]:
-    """Read a table of words separated by white space."""
-    return frozenset(words.split())
-
+from quotelake.text.lexicon import table
 
 #: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
 ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
@@ -21,33 +17,17 @@ POSSIBLE_ELISIONS: Final = re.compile(
 )
 
 #: Words written with a final apostrophe for dropped letters (besides those in *-in'*).
-CLIPPED_WORDS: Final = table("o ol th an lil mo wi tha")
+CLIPPED_WORDS: Final = table("clipped_words")
 
 #: Words that cannot follow a possessive, since no noun phrase begins with them: after *-s'* the mark closes a quote.
-FUNCTION_WORDS: Final = table(
-    """a about after against ahead although amid among an and are around as at be because been before behind being but
-    by can could did do does during for from had has have he how i if in into is it like may might must nor not of off
-    on or over should since so than that the their them then there these they this those though through to under until
-    up was we were what when where which while who why will with without would you"""
-)
+FUNCTION_WORDS: Final = table("function_words")
 
 #: First words of a predicate whose subject is outside the quote, in the headline: auxiliaries, *to*, common verbs.
-PREDICATE_STARTS: Final = table(
-    """to is are was were be being been has have had will would could may might must should can not set sets hit hits
-    hitting due likely"""
-)
+PREDICATE_STARTS: Final = table("predicate_starts")
 
 #: Verbs of saying that distinguish a direct quote of a few words from a scare quote or a title. Fewer than the cues
-#: that find speakers (``languages/en.toml``): with all of those, many more scare quotes and titles would be direct.
-REPORTING_VERBS: Final = table(
-    """said says say saying told tells tell telling asked asks ask asking added adds adding wrote writes writing written
-    tweeted tweets tweeting posted replied replies responded answered explained explains explaining noted notes noting
-    argued argues arguing claimed claims claiming insisted insists warned warns warning stated states stating announced
-    declared declares acknowledged admitted admits conceded confirmed denied suggested suggests predicted joked recalled
-    remarked observed concluded continued began shouted yelled chanted whispered urged promised vowed complained
-    testified reported called calls calling described describes describing dubbed quipped exclaimed commented thinks
-    believes recounted mused lamented boasted recommended cautioned countered retorted reads quoted"""
-)
+#: that find speakers (the table ``reporting``): with all of those, many more scare quotes and titles would be direct.
+REPORTING_VERBS: Final = table("reporting_verbs")
 
 #: A reporting clause at the end of a paragraph: the quote before it has ended, though its closing mark is missing.
 ATTRIBUTION_AT_END: Final = re.compile(
@@ -78,35 +58,46 @@ NICKNAME_CUES: Final = re.compile(
 NICKNAME_CUE_ENDS: Final = ("nicknamed", "as", "ka", "ka.", "k.a", "k.a.")
 
 #: Nouns beside the title of a work.
-WORK_NOUNS: Final = table(
-    """album anthem ballad blockbuster book books cartoon column comedy comic documentary drama ebook episode essay
-    exhibition film films hymn magazine memoir miniseries movie movies musical novel opera painting play podcast poem
-    programme prequel remake sequel series sitcom show song soundtrack thriller trilogy tune video videogame"""
-)
+WORK_NOUNS: Final = table("work_nouns")
 
 #: Small words that a title leaves in lower case.
-SMALL_WORDS: Final = table(
-    "a an and as at but by for from in into nor of off on or over per so the to up upon v via vs with yet de la le der"
-)
+SMALL_WORDS: Final = table("small_words")
 
 #: First words of a complete utterance: pronouns as subjects.
-SUBJECT_PRONOUNS: Final = table(
-    "i i'm i'll i've i'd we we're we'll we've we'd you you're you'll you've you'd he he's he'll she she's she'll it "
-    "it's it'll they they're they'll they've that's there's this let's"
-)
+SUBJECT_PRONOUNS: Final = table("subject_pronouns")
 
 #: Capitalised words that often follow a programme's title, as a surname follows a nickname.
-DAYS_AND_MONTHS: Final = table(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december"""
-)
+DAYS_AND_MONTHS: Final = table("days_and_months")
 
 #: The commonest languages from which speakers in English news are translated.
-FOREIGN_LANGUAGES: Final = table(
-    """Albanian Amharic Arabic Armenian Bengali Bosnian Bulgarian Burmese Cantonese Catalan Chinese Creole Croatian
-    Czech Danish Dari Dutch Estonian Farsi Finnish French Gaelic Georgian German Greek Hausa Hebrew Hindi
-    Hungarian Indonesian Italian Japanese Khmer Korean Kurdish Lao Latin Latvian Lithuanian Malay Mandarin
-    Mongolian Nepali Norwegian Pashto Persian Polish Portuguese Punjabi Romanian Russian Serbian Sinhala
-    Slovak Somali Spanish Swahili Swedish Tagalog Tamil Thai Tibetan Tigrinya Turkish Ukrainian Urdu Uyghur
-    Vietnamese Welsh Yiddish Zulu"""
-)
+FOREIGN_LANGUAGES: Final = table("foreign_languages")
+
+#: Titles before a name in headlines.
+HONORIFICS: Final = table("honorifics")
+
+#: Speakers before the colon of a headline even without a name: roles, organisations and sources.
+SPEAKING_NOUNS: Final = table("speaking_nouns")
+
+#: Labels of a kind of article, not speakers.
+HEADLINE_LABELS: Final = table("headline_labels")
+
+#: Last words of names of topics, not of speakers.
+TOPIC_NOUNS: Final = table("topic_nouns")
+
+#: First words of a question or a teaser, which is not a claim.
+QUESTION_WORDS: Final = table("question_words")
+
+#: Words that show that somebody speaks: first and second persons, modal verbs, requests, contractions.
+CLAIM_CUES: Final = table("claim_cues")
+
+#: Verbs of headlines in their plain form that seldom report; the verbs of saying are in the table ``reporting``.
+HEADLINE_VERBS: Final = table("headline_verbs")
+
+#: Past forms and participles of such verbs that do not end in *-ed*.
+HEADLINE_PASTS: Final = table("headline_pasts")
+
+#: Words that are capitalised in headlines as names are, and belong to no speaker's name; besides :data:`TOPIC_NOUNS`.
+COMMON_WORDS: Final = table("common_words")
+
+#: Nouns that end as those for people do.
+NO_AGENTS: Final = table("no_agents")

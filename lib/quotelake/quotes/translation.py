@@ -8,8 +8,9 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import Final
 
-from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END, table
+from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END
 from quotelake.quotes.pairing import Span
+from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
 FLAG: Final = "translated"
@@ -22,7 +23,7 @@ _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(FOREIGN_LANGUA
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
 _STEMS: Final = (("ranslat", 0, _TRANSLATION), ("interpreter", 24, _INTERPRETER))
-_OTHER_VERBS: Final = table("speaking spoke speaks chanting shouting praying sang sings singing reading")
+_OTHER_VERBS: Final = word_set("speaking spoke speaks chanting shouting praying sang sings singing reading")
 
 
 def find_translations(text: str) -> list[tuple[int, int]]:

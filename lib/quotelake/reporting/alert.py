@@ -7,7 +7,7 @@ from typing import Any
 
 from quotelake.reporting.additions import Explained
 from quotelake.reporting.reviews import Review
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 
 
 @dataclass(frozen=True, slots=True)

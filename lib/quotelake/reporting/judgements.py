@@ -14,7 +14,7 @@ from quotelake.contextomy.flat import flatten
 from quotelake.contextomy.judgement import Match, Verdict
 from quotelake.reporting.additions import Addition, explain_row
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
 _STYLES: Final = {

@@ -12,7 +12,8 @@ from typing import Final
 
 from quotelake.contextomy.senses import Sense, may_contradict, senses
 from quotelake.text.cues import cue_pattern
-from quotelake.text.folding import SYLLABIC, UNSPACED, Folded, Span, dominant_script, fold
+from quotelake.text.fold import Folded, Span, fold
+from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
 from quotelake.text.sentences import sentences
 from quotelake.text.wording import read_wording
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.sentences import sentences
 from quotelake.text.words import paragraphs
 

@@ -13,9 +13,9 @@ from operator import itemgetter
 from typing import Final
 
 from quotelake.reuse.gaps import Gap, blocks_of, gaps_between, read_words, span_of
-from quotelake.text.amounts import amount_of, differ, is_amount
 from quotelake.text.cues import NOT
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
+from quotelake.text.numbers import amount_of, differ, is_amount
 from quotelake.text.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
 
 #: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].

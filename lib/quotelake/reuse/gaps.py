@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
 from quotelake.text.cues import NOT
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 from quotelake.text.wording import SMALL, WHOLE, read_tokens
 
 #: A run of this many small words and no other, between words that differ, is the same by chance [ours].

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from quotelake.reuse.words import Words, comparable, containable, is_common, prefix_length, rank
-from quotelake.text.words import word_hash
+from quotelake.text.ids import word_hash
 
 Integers = npt.NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from quotelake.reuse.clusters import Pair, cluster
 from quotelake.reuse.postings import postings_of
 from quotelake.reuse.verified import edges_within
 from quotelake.reuse.words import Words, words_of
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 
 def group_texts(texts: Sequence[str]) -> list[str | None]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from quotelake.reuse.differences import LISTS, Difference, Kind
-from quotelake.text.folding import Span, fold
+from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import cues_in, script_of
 from quotelake.text.sentences import sentences
 

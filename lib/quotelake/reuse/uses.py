@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.trimming import same_sentence
-from quotelake.text.folding import fold
+from quotelake.text.fold import fold
 from quotelake.text.people import name_words
 
 #: Characters of an article that are looked at on each side of a use.

@@ -9,11 +9,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.reuse.alignment import Pairs
-from quotelake.reuse.numbers import Number, numbers
 from quotelake.reuse.words import KEPT, Words
-from quotelake.text.amounts import amount_of, is_amount
-from quotelake.text.amounts import differ as amounts_differ
 from quotelake.text.cues import LANGUAGES, begins_cue, cue_pattern
+from quotelake.text.numbers import Number, amount_of, is_amount, numbers
+from quotelake.text.numbers import differ as amounts_differ
 
 #: Words left over at an end of the longer text from which they are a part that the shorter one does not quote [ours].
 _TRUNCATED: Final = 3

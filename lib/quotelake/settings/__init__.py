@@ -28,7 +28,7 @@ from quotelake.settings.sections import (
     WatchSettings,
 )
 from quotelake.settings.source import NewsField, SourceSettings
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 __all__ = [
     "ContextSettings", "ContextomySettings", "IngestSettings", "ModelSettings", "NewsField", "ReportSettings",

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from quotelake.errors import InputError
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: What becomes of the records of a file, and how many of the usable ones have a problem: counts of ``files``.
 COUNTS: Final = ("records", "documents", "duplicates", "rejects")

@@ -19,8 +19,8 @@ from quotelake.sources.genre import genre_of
 from quotelake.sources.lists import STATED_GENRES
 from quotelake.sources.rejects import FieldProblem, Problem, Reason
 from quotelake.sources.wire_credit import wire_credit_of
+from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
-from quotelake.text.words import content_id
 
 Document = dict[str, Any]
 Reject = tuple[Reason, str]

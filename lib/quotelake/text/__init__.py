@@ -1,1 +1,1 @@
-"""Compare two texts: what both contain, in which order, in which spelling. Pure; knows no outcome."""
+"""The one text toolkit: fold, words, sentences, numbers, alignment, language, lexicon. Pure; knows no outcome."""

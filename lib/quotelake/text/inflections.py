@@ -1,40 +1,23 @@
 """A word without tense, number and British spelling: *took* and *takes*, *called* and *call*, *harbours* and *harbor*.
 
-English, by endings and a table of irregular forms. It is rough: *speed* loses its end as *called* does, and *united*
-and *units* are one. That does no harm where both texts are read alike and their other words are the same. [ours]
+English, by endings and the irregular forms of the lexicon. It is rough: *speed* loses its end as *called* does, and
+*united* and *units* are one. That does no harm where both texts are read alike and their other words are the same.
+[ours]
 """
 
 import re
 from functools import cache, lru_cache
 from typing import Final
 
-#: Irregular forms, by the word that they are forms of.
-_FORMS: Final = {
-    "bear": "bore borne", "become": "became", "begin": "began begun", "bend": "bent", "bind": "bound",
-    "bite": "bit bitten", "bleed": "bled", "blow": "blew blown", "break": "broke broken", "bring": "brought",
-    "build": "built", "burn": "burnt", "buy": "bought", "catch": "caught", "choose": "chose chosen", "cling": "clung",
-    "come": "came", "creep": "crept", "deal": "dealt", "die": "died dying", "dig": "dug", "draw": "drew drawn",
-    "dream": "dreamt", "drink": "drank drunk", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen",
-    "feed": "fed", "feel": "felt", "fight": "fought", "find": "found", "flee": "fled", "fly": "flew flown",
-    "forbid": "forbade forbidden", "forget": "forgot forgotten", "forgive": "forgave forgiven", "free": "freed",
-    "freeze": "froze frozen", "get": "got gotten", "give": "gave given", "go": "went gone goes going",
-    "grow": "grew grown", "hang": "hung", "hear": "heard", "hide": "hid hidden", "hold": "held", "keep": "kept",
-    "know": "knew known", "lay": "laid", "lead": "led", "lean": "leant", "learn": "learnt", "leave": "left",
-    "lend": "lent", "lie": "lied lying", "light": "lit", "lose": "lost", "make": "made", "mean": "meant",
-    "meet": "met", "owe": "owed owing", "pay": "paid", "ride": "rode ridden", "ring": "rang rung",
-    "rise": "rose risen", "run": "ran", "say": "said", "see": "saw seen", "seek": "sought", "sell": "sold",
-    "send": "sent", "shake": "shook shaken", "shoot": "shot", "show": "shown", "shrink": "shrank shrunk",
-    "sing": "sang sung", "sink": "sank sunk", "sit": "sat", "sleep": "slept", "slide": "slid", "speak": "spoke spoken",
-    "spell": "spelt", "spend": "spent", "stand": "stood", "steal": "stole stolen", "stick": "stuck",
-    "strike": "struck", "sue": "sued suing", "swear": "swore sworn", "sweep": "swept", "swim": "swam swum",
-    "swing": "swung", "take": "took taken", "teach": "taught", "tear": "tore torn", "tell": "told", "think": "thought",
-    "throw": "threw thrown", "tie": "tied tying", "use": "used using", "wake": "woke woken", "wear": "wore worn",
-    "weep": "wept", "win": "won", "write": "wrote written", "child": "children", "man": "men", "woman": "women",
-}  # fmt: skip
+from quotelake.text.lexicon import load_lexicon
+
 #: With these before it, a form is one of the word with these before it: *misled*, *rebuilt*, *withdrawn*.
 _PREFIXES: Final = ("", "mis", "out", "over", "re", "under", "with")
 _BASES: Final = {
-    prefix + form: prefix + base for prefix in _PREFIXES for base, forms in _FORMS.items() for form in forms.split()
+    prefix + form: prefix + base
+    for prefix in _PREFIXES
+    for base, forms in load_lexicon("en")["forms"].items()
+    for form in forms.split()
 }
 #: British endings and the American ones.
 _SPELLING: Final = (

@@ -1,10 +1,12 @@
-"""Language of a document: the stated one in ISO 639-1, else detected.
+"""The script of a text, and the language of a document: the stated one in ISO 639-1, else detected.
 
 The detector is py3langid, a naive Bayes model over byte n-grams (Lui and Baldwin 2012, langid.py), with probabilities
 normalised over the languages of ``ingest.languages``. It is loaded once per worker, the first time it is needed.
 """
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cache
@@ -12,6 +14,13 @@ from typing import Any
 
 from quotelake.errors import SettingsError
 
+#: Scripts written without spaces: a word may begin and end anywhere.
+UNSPACED = frozenset({"cjk", "thai", "lao", "khmer", "myanmar"})
+#: Scripts of syllables or ideographs: two of them say about as much as four letters of an alphabet.
+SYLLABIC = frozenset({"cjk", "hangul"})
+_CJK_NAMES = frozenset({"cjk", "hiragana", "katakana", "ideographic"})
+#: Share of letters from which a script other than Latin is dominant [ours]: texts in any script have Latin acronyms.
+_NON_LATIN_SHARE = 0.25
 #: ISO 639: undetermined.
 UNDETERMINED = "und"
 #: Characters read: the first thousand identify a language as well as the whole text.
@@ -107,3 +116,30 @@ def _model() -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
+def dominant_script(letters: str) -> str | None:
+    """Name the script most letters belong to, such as ``latin``, ``hangul``, ``cjk`` (Han and kana), ``cyrillic``.
+
+    Another script than Latin is dominant from a quarter of the letters on. None if there is no letter.
+
+    >>> dominant_script("fta찬성"), dominant_script("2024")
+    ('hangul', None)
+    """
+    if letters.isascii():
+        return "latin" if any(map(str.isalpha, letters)) else None
+    counts = Counter(script for script in map(_script, letters) if script is not None)
+    if not counts:
+        return None
+    others = Counter({script: count for script, count in counts.items() if script != "latin"})
+    if others and others.most_common(1)[0][1] >= _NON_LATIN_SHARE * counts.total():
+        return others.most_common(1)[0][0]
+    return counts.most_common(1)[0][0]
+
+
+@cache
+def _script(character: str) -> str | None:
+    if not character.isalpha():
+        return None
+    name = unicodedata.name(character, "unnamed").split(" ")[0].split("-")[0].lower()
+    return "cjk" if name in _CJK_NAMES else name

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from quotelake.text.cues import QUESTION, cue_pattern
-from quotelake.text.folding import Span, dominant_script, fold
+from quotelake.text.cues import cue_pattern, cues_of
+from quotelake.text.fold import Span, fold
+from quotelake.text.language import dominant_script
 from quotelake.text.sentences import sentences
 
 #: Risky omissions; the columns are these with ``omitted_`` in front.
@@ -213,7 +214,7 @@ def _questions_in(excerpt: str, script: str) -> int:
 
 
 def _ends_as_question(text: str) -> bool:
-    return fold(text).letters.endswith(QUESTION["ko"])
+    return fold(text).letters.endswith(cues_of("QUESTION", "ko"))
 
 
 def script_of(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quotelake.text.folding import fold
+from quotelake.text.fold import fold
 
 #: Words in front of a name, or in place of one, that do not tell people apart.
 _EMPTY: Final = frozenset(

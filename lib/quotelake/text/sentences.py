@@ -2,7 +2,7 @@
 
 import re
 
-from quotelake.text.folding import Span
+from quotelake.text.fold import Span
 
 #: A full stop after one of these ends no sentence.
 ABBREVIATIONS = frozenset(

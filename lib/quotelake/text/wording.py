@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from quotelake.text.amounts import Amount, amount_of, continues, is_amount
 from quotelake.text.cues import NOT, sign_negations
-from quotelake.text.folding import fold, letter_spans
+from quotelake.text.fold import fold, letter_spans
 from quotelake.text.inflections import base_form
+from quotelake.text.numbers import Amount, amount_of, continues, is_amount
 from quotelake.text.opposites import load_opposites
 from quotelake.text.sentences import sentences
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from quotelake.text.words import WORD, paragraphs, plain_signs
+from quotelake.text.fold import plain_signs
+from quotelake.text.words import WORD, paragraphs
 
 MASK = " - "
 #: Of each character of Latin-1, whether words consist of it.

@@ -8,7 +8,8 @@ from pyspark.sql import functions as F
 
 from quotelake.settings import ContextSettings
 from quotelake.spark.arrow import Row, map_rows, struct
-from quotelake.text.words import content_id, count_words
+from quotelake.text.ids import content_id
+from quotelake.text.words import count_words
 from quotelake.topics.contexts import Context, cut_contexts, mask
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.settings import WatchedText
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 from quotelake.watch.patterns import pattern_of
 from quotelake.watch.words import tokens
 

@@ -10,7 +10,8 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import columns
 from quotelake.settings import ContextSettings
 from quotelake.spark.arrow import Row
-from quotelake.text.words import content_id, count_words
+from quotelake.text.ids import content_id
+from quotelake.text.words import count_words
 from quotelake.topics.contexts import Context, cut_contexts, mask
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import Watched

@@ -11,7 +11,8 @@ from deltalake import write_deltalake
 from tests.query.test_delta import complete
 
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.text.words import content_id, count_words
+from quotelake.text.ids import content_id
+from quotelake.text.words import count_words
 
 DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
 STAMP = {"run_id": "r", "ingested_at": DAY}

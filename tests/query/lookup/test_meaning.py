@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from quotelake.query.lookup import meaning
 from quotelake.query.lookup.meaning import Meanings, bring_up_to_date
 from quotelake.query.lookup.store import Store, Vectors
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 TEXTS = [f"text number {number}" for number in range(30)]
 IDS = [content_id(text) for text in TEXTS]

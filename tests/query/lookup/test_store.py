@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quotelake.errors import InputError
 from quotelake.query.lookup import store as module
 from quotelake.query.lookup.store import Part, Store, matrix_of
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 IDS = [content_id(number) for number in range(40)]
 VECTORS = np.random.default_rng(1).normal(size=(40, 3)).astype(np.float32)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quotelake.reuse.stories.pairs import CONTAINMENT, JACCARD, LONGER, MIN_SHARED, shared_hashes
 from quotelake.reuse.stories.sampling import MOST, SHINGLE, at_level, folded_words, sample
 from quotelake.reuse.stories.texts import LEVELS, text_of_document
-from quotelake.text.words import word_hash
+from quotelake.text.ids import word_hash
 
 Row = dict[str, Any]
 VOCABULARY = [f"word{number}" for number in range(2000)]

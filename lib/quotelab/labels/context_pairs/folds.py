@@ -12,7 +12,7 @@ from typing import Final
 from quotelab.labels.context_pairs.gold import Gold
 from quotelab.labels.context_pairs.reading import UsePair
 from quotelake.files.outputs import write_whole
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 FILE: Final = "folds.json.gz"
 FOLDS: Final = 10  # Periti et al. 2024, App. A

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from quotelab.labels.trotr import Use
 from quotelake.query.ask import Ask
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: A handle in a tweet, and what stands for it.
 _HANDLE: Final = re.compile(r"(?<![\w@])[@＠]\w{1,30}")

@@ -7,7 +7,7 @@ from typing import Final
 
 from quotelab.labels.context_pairs.reading import UsePair
 from quotelab.labels.trotr import Use
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 PAIRS: Final = 150  # of each target, Periti et al. 2024, §4.1
 USES: Final = 30  # contexts of each target that pairs are made of [ours]; the paper has 30 a target

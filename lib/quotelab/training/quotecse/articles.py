@@ -8,8 +8,8 @@ from pathlib import Path
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.files.outputs import write_whole
-from quotelake.text.folding import fold
-from quotelake.text.words import content_id
+from quotelake.text.fold import fold
+from quotelake.text.ids import content_id
 
 PARTS = ("train", "validation", "test")
 _SHARES = (0.8, 0.9)  # 80:10:10, Song et al. 2023, §4

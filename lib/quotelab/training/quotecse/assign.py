@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from quotelab.training.quotecse.articles import Pair, QuotedArticle
 from quotelake.contextomy.containment import containment
-from quotelake.text.folding import Folded, fold
-from quotelake.text.words import content_id
+from quotelake.text.fold import Folded, fold
+from quotelake.text.ids import content_id
 
 MINIMUM = 0.75  # least cosine of headline quote and positive, Song et al. 2023, §3.1
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from quotelab.training.quotecse.perceptron import FitSettings, Perceptron, Vectors, fit_perceptron
 from quotelake.errors import SettingsError
 from quotelake.files.outputs import write_whole
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 Encode = Callable[[Sequence[str]], Vectors]
 Variant = Literal["base", "second_quote"]

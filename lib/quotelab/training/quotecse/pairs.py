@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quotelab.training.quotecse.articles import Pair, QuotedArticle, distinct
 from quotelab.training.quotecse.assign import Status, build, by_cosine
 from quotelake.spark.arrow import Row, map_rows, struct
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Kinds that quote an utterance; titles, nicknames and scare quotes do not.
 UTTERANCES = ("direct", "claim")

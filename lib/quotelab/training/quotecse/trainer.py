@@ -20,7 +20,7 @@ from quotelab.training.quotecse.assign import assign, by_cosine
 from quotelab.training.quotecse.checkpoint import Checkpoints, Epoch, Progress
 from quotelab.training.quotecse.head import HIDDEN, Pooling, QuoteNetwork, seeded
 from quotelab.training.quotecse.loss import TEMPERATURE, quotecse_loss
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 Say = Callable[[str], None]
 _SAY_SECONDS = 30.0

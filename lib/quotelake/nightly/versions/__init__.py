@@ -17,7 +17,7 @@ from quotelake.lake.tables import Lake
 from quotelake.nightly.versions.advice import advice
 from quotelake.nightly.versions.classified import Decides, settings_that
 from quotelake.settings import Settings
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Version of the code that finds quotes and cuts contexts. Raise it with each change of results that comes from code;
 #: changes of settings, data files and constants change the version without it.

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.errors import InputError
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Rows of a full part: 25 MB of vectors with 384 dimensions.
 PART_ROWS: Final = 16_384

@@ -11,13 +11,13 @@ from typing import Final
 
 from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
-from quotelake.quotes.languages import load_language
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.english.attribution import Attribution, load_attribution
 from quotelake.quotes.speakers.english.clauses import STOP, Clauses
 from quotelake.quotes.speakers.english.found import Found
 from quotelake.quotes.speakers.english.phrases import POSSESSIVE
 from quotelake.quotes.speakers.korean import find_korean
+from quotelake.quotes.speakers.language import load_language
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
 from quotelake.quotes.speakers.speaker import Speaker, in_raw

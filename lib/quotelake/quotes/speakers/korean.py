@@ -7,8 +7,8 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.languages import Language, load_language
 from quotelake.quotes.spans import Quote
+from quotelake.quotes.speakers.language import Language, load_language
 from quotelake.quotes.speakers.speaker import Speaker
 
 #: Characters read before a quote and after it.

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from quotelake.quotes.languages import load_language
+from quotelake.quotes.speakers.language import load_language
 
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
 _CROWD_PRONOUNS: Final = frozenset(("they", "we", "everyone"))

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.reuse.ranges import distinct
-from quotelake.text.words import plain_signs, word_hash
+from quotelake.text.fold import plain_signs
+from quotelake.text.ids import word_hash
 
 Hashes = npt.NDArray[np.uint64]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from quotelake.reuse.stories.sampling import at_level, folded_words, sample
-from quotelake.text.words import content_id
+from quotelake.text.ids import content_id
 
 #: Words from which the text of an article is compared: a shorter one is often a notice for subscribers [ours].
 MIN_WORDS: Final = 50

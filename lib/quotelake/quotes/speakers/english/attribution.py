@@ -8,11 +8,11 @@ follow it, *think* only if the sentence has no other cue.
 from functools import cache
 from typing import Final
 
-from quotelake.quotes.languages import Language, load_language
 from quotelake.quotes.speakers.english.clauses import Clauses, Phrase
 from quotelake.quotes.speakers.english.found import Found
 from quotelake.quotes.speakers.english.headlines import Headlines
 from quotelake.quotes.speakers.english.subjects import Subjects
+from quotelake.quotes.speakers.language import Language, load_language
 
 #: Words read after a quote, and before it.
 _AFTER: Final = 30

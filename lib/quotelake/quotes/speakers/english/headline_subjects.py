@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from quotelake.quotes.languages import Language
 from quotelake.quotes.speakers.english.clauses import Clauses, Phrase
 from quotelake.quotes.speakers.english.who_speaks import WhoSpeaks
+from quotelake.quotes.speakers.language import Language
 from quotelake.quotes.speakers.people import plain
 
 _PAUSES: Final = frozenset((",", ";", "…"))

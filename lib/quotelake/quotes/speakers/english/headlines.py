@@ -8,12 +8,12 @@ blocks the plan: “…”*); or a verb of saying governs the quote.
 
 from typing import Final
 
-from quotelake.quotes.headline_lexicon import QUESTION_WORDS
-from quotelake.quotes.languages import Language
+from quotelake.quotes.lexicon import QUESTION_WORDS
 from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
 from quotelake.quotes.speakers.english.found import Found
 from quotelake.quotes.speakers.english.headline_subjects import HeadlineSubjects
 from quotelake.quotes.speakers.english.who_speaks import WhoSpeaks
+from quotelake.quotes.speakers.language import Language
 
 _DASHES: Final = frozenset(("—", "–", "-", "|"))
 #: Verbs that give a name to their object, which may be long.

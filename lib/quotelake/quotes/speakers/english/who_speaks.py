@@ -6,7 +6,7 @@ do, and endings: nouns in *-er* or *-ist* are people, nouns in *-tion* or *-ism*
 
 from typing import Final
 
-from quotelake.quotes.headline_lexicon import (
+from quotelake.quotes.lexicon import (
     COMMON_WORDS,
     HEADLINE_LABELS,
     HEADLINE_PASTS,
@@ -16,9 +16,9 @@ from quotelake.quotes.headline_lexicon import (
     SPEAKING_NOUNS,
     TOPIC_NOUNS,
 )
-from quotelake.quotes.languages import Language
 from quotelake.quotes.speakers.english.clauses import Clauses, Phrase
 from quotelake.quotes.speakers.english.phrases import POSSESSIVE
+from quotelake.quotes.speakers.language import Language
 from quotelake.quotes.speakers.people import plain
 
 _AGENT: Final = ("er", "or", "ist", "ian", "man", "woman", "ee", "ers", "ors", "ists", "ians", "men", "ees")

@@ -4,9 +4,10 @@ English words and digits in any language. A difference that rounding may explain
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 ONES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -33,6 +34,18 @@ _SMALL: Final = 20
 _YEARS: Final = (1900, 2100)
 #: Factor between orders of magnitude.
 _ORDER: Final = 10.0
+
+#: Digits with the signs between them and the Korean powers of ten after them; and the ending of an ordinal.
+_WRITTEN: Final = re.compile(r"(\d+(?:[.,:/⁄']\d+)*[십백천만억조]*)((?:st|nd|rd|th)(?!\w))?")
+_THOUSANDS: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+#: Words of which what they say is remembered: as many as most corpora have, some ten megabytes.
+_KEPT: Final = 1 << 16
+_ORDINALS: Final = {
+    word: f"{place}."
+    for place, word in enumerate(
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 1
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +156,62 @@ def _is_rounded(one: Amount, other: Amount) -> bool:
     if b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]):
         return False
     return b - a <= _ROUNDING * b
+
+
+class Number(NamedTuple):
+    """A number: its first word, one past its last, and its value; ordinals and digits with other signs as text."""
+
+    start: int
+    end: int
+    value: float | str
+
+
+def numbers(words: Sequence[str]) -> Iterator[Number]:
+    """Numbers in digits or words. Quantifiers (*all*, *some*) are none.
+
+    >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
+    [1500000.0, 1500.0, 41.0, '1.']
+    """
+    read = [_read(word) for word in words]
+    at = 0
+    while at < len(words):
+        start, at = at, at + 1
+        if read[start].counts:
+            while at < len(words) and read[at].counts and continues(read[at - 1].plain, read[at].plain):
+                at += 1
+            amount = amount_of([word.plain for word in read[start:at]]).value
+            if amount is not None:
+                yield Number(start, at, amount)
+        else:
+            for value in read[start].others:
+                yield Number(start, at, value)
+
+
+class _Word(NamedTuple):
+    """What a word says: itself without signs, whether it is an amount, and the numbers in it where it is none."""
+
+    plain: str
+    counts: bool
+    others: tuple[str, ...]
+
+
+@lru_cache(_KEPT)
+def _read(word: str) -> _Word:
+    plain = plain_number(word)
+    if is_amount(plain):
+        return _Word(plain, True, ())
+    if word in _ORDINALS:
+        return _Word(plain, False, (_ORDINALS[word],))
+    return _Word(plain, False, tuple(f"{digits}." if ending else digits for digits, ending in _WRITTEN.findall(plain)))
+
+
+def plain_number(word: str) -> str:
+    """Strip a number of sign, currency, per cent and separators of thousands; any other word stays as it is.
+
+    >>> plain_number("$1,500"), plain_number("10%"), plain_number("-1.5"), plain_number(".5"), plain_number("so")
+    ('1500', '10', '1.5', '0.5', 'so')
+    """
+    if word.isalpha():
+        return word
+    bare = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))
+    return f"0{bare}" if bare.startswith(".") else bare

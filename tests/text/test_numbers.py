@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.text.amounts import Amount, amount_of, continues, differ, is_amount
+from quotelake.text.numbers import Amount, amount_of, continues, differ, is_amount
 from quotelake.text.wording import read_wording
 
 

@@ -1,15 +1,14 @@
-"""Words of opposite meaning: one TOML file per language, named by its ISO 639-1 code. Data and its reader.
+"""Words of opposite meaning (the tables ``opposites`` of :mod:`quotelake.text.lexicon`).
 
 A closed list, because a word that is missing only leaves a pair to the detector, while a wrong pair accuses.
 """
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from typing import Any, NamedTuple
 
 from quotelake.text.inflections import base_form
+from quotelake.text.lexicon import load_lexicon
 
 
 class Side(NamedTuple):
@@ -24,21 +23,18 @@ def load_opposites(code: str) -> Mapping[str, Side]:
     """Load the pairs of a language by its code, once.
 
     Raises:
-        FileNotFoundError: no such file: the package is installed incompletely.
+        KeyError: the language has no such table.
         ValueError: a word stands in two entries.
 
     >>> load_opposites("en")["dangerous"], load_opposites("en")["unfit"]
     (Side(pair='safe', is_second=True), Side(pair='fit', is_second=True))
     """
-    data = tomllib.loads(resources.files(__name__).joinpath(f"{code}.toml").read_text("utf-8"))
-    found: dict[str, Side] = {}
-    for word, side in _entries(data):
-        if word in found:
-            raise ValueError(
-                f"opposites/{code}.toml: {word!r} stands in {found[word].pair} and in {side.pair}; keep one"
-            )
-        found[word] = side
-    return found
+    sides: dict[str, Side] = {}
+    for word, side in _entries(load_lexicon(code)["opposites"]):
+        if word in sides:
+            raise ValueError(f"opposites of {code}: {word!r} stands in {sides[word].pair} and in {side.pair}; keep one")
+        sides[word] = side
+    return sides
 
 
 def _entries(data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Side]]:

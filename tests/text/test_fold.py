@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.text.folding import dominant_script, find_parts, fold, letter_spans
+from quotelake.text.align import find_parts
+from quotelake.text.fold import fold, letter_spans
+from quotelake.text.language import dominant_script
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,93 @@
+"""Align two sequences: what of one stands in the other, in order. Pure."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from rapidfuzz.distance import LCSseq
+
+from quotelake.text.fold import Folded, Span
+from quotelake.text.language import UNSPACED
+
+
+class Block(NamedTuple):
+    """A run of equal items: where it begins in the first and in the second sequence, and how many items it has."""
+
+    first: int
+    second: int
+    size: int
+
+
+def common_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
+    """Runs of equal words (or letters) of a longest common subsequence, in order: as many words as possible.
+
+    >>> common_blocks(["we", "won"], ["and", "we", "have", "won"])
+    [Block(first=0, second=1, size=1), Block(first=1, second=3, size=1)]
+    """
+    return [
+        Block(code.src_start, code.dest_start, code.src_end - code.src_start)
+        for code in LCSseq.opcodes(first, second)
+        if code.tag == "equal"
+    ]
+
+
+def longest_blocks(first: Sequence[str], second: Sequence[str]) -> list[Block]:
+    """Runs of equal words (or letters), the longest first, then on each side of it what is left; in order.
+
+    After Ratcliff and Obershelp (1988), as :mod:`difflib` has it: an excerpt stands in one piece beside the words it
+    was cut from, which :func:`common_blocks` may scatter.
+
+    >>> longest_blocks("to be or".split(), "to try to be or not".split())
+    [Block(first=0, second=2, size=3)]
+    """
+    found = SequenceMatcher(None, first, second, autojunk=False).get_matching_blocks()
+    return [Block(*block) for block in found if block.size]
+
+
+def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> list[Span] | None:
+    """Find the parts one after the other in a text, at word boundaries.
+
+    In Korean only the beginning of a part must be at a boundary, because a particle may follow the word. Scripts
+    without spaces have no boundaries.
+
+    Args:
+        parts: what must occur in the text, in this order and without overlap.
+        text: where to look.
+        script: script of the parts, as :func:`dominant_script` names it.
+
+    Returns:
+        (start, end) of each part in ``text.letters``, or None if one is missing.
+
+    >>> from quotelake.text.fold import fold
+    >>> find_parts([fold("we can")], fold("Yes, we can’t"), "latin") is None
+    True
+    >>> find_parts([fold("if"), fold("go")], fold("If I must, I go."), "latin")
+    [(0, 2), (8, 10)]
+    """
+    if not parts or not all(part.letters and part.letters in text.letters for part in parts):
+        return None
+    starts = text.starts()
+    ends = frozenset(starts)
+    found: list[Span] = []
+    after = 0
+    for part in parts:
+        place = next(_occurrences(part.letters, text.letters, after, starts, ends, script), None)
+        if place is None:
+            return None
+        found.append(place)
+        after = place[1]
+    return found
+
+
+def _occurrences(
+    part: str, letters: str, after: int, starts: list[int], ends: frozenset[int], script: str | None
+) -> Iterator[Span]:
+    place = letters.find(part, after)
+    while place >= 0:
+        end = place + len(part)
+        if script in UNSPACED or (place in ends and (script == "hangul" or end in ends)):
+            yield place, end
+        later = bisect_right(starts, place)
+        following = place + 1 if script in UNSPACED else starts[later] if later < len(starts) else len(letters)
+        place = letters.find(part, following)

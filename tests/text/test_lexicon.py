@@ -1,0 +1,69 @@
+"""The lexicon: what no sane list holds, such as a word twice or two words run together, is found here."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from quotelake.quotes import lexicon
+from quotelake.quotes.speakers.language import load_language
+from quotelake.text import opposites
+from quotelake.text.cues import cue_pattern
+from quotelake.text.lexicon import load_lexicon
+from quotelake.text.numbers import is_amount
+from quotelake.text.opposites import load_opposites
+from quotelake.text.wording import SMALL
+
+#: Names, which are matched as they are written.
+NAMES = {"foreign_languages"}
+#: Real words with an ending that no other word here has.
+RARE = {"farsi"}
+#: Lists of the rules of quotes, in the order of the file: a set shows no word twice.
+LISTS = {
+    name.lower(): load_lexicon("en")["words"][name.lower()].split()
+    for name, value in vars(lexicon).items()
+    if isinstance(value, frozenset)
+}
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_a_list_has_each_word_once_and_words_alone(name: str):
+    listed = LISTS[name]
+    assert [word for word, n in Counter(listed).items() if n > 1] == []
+    shape = r"[A-Z][a-z]+" if name in NAMES else r"[a-z]+(?:'[a-z]+|-[a-z]+)*"
+    assert [word for word in listed if not re.fullmatch(shape, word)] == []
+
+
+def test_a_word_ends_like_another_one_and_is_no_two_of_its_list():
+    """Two words run together rarely end as a word does (*timelineq*); they may be two of the same list."""
+    english = load_language("en")
+    assert english is not None
+    every = {word.lower() for words in LISTS.values() for word in words}
+    endings = Counter(word[-2:] for word in every.union(english.cues, *english.words.values()))
+    assert {word for word in every if len(word) > 4 and endings[word[-2:]] == 1} <= RARE
+    for words in LISTS.values():
+        fused = {a + b for a in words for b in words if len(a) > 2 and len(b) > 2}
+        assert fused.intersection(words) <= {"liveblog"}
+
+
+def test_a_pair_of_opposites_has_two_sides():
+    sides: dict[str, set[bool]] = {}
+    for side in load_opposites("en").values():
+        sides.setdefault(side.pair, set()).add(side.is_second)
+    assert {pair for pair, found in sides.items() if found != {True, False}} == set()
+
+
+def test_no_opposite_is_read_as_something_else_before_it_is_looked_up():
+    """A negation, an amount or a small word never reaches the lexicon, so it would be a dead entry."""
+    negation = cue_pattern("NEGATION", "latin")
+    assert negation is not None
+    words = load_opposites("en").keys()
+    assert {word for word in words if word in SMALL or is_amount(word) or negation.fullmatch(word)} == set()
+    assert {word for word in words if not (word.isalpha() and word == word.lower())} == set()
+
+
+def test_a_word_in_two_pairs_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch):
+    pairs = {"safe": ["safe", "risky"], "sure": ["sure", "risky"]}
+    monkeypatch.setattr(opposites, "load_lexicon", lambda code: {"opposites": {"pairs": pairs, "prefixes": {}}})
+    with pytest.raises(ValueError, match="'risky' stands in safe and in sure; keep one"):
+        load_opposites.__wrapped__("xx")
