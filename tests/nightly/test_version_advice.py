@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.nightly.versions.advice import advice
+from quotelake.nightly.versions import advice
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import pytest
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
-from quotelake.nightly.versions import Versions, active, admit, flip, versions_of
-from quotelake.nightly.versions.classified import SETTINGS, Decides
-from quotelake.nightly.versions.progress import others_are_ahead
+from quotelake.nightly.decides import SETTINGS, Decides
+from quotelake.nightly.versions import Versions, active, admit, flip, others_are_ahead, versions_of
 from quotelake.settings import Settings, load_settings
 
 pytestmark = pytest.mark.spark

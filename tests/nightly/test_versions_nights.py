@@ -11,6 +11,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.digest import digests
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly import versions
+from quotelake.nightly.decides import NUMBERS
 from quotelake.nightly.versions import active
 from quotelake.sample import sample_path
 
@@ -82,7 +83,8 @@ def test_a_raised_number_is_refused_until_it_is_activated_and_then_reads_the_arc
     root = Path(shutil.copytree(straight.root, tmp_path / "lake"))
     old, quotes = active(straight), straight.read("quotes").count()
     assert old is not None
-    monkeypatch.setattr(versions, "RULES_NUMBER", versions.RULES_NUMBER + 1)
+    raised = {**NUMBERS, "quotes": NUMBERS["quotes"] + 1}
+    monkeypatch.setattr(versions, "NUMBERS", raised)
     with pytest.raises(VersionError, match="rule_version is"):
         score(root, nights)
     lake = score(root, nights, activate=True)

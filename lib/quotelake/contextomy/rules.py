@@ -19,8 +19,6 @@ from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.settings import ContextomySettings
 from quotelake.text.language import dominant_script
 
-#: Number of the rules; raise it with any change of what they settle.
-OUTCOMES_VERSION = 8
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 

@@ -26,8 +26,7 @@ from quotelake.nightly.corrections import correct_dates
 from quotelake.nightly.intake import Intake, check_author_key, due, listed, read_files
 from quotelake.nightly.rescoring import STAGE as RESCORED
 from quotelake.nightly.rescoring import is_due, rescore
-from quotelake.nightly.versions import active, admit, flip, versions_of
-from quotelake.nightly.versions.progress import others_are_ahead
+from quotelake.nightly.versions import active, admit, flip, others_are_ahead, versions_of, versions_to_use
 from quotelake.nightly.watching import STAGE as WATCHED
 from quotelake.nightly.watching import follow_list, list_to_follow
 from quotelake.settings import Settings
@@ -111,10 +110,16 @@ def _chain(
     languages = languages_of(settings, compared_languages(settings, detector, model))
     representation = representation_of(settings.topics, model)
     cosines_count = bool(languages.compared)
-    versions = versions_of(
-        settings, detector, found.fingerprint, model, found.dtype, cosines_count=cosines_count,
-        representation=representation.name,
+    versions, differences = versions_to_use(
+        before,
+        lambda numbers: versions_of(
+            settings, detector, found.fingerprint, model, found.dtype, cosines_count=cosines_count,
+            representation=representation.name, numbers=numbers,
+        ),
+        activate=activate,
     )  # fmt: skip
+    for difference in differences:
+        run.say(f"the lake goes on by the rules it was computed by; --activate would change {difference}")
     activating = admit(lake, before, versions, activate=activate)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)

@@ -5,7 +5,7 @@ from typing import get_args, get_origin
 
 from pydantic import BaseModel
 
-from quotelake.nightly.versions.classified import SETTINGS
+from quotelake.nightly.decides import SETTINGS
 from quotelake.settings import Settings
 
 

@@ -1,0 +1,224 @@
+"""By which rules, detector and model a lake was computed; a run with other ones is refused or activates them.
+
+Everything that changes a result is part of a version: settings, data files and numbers of the code
+(:mod:`quotelake.nightly.decides`), the detector and the model. A run whose versions are not the active ones is refused,
+unless it is told to activate them: then it processes all documents again under a separate checkpoint, writes its rows
+beside the old ones, and changes the active version last.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from itertools import combinations
+from typing import Final
+
+from quotelake.contextomy.decide import Detector
+from quotelake.errors import VersionError
+from quotelake.lake.checkpoint import FOLDER, Checkpoint
+from quotelake.lake.runs import complete_runs
+from quotelake.lake.tables import Lake
+from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, code_that, number_of, settings_that
+from quotelake.settings import Settings
+from quotelake.text.ids import content_id
+
+#: Representation of lakes that do not state one.
+MASKED: Final = "masked"
+_ARCHIVE: Final = "give --activate to compute the whole archive again beside the old rows"
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The versions that a run computes by."""
+
+    rule_version: str
+    detector_version: str
+    fingerprint: str
+    model: str
+    dtype: str
+    #: Of contexts in topic scores. Another one makes no other versions: a run scores the groups again, and no more.
+    representation: str = field(default=MASKED, compare=False)
+
+    @property
+    def checkpoint_id(self) -> str:
+        """Name of the checkpoint: with other rules, another detector or model the run starts a new one."""
+        return content_id(self.rule_version, self.detector_version, self.fingerprint)
+
+
+def versions_of(
+    settings: Settings,
+    weights: Detector,
+    fingerprint: str,
+    model: str,
+    dtype: str,
+    *,
+    cosines_count: bool,
+    representation: str = MASKED,
+    numbers: Mapping[str, int] = NUMBERS,
+) -> Versions:
+    """Compute the versions of ``settings``, a detector and a model.
+
+    Args:
+        settings: of the run.
+        weights: the detector that the settings name.
+        fingerprint: of the model (see ``embeddings.encoder``).
+        model: name or directory of the model.
+        dtype: number format the model computes in.
+        cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
+        representation: of contexts in topic scores.
+        numbers: of the code of each part.
+    """
+    vouching = [fingerprint, dtype] if settings.reuse.semantic else []
+    rules = content_id(settings_that(RULES, settings), code_that(RULES, numbers), *vouching)
+    used = (settings_that(DETECTOR, settings), code_that(DETECTOR, numbers))
+    detector = content_id(number_of(DETECTOR, numbers), *used, weights.to_json(), fingerprint, cosines_count)
+    return Versions(
+        rule_version=f"{number_of(RULES, numbers)}-{rules[:8]}",
+        detector_version=f"{weights.feature_set}-{weights.features_version}-{detector[:8]}",
+        fingerprint=fingerprint,
+        model=model,
+        dtype=dtype,
+        representation=representation,
+    )
+
+
+def versions_to_use(
+    now: Versions | None, versions_at: Callable[[Mapping[str, int]], Versions], *, activate: bool
+) -> tuple[Versions, Sequence[str]]:
+    """Versions that a run computes by: today's, or those of the lake where its rows stay valid beside today's.
+
+    Args:
+        now: active versions of the lake (:func:`active`).
+        versions_at: the run's versions, had the parts of the code these numbers.
+        activate: whether today's are wanted in any case.
+
+    Returns:
+        The versions, and what differs from rows of before, in a sentence each.
+    """
+    versions = versions_at(NUMBERS)
+    if activate or now is None or now == versions:
+        return versions, ()
+    for size in range(1, len(CONTINUED) + 1):
+        for chosen in combinations(CONTINUED.items(), size):
+            earlier = {part: number for (part, number), _ in chosen}
+            if (of_before := versions_at({**NUMBERS, **earlier})) == now:
+                return of_before, [differs for _, differs in chosen]
+    return versions, ()
+
+
+def active(lake: Lake) -> Versions | None:
+    """Versions that the lake was last computed by, or None before the first run was completed.
+
+    Of the runs that activated versions the last complete one counts; others only where none of them is complete.
+    """
+    names = [field.name for field in fields(Versions)]
+    place = {run.run_id: run.versions.get("runs", -1) for run in complete_runs(lake)}
+    rows = lake.small_rows("versions", ["run_id", *names])
+    latest = max(rows, key=lambda row: (place.get(row["run_id"], -2), row["run_id"]), default=None)
+    if latest is None:
+        return None
+    return Versions(**{name: latest[name] for name in names} | {"representation": latest["representation"] or MASKED})
+
+
+def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
+    """Say whether ``versions`` must become the active ones at the end of this run.
+
+    Args:
+        lake: named in the error.
+        now: its active versions (:func:`active`).
+        versions: of this run.
+        activate: whether they may become the active ones.
+
+    Raises:
+        VersionError: the lake was computed by other versions, and the run was not told to activate its versions.
+    """
+    if now is None or (now != versions and activate):
+        return True
+    if now == versions:
+        return now.representation != versions.representation
+    changed = [
+        f"{name} is {getattr(versions, name)}, the lake has {getattr(now, name)}"
+        for name in ("rule_version", "detector_version", "model", "dtype", "fingerprint")
+        if getattr(now, name) != getattr(versions, name)
+    ]
+    raise VersionError(
+        f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
+        f"{_advice(lake, now)}"
+    )
+
+
+def _advice(lake: Lake, now: Versions) -> str:
+    these = f"rule_version = '{now.rule_version}' AND detector_version = '{now.detector_version}'"
+    stated = lake.small_rows("versions", ["outcomes_number"], these)
+    outcomes = max((row["outcomes_number"] for row in stated if row["outcomes_number"] is not None), default=None)
+    rules = re.match(r"\d+(?=-)", now.rule_version)
+    return advice((int(rules[0]) if rules else None, outcomes), unknown=lake.unknown_columns())
+
+
+def advice(
+    found: tuple[int | None, int | None],
+    here: tuple[int, int] = (number_of(RULES), number_of(DETECTOR)),
+    unknown: Sequence[str] = (),
+) -> str:
+    """Say what to do about a lake of other versions, in a sentence or two: which of the two is newer decides it.
+
+    Args:
+        found: numbers of the code of the rules and of the outcomes that computed the lake; None where it does not say.
+        here: those of this release.
+        unknown: columns of the lake that this release does not know.
+
+    >>> advice((3, 4), (2, 4))[:67]
+    'The lake was written by a newer release (rules 3, here 2): install '
+    """
+    named = zip(("rules", "outcomes"), found, here, strict=True)
+    signs = [f"{name} {number}, here {known}" for name, number, known in named if number is not None and number > known]
+    if unknown:
+        signs.append(f"columns that are not known here: {', '.join(unknown)}")
+    if signs:
+        return (
+            f"The lake was written by a newer release ({'; '.join(signs)}): install that release or a later one. If "
+            f"this older one is what you want, {_ARCHIVE}"
+        )
+    return (
+        "If settings or the model were changed, restore them; if not, the lake was written by another release: install "
+        f"that one. Or {_ARCHIVE}"
+    )
+
+
+def flip(lake: Lake, versions: Versions) -> None:
+    """Make ``versions`` the active ones by one row, after all other tables are written."""
+    lake.append(lake.frame([{**asdict(versions), "outcomes_number": number_of(DETECTOR)}], "versions"), "versions")
+
+
+def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
+    """Whether runs of other versions may have processed rows of a table that the given versions have not finished.
+
+    Versions share tables: two detectors with the same rules find the same quotes. A killed run, even the first one on a
+    lake, leaves such quotes under the checkpoint of its versions; they must not be written again.
+
+    Args:
+        lake: holds the table and the checkpoints.
+        table: read as a stream.
+        checkpoint_id: of the given versions.
+    """
+    own = f"{table}-{checkpoint_id}"
+    others = [name for name in lake.storage.names(FOLDER) if name.startswith(f"{table}-") and name != own]
+    done = _finished(Checkpoint(lake.storage, own)) if others else 0
+    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > done for other in others)
+
+
+def _finished(checkpoint: Checkpoint) -> int:
+    """First Delta version of the table that a checkpoint has not finished."""
+    numbers = checkpoint.done()
+    offset = checkpoint.offset(max(numbers)) if numbers else None
+    return 0 if offset is None or offset.get("isStartingVersion") else int(offset["reservoirVersion"])
+
+
+def _begun(checkpoint: Checkpoint, version: int) -> int:
+    """First Delta version of the table, now at ``version``, that a checkpoint has not begun."""
+    numbers = checkpoint.begun()
+    offset = checkpoint.offset(max(numbers)) if numbers else None
+    if offset is None:
+        # Without a batch nothing was written; a batch whose offset cannot be read may have processed any row.
+        return version + 1 if numbers else 0
+    # A negative index is the position before the first file of the version.
+    return int(offset["reservoirVersion"]) + (offset["index"] >= 0 or bool(offset.get("isStartingVersion")))

@@ -1,0 +1,67 @@
+"""Record what the product says now: run it after a change of results, with the number of its part raised.
+
+    python -m tests.golden.record
+
+Refuses a change of output whose part has the number it had, and a raised number without a change of output.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from tests.golden.corpora import corpus
+from tests.golden.outputs import PARTS, digest_of
+
+from quotelake.contextomy.decide import load_detector
+from quotelake.nightly.decides import NUMBERS
+from quotelake.nightly.versions import versions_of
+from quotelake.settings import load_settings
+
+CORPORA: Final = ("sample", "articles", "tweets", "made_up")
+RECORDED: Final = Path(__file__).with_name("recorded.json")
+
+
+def names() -> dict[str, str]:
+    """Names of the versions of the shipped settings, with a model that is not there."""
+    settings = load_settings()
+    versions = versions_of(settings, load_detector(settings.contextomy), "f" * 32, "m", "float32", cosines_count=True)
+    return {"rule_version": versions.rule_version, "detector_version": versions.detector_version}
+
+
+def faults(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
+    """What is wrong about a change of what is recorded, a sentence each."""
+    found = []
+    for part, entry in now["parts"].items():
+        old = before["parts"].get(part, {"number": 0, "output": {}})
+        raised, changed = entry["number"] != old["number"], entry["output"] != old["output"]
+        if changed and not raised:
+            found.append(f"{part} says something else: if that is meant, raise its number in nightly/decides.py")
+        if raised and not changed:
+            found.append(f"the number of {part} was raised from {old['number']}, but it says what it said before")
+    numbers = [{part: entry["number"] for part, entry in each["parts"].items()} for each in (before, now)]
+    if numbers[0] == numbers[1] and before["names"] != now["names"]:
+        found.append(
+            "versions have other names with the same numbers: if data files were only moved or written in another "
+            "form, say in EQUAL of nightly/decides.py which digest theirs stands for"
+        )
+    return found
+
+
+def main() -> None:
+    """Write the record, or say why not."""
+    output = {
+        name: {part: digest_of(part, documents) for part in PARTS} for name in CORPORA if (documents := corpus(name))
+    }
+    parts = {
+        part: {"number": NUMBERS[part], "output": {name: output[name][part] for name in CORPORA}} for part in PARTS
+    }
+    now = {"names": names(), "parts": parts}
+    before = json.loads(RECORDED.read_text("utf-8")) if RECORDED.exists() else {"names": {}, "parts": {}}
+    if found := faults(before, now):
+        sys.exit("\n".join(found))
+    RECORDED.write_text(json.dumps(now, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
