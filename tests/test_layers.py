@@ -27,7 +27,7 @@ PURE = [
     "contextomy", "quotelab.labels", "lake.keyfilter", "embeddings.encoder", "embeddings.batching",
     "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.dry_run",
-    "sources.listing", "sources.preflight", "sources.rereading", "sources.shares", "nightly.versions.advice",
+    "sources.listing", "sources.preflight", "sources.rereading", "sources.shares",
     "reporting.additions", "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells",
     "reporting.dry_run", "reporting.ranking", "reporting.labelling", "reporting.marking", "reporting.page",
     "reporting.passages", "reporting.reviews", "reporting.judgements", "reporting.outlets",
