@@ -40,9 +40,12 @@ def main() -> None:
     arguments = _arguments()
     texts = _texts(arguments.text)
 
-    told, spark = ShownProgress(Console(stderr=True)), spark_for("find_quote", arguments.lake)
     lookup = open_lookup(
-        arguments.lake, by_meaning=not arguments.no_meaning, index=arguments.index, told=told, spark=spark
+        arguments.lake,
+        by_meaning=not arguments.no_meaning,
+        index=arguments.index,
+        progress=ShownProgress(Console(stderr=True)),
+        spark=spark_for("find_quote", arguments.lake),
     )
     if arguments.format == "csv":
         csv.writer(sys.stdout).writerow(COLUMNS)

@@ -1,6 +1,7 @@
 """Flags of outlets that use one quote: who trimmed it, who credits it to somebody else; the same in any order."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,26 +11,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
+from quotelake.reuse import comparisons
 from quotelake.reuse.comparisons import MANY, compare
 from quotelake.reuse.uses import Use, certain_speaker, use_of
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
 CUT = "The old dam of the valley will hold for another ten years"
+WORDINGS = 100
 BASE = Use("q0", "a0", "Herald", "v0", 17, FULL, speaker="Ana Ruiz")
 
 
 def use(number: int, **changes: Any) -> Use:
     """A use that differs from BASE as stated: an article and an outlet of its own."""
     made = replace(BASE, quote_id=f"q{number}", article=f"a{number}", outlet=f"Outlet {number}")
-    return replace(made, **({"words": len(changes["text"].split())} if "text" in changes else {}), **changes)
+    return replace(made, **(({"words": len(changes["text"].split())} if "text" in changes else {}) | changes))
 
 
 def trimmed(*uses: Use) -> list[str]:
-    return [one.use.quote_id for one in compare(uses, 2) if one.trimmed]
+    return [one.use.quote_id for one in compare(uses, 2, WORDINGS) if one.trimmed]
 
 
 def credited_otherwise(*uses: Use) -> dict[str, str]:
-    return {one.use.quote_id: one.others for one in compare(uses, 2) if one.others is not None}
+    return {one.use.quote_id: one.others for one in compare(uses, 2, WORDINGS) if one.others is not None}
 
 
 CUTTER = use(9, text=CUT, variant_id="v9")
@@ -43,8 +46,8 @@ def test_a_use_is_trimmed_if_two_other_outlets_carry_what_it_omits():
 
 
 def test_how_many_outlets_must_carry_it_is_asked_for():
-    assert [one.trimmed for one in compare([use(1), CUTTER], 1)] == [False, True]
-    assert [one.trimmed for one in compare([use(1), use(2), CUTTER], 3)] == [False, False, False]
+    assert [one.trimmed for one in compare([use(1), CUTTER], 1, WORDINGS)] == [False, True]
+    assert [one.trimmed for one in compare([use(1), use(2), CUTTER], 3, WORDINGS)] == [False, False, False]
 
 
 def test_an_article_that_has_it_in_another_place_has_trimmed_nothing():
@@ -146,14 +149,60 @@ def test_a_quote_of_thousands_of_outlets_takes_linear_time():
             )
             for number in range(n)
         ]
-        return lambda: compare(uses, 2)
+        return lambda: compare(uses, 2, WORDINGS)
 
     assert_linear(work, 200)
 
 
+def wordings_of(number: int) -> list[Use]:
+    """Uses in as many wordings, by two people."""
+    speakers = "Ana Ruiz", "Tom Bell"
+    return [
+        use(at, text=f"{CUT} of {at} storms" + " if it rains" * (at % 3 == 0), variant_id="v", speaker=speakers[at % 2])
+        for at in range(number)
+    ]
+
+
+def test_a_wording_is_compared_with_so_many_others_however_many_there_are(monkeypatch: pytest.MonkeyPatch):
+    counted = Counter[str]()
+
+    def counting(name: str, function: Callable[..., Any]) -> None:
+        def count(*arguments: Any) -> Any:
+            counted[name] += 1
+            return function(*arguments)
+
+        monkeypatch.setattr(comparisons, name, count)
+
+    for name in ("is_carried", "align"):
+        counting(name, getattr(comparisons, name))
+    shared = comparisons._Group._share
+    monkeypatch.setattr(comparisons._Group, "_share", lambda *args: counted.update(["share"]) or shared(*args))
+
+    def comparisons_of(number: int) -> Counter[str]:
+        counted.clear()
+        compare(wordings_of(number), 2, 10)
+        return Counter(counted)
+
+    few, many = comparisons_of(40), comparisons_of(80)
+    assert all(0 < many[name] <= 2.2 * few[name] for name in few) and set(few) == {"is_carried", "align", "share"}
+
+
+def test_the_wordings_of_most_outlets_are_compared_first():
+    others = [use(at, text=f"{CUT} if it rains for {at} days", variant_id="v", words=30) for at in range(20, 40)]
+    carrying = [use(at, text=f"{CUT} if it rains now", variant_id="v", words=20) for at in range(3)]
+    cutter = use(9, text=CUT, variant_id="v9")
+    [found] = [one for one in compare([*others, *carrying, cutter], 2, 2) if one.use is cutter]
+    assert found.trimmed and max(outlets for _, outlets in found.differences) == 4  # three, and one that was chosen
+    own = [
+        use(9, quote_id=f"own{at}", text=f"{CUT} if it rains {at} times", variant_id="v", words=9) for at in range(9)
+    ]
+    [found] = [one for one in compare([*others, *carrying, *own, cutter], 2, 2) if one.use is cutter]
+    assert not found.trimmed  # its own article is always asked
+
+
 def test_the_reference_has_most_words_whatever_stands_first():
     shorter = use(1, text=CUT, variant_id="a")
-    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")], 2)} == {"q3"}
+    assert {one.reference.quote_id for one in compare([shorter, use(2), use(3, variant_id="u")], 2, WORDINGS)} == {"q3"}
 
 
 @given(st.randoms(use_true_random=False), st.integers(2, 9))
@@ -164,8 +213,10 @@ def test_the_order_of_uses_does_not_matter(shuffler: random.Random, n: int):
         for number in range(n)
     ]
     mixed = shuffler.sample(uses, n)
-    found = {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(uses, 2)}
-    assert {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(mixed, 2)} == found
+    found = {one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(uses, 2, WORDINGS)}
+    assert {
+        one.use.quote_id: (one.reference.quote_id, one.rows(), one.others) for one in compare(mixed, 2, WORDINGS)
+    } == found
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,14 @@ from quotelake.reuse.uses import AROUND, Use, use_of
 _FIELDS: Final = {"group": str, "outlet": str, "text": str, "start": int, "end": int, "kind": str, "trimmed": bool}
 
 
-def evaluate(path: Path, least_carriers: int) -> Report:
+def evaluate(path: Path, least_carriers: int, wordings: int) -> Report:
     """Find the quotes of articles, group them, and compare the uses of each group as a run does, without Spark.
 
     Args:
         path: JSON Lines of ``group``, ``outlet``, ``text`` (of an article), ``start`` and ``end`` of its quote in code
             points, ``kind`` and ``trimmed`` (see :mod:`quotelab.synthetic.trimmed`).
         least_carriers: other outlets that must carry what is cut.
+        wordings: of a quote, that each other one is compared with.
 
     Returns:
         ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
@@ -42,7 +43,9 @@ def evaluate(path: Path, least_carriers: int) -> Report:
     for use, group in zip(uses.values(), group_texts([use.text for use in uses.values()]), strict=True):
         groups[group].append(use)
     several = [each for each in groups.values() if len({use.outlet for use in each}) > 1]
-    flagged = {int(one.use.quote_id) for each in several for one in compare(each, least_carriers) if one.trimmed}
+    flagged = {
+        int(one.use.quote_id) for each in several for one in compare(each, least_carriers, wordings) if one.trimmed
+    }
     right = {number for number, row in enumerate(stated) if row["trimmed"]}
     both = len(flagged & right)
     figures: dict[str, float] = {"articles": len(stated), "trimmed": len(right), "flagged": len(flagged)}

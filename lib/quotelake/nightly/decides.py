@@ -51,7 +51,7 @@ EQUAL: Final[Mapping[str, str]] = {
 #: has until it is activated. What differs, in a sentence for the person who runs it.
 CONTINUED: Final[Mapping[tuple[str, int], str]] = {}
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
-_ADDED: Final[Mapping[str, Any]] = {}
+_ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100}
 
 _READ_ONCE: Final = "a document keeps what the settings said when it was read, but for dates that could not be read"
 _ALARM: Final = "how a run ends, not what it writes"
@@ -90,6 +90,7 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "contextomy.claim_containment": (DETECTOR, _OUTCOMES),
     "reuse.compare": (RULES, _GROUPS),
     "reuse.carriers": (RULES, "which uses are trimmed"),
+    "reuse.wordings": (RULES, "which uses are trimmed"),
     "reuse.semantic": (RULES, _GROUPS),
     "reuse.semantic_words": (RULES, _GROUPS),
     "reuse.semantic_cosine": (RULES, _GROUPS),

@@ -210,11 +210,13 @@ def _merge_comparisons(batch: Batch, frames: Frames) -> None:
     articles = uses.select("doc_id").dropDuplicates()
     documents = lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     quotes = lake.rows_of("quotes", articles, QUOTE_COLUMNS).where(F.col("rule_version") == rule_version)
-    compared = batch.materialise(
-        comparisons(uses_by_outlets(uses, documents, quotes), batch.chain.settings.reuse.carriers, rule_version)
-    )
+    left_out = lake.spark.sparkContext.accumulator(0)
+    by_outlets = uses_by_outlets(uses, documents, quotes)
+    compared = batch.materialise(comparisons(by_outlets, batch.chain.settings.reuse, rule_version, left_out))
     lake.delete("quote_comparisons", "group_id", frames.regrouped.changed_groups, rule_version)
     lake.merge(compared, "quote_comparisons")
+    if left_out.value:
+        batch.stage.count(wordings_not_compared=left_out.value)
 
 
 def _groups_of(variants: DataFrame | None, members: DataFrame) -> list[str]:

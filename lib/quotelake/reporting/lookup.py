@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quotelake.query.lookup.find import Found
+from quotelake.query.lookup.meaning import Progress
 from quotelake.reporting.cells import text_cell
 from quotelake.reporting.marking import visible
 
@@ -89,7 +90,7 @@ def _short(text: str, most: int) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-class ShownProgress:
+class ShownProgress(Progress):
     """Says on a console how the vectors for looking up by meaning are brought up to date.
 
     Args:
@@ -101,9 +102,9 @@ class ShownProgress:
         self._console, self._clock = console, clock
         self._began = self._said = 0.0
 
-    def damaged(self, parts: int) -> None:
-        """Say that parts of the vectors are damaged."""
-        self._say(f"quotelake: damaged: {_number(parts, 'file')} of vectors; their quotes are embedded again")
+    def damaged(self, records: int) -> None:
+        """Say that some vectors are damaged."""
+        self._say(f"quotelake: damaged: {_number(records, 'stored vector')}; what is missing is embedded again")
 
     def embedded(self, done: int, total: int) -> None:
         """Say how many texts are embedded: always on a terminal, else now and then."""

@@ -3,6 +3,9 @@
 The reference of a group is the use with the most words; of several the one whose variant, then text, then id comes
 first. So neither counts nor the order of arrival decide. Outlets count once however often they use a quote. Copies of
 one story count as often as outlets have them: a story id, once there is one, takes the place of the outlet here.
+
+Every wording is compared with the reference, and with so many wordings of others as the settings say: those that most
+outlets use, of as many the ones whose hash comes first. So time grows with the number of wordings, not with its square.
 """
 
 import re
@@ -10,11 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final
 
 from quotelake.reuse.differences import Alignment, Difference, align, is_carried
 from quotelake.reuse.trimming import bears, has_instead, is_told_beside
 from quotelake.reuse.uses import Use, mentions
+from quotelake.text.ids import content_id
 from quotelake.text.people import may_be_one
 
 #: Words in a row, and their characters, that two uses must share to be surely of one utterance: what is shorter is said
@@ -64,18 +69,22 @@ class Comparison:
         ]
 
 
-def compare(uses: Sequence[Use], least_carriers: int) -> list[Comparison]:
+def compare(uses: Sequence[Use], least_carriers: int, wordings: int) -> list[Comparison]:
     """Compare the uses of a group.
 
     Args:
         uses: one or more; the comparisons have their order.
         least_carriers: outlets, beside that of a use, that must carry what it omits for it to be trimmed.
+        wordings: texts that each text is compared with: those of most outlets, then by hash.
     """
     reference = min(uses, key=lambda use: (-use.words, use.variant_id, use.text, use.quote_id))
     by_text = defaultdict[str, list[Use]](list)
     for use in uses:
         by_text[use.text].append(use)
-    group = _Group(reference, by_text, {text: align(reference.text, text) for text in by_text})
+    outlets = {text: len({use.outlet for use in its}) for text, its in by_text.items()}
+    first = sorted(by_text, key=lambda text: (-outlets[text], content_id(text)))
+    aligned = {text: align(reference.text, text) for text in first}
+    group = _Group(reference, wordings, {text: by_text[text] for text in first}, aligned)
     found = []
     for use in uses:
         counted = tuple((each, group.carriers(use, each)) for each in group.aligned[use.text].differences)
@@ -86,12 +95,20 @@ def compare(uses: Sequence[Use], least_carriers: int) -> list[Comparison]:
 
 @dataclass(frozen=True)
 class _Group:
-    """Uses by their text, and each text beside the reference; what was found once is kept for the other uses."""
+    """What uses are compared with; what was found once is kept for the other uses.
+
+    Attributes:
+        reference: the fullest use.
+        wordings: texts of other outlets, the first ones, that each text is compared with; of a speaker as many.
+        by_text: all uses by their text, in the order in which texts are compared.
+        aligned: each text of the group beside the reference.
+    """
 
     reference: Use
+    wordings: int
     by_text: Mapping[str, Sequence[Use]]
     aligned: Mapping[str, Alignment]
-    known: dict[Difference, tuple[set[str], set[str]]] = field(default_factory=dict)
+    known: dict[Difference, set[str]] = field(default_factory=dict)
     shared: dict[tuple[str, str, int], bool] = field(default_factory=dict)
     by_name: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
@@ -104,16 +121,26 @@ class _Group:
             return 0
         if is_told_beside(text, omission, use.before, use.after):
             return 0
-        outlets, articles = self.carrying(omission)
-        return 0 if use.article in articles else len(outlets) - (use.outlet in outlets)
+        if any(is_carried(omission, self.aligned[text]) for text in self.by_article[use.article]):
+            return 0
+        outlets = self.carrying(omission)
+        return len(outlets) - (use.outlet in outlets)
 
-    def carrying(self, omission: Difference) -> tuple[set[str], set[str]]:
-        """Outlets and articles that have what is omitted; looked up once for all uses of one text."""
+    def carrying(self, omission: Difference) -> set[str]:
+        """Outlets that have what is omitted; looked up once for all uses of one text."""
         if omission not in self.known:
-            texts = [text for text in self.by_text if is_carried(omission, self.aligned[text])]
-            uses = [use for text in texts for use in self.by_text[text]]
-            self.known[omission] = {use.outlet for use in uses}, {use.article for use in uses}
+            texts = [text for text in islice(self.by_text, self.wordings) if is_carried(omission, self.aligned[text])]
+            self.known[omission] = {use.outlet for text in texts for use in self.by_text[text]}
         return self.known[omission]
+
+    @cached_property
+    def by_article(self) -> dict[str, set[str]]:
+        """Texts of the uses of each article."""
+        found = defaultdict[str, set[str]](set)
+        for text, uses in self.by_text.items():
+            for use in uses:
+                found[use.article].add(text)
+        return found
 
     def others(self, use: Use) -> str | None:
         """The name that most other outlets give, if the use credits another person and no other outlet its person."""
@@ -133,7 +160,11 @@ class _Group:
         """Outlets that credit a text, or one that shares enough words with it, to a name."""
         if (text, name) not in self.by_name:
             texts = self.credited[name]
-            shared = [other for other in texts if self._share(text, other, SHARED_WORDS, SHARED_CHARACTERS)]
+            shared = [
+                other
+                for other in islice(texts, self.wordings)
+                if self._share(text, other, SHARED_WORDS, SHARED_CHARACTERS)
+            ]
             self.by_name[text, name] = {outlet for other in shared for outlet in texts[other]}
         return self.by_name[text, name]
 

@@ -4,6 +4,8 @@ One Python call holds a whole group, some kilobytes a use: what a use says, and 
 """
 
 import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.accumulators import Accumulator
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -11,6 +13,7 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.reuse.comparisons import Comparison, compare
 from quotelake.reuse.uses import AROUND, use_of
+from quotelake.settings import ReuseSettings
 from quotelake.spark.arrow import Row, all_nullable, arrow_schema
 
 #: Of an article; a use without an outlet, such as a tweet, is none of several outlets'.
@@ -59,26 +62,28 @@ def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) ->
     return by_several.join(quotes.select("quote_id", "speaker"), "quote_id", "inner")
 
 
-def comparisons(uses: DataFrame, least_carriers: int, rule_version: str) -> DataFrame:
+def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, left_out: Accumulator[int]) -> DataFrame:
     """Compare the uses of each group. Grain: a use; rows of ``quote_comparisons``.
 
     Args:
         uses: from :func:`uses_by_outlets`.
-        least_carriers: other outlets that must carry what a trimmed use omits.
+        settings: wordings compared, and outlets that must carry what a trimmed use omits.
         rule_version: version of the rules.
+        left_out: counts the wordings that no other one is compared with.
     """
     schema = all_nullable(table_schema("quote_comparisons"))
     arrow = arrow_schema(schema)
 
     def kernel(group: pa.Table) -> pa.Table:
-        return _compare(group, arrow, least_carriers, rule_version)
+        left_out.add(max(len(pc.unique(group.column("text"))) - settings.wordings, 0))
+        return _compare(group, arrow, settings, rule_version)
 
     return uses.groupBy("group_id").applyInArrow(kernel, schema).select(*columns("quote_comparisons"))
 
 
-def _compare(group: pa.Table, schema: pa.Schema, least_carriers: int, rule_version: str) -> pa.Table:
+def _compare(group: pa.Table, schema: pa.Schema, settings: ReuseSettings, rule_version: str) -> pa.Table:
     rows = {row["quote_id"]: row for row in group.to_pylist()}
-    found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], least_carriers)
+    found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], settings.carriers, settings.wordings)
     made = [_row(one, rows) | {"rule_version": rule_version} for one in found]
     return pa.Table.from_pylist(made, schema=schema)
 

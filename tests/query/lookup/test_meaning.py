@@ -1,6 +1,7 @@
 """Meaning: faiss finds what a product with all vectors finds; vectors kept are those that a new build would make."""
 
 import hashlib
+import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelake.embeddings.nearest import Vectors
+from quotelake.errors import InputError
 from quotelake.query.lookup import meaning
-from quotelake.query.lookup.meaning import Meanings, bring_up_to_date
-from quotelake.query.lookup.store import Store, Vectors
+from quotelake.query.lookup.meaning import Meanings, Progress, append_records, bring_up_to_date, read_records
 from quotelake.text.ids import content_id
 
 TEXTS = [f"text number {number}" for number in range(30)]
@@ -37,27 +39,27 @@ class Fake:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-class Noted:
+class Noted(Progress):
     """Remembers what it is told."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[int, int]] = []
-        self.parts = 0
+        self.records = 0
 
-    def damaged(self, parts: int) -> None:
-        self.parts += parts
+    def damaged(self, records: int) -> None:
+        self.records += records
 
     def embedded(self, done: int, total: int) -> None:
         self.steps.append((done, total))
 
 
-def build(folder: Path, number: int, fake: Fake, told: Noted | None = None) -> Vectors:
+def build(path: Path, number: int, fake: Fake, progress: Progress | None = None) -> Vectors:
     """Vectors of the first texts."""
-    return bring_up_to_date(Store(folder, "f1", 4), IDS[:number], TEXTS[:number], fake, 2, told or Noted())
+    return bring_up_to_date(path, IDS[:number], TEXTS[:number], fake, 2, progress or Noted())
 
 
 @pytest.fixture(autouse=True)
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meaning, "TOGETHER", 4)
 
 
@@ -98,36 +100,53 @@ def test_two_builds_at_once_leave_what_one_leaves(tmp_path: Path):
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(lambda fake: build(tmp_path / "two", 30, fake), [Fake(), Fake()])
     np.testing.assert_array_equal(one, other)
-    build(tmp_path / "one", 30, Fake())
-    assert {path.name for path in (tmp_path / "one").iterdir()} <= {path.name for path in (tmp_path / "two").iterdir()}
     np.testing.assert_array_equal(build(tmp_path / "two", 30, Fake(fails_after=0)), one)
 
 
 def test_an_interrupted_build_goes_on_where_it_stopped(tmp_path: Path):
     first = Fake(fails_after=12)
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path, 30, first)
+        build(tmp_path / "vectors", 30, first)
     second = Fake()
-    vectors = build(tmp_path, 30, second)
+    vectors = build(tmp_path / "vectors", 30, second)
     assert 0 < len(second.embedded) < 30 and sorted(first.embedded + second.embedded) == sorted(TEXTS)
     np.testing.assert_array_equal(vectors, Fake().encode(TEXTS))
 
 
-def test_a_damaged_part_is_told_and_only_its_texts_are_embedded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    build(tmp_path, 30, Fake())
-    part = min(tmp_path.glob("part-*"))
-    part.write_bytes(part.read_bytes()[:-1])
-    monkeypatch.setattr(meaning, "TOGETHER", 1)  # so that no new part takes the name of the damaged one
-    again, told = Fake(), Noted()
-    vectors = build(tmp_path, 30, again, told)
-    assert told.parts == 1 and len(again.embedded) in (2, 4)
-    np.testing.assert_array_equal(vectors, Fake().encode(TEXTS))
-    assert not Store(tmp_path, "f1", 4).read()[1]
+@given(st.integers(0, 10_000), st.none() | st.integers(1, 255))
+def test_a_file_cut_anywhere_or_with_one_byte_changed_costs_that_record_only(place: int, change: int | None):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "vectors"
+        vectors = build(path, 30, Fake())
+        data = path.read_bytes()
+        place, record = place % len(data), len(data) // 30
+        changed = b"" if change is None else bytes([data[place] ^ change]) + data[place + 1 :]
+        path.write_bytes(data[:place] + changed)
+        lost = 30 - place // record if change is None else 1
+        again, noted = Fake(), Noted()
+        np.testing.assert_array_equal(build(path, 30, again, noted), vectors)
+        assert len(again.embedded) == lost
+        assert noted.records == (int(place % record > 0) if change is None else 1)
+        assert read_records(path, 4)[1] == 0
+
+
+def test_a_record_of_zeros_is_damaged(tmp_path: Path):
+    append_records(tmp_path / "vectors", IDS[:2], np.eye(4, dtype=np.float32)[:2])
+    size = (tmp_path / "vectors").stat().st_size
+    (tmp_path / "vectors").write_bytes((tmp_path / "vectors").read_bytes()[: size // 2] + bytes(size // 2))
+    stored, damaged = read_records(tmp_path / "vectors", 4)
+    assert (stored["id"].astype(str).tolist(), damaged) == (IDS[:1], 1)
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path):
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(InputError, match=r"cannot be kept there: .* --index, .* --no-meaning"):
+        build(tmp_path / "file" / "inside" / "vectors", 30, Fake())
 
 
 def test_progress_ends_at_the_number_of_new_texts_and_is_silent_without_any(tmp_path: Path):
     told = Noted()
-    build(tmp_path, 10, Fake(), told)
+    build(tmp_path / "vectors", 10, Fake(), told)
     assert told.steps == [(0, 10), (4, 10), (8, 10), (10, 10)]
-    build(tmp_path, 10, Fake(), told)
+    build(tmp_path / "vectors", 10, Fake(), told)
     assert len(told.steps) == 4

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quotelake.query.lookup.store import Part, Store, matrix_of
 
 from quotelake.errors import InputError
 from quotelake.query.lookup import store as module
-from quotelake.query.lookup.store import Part, Store, matrix_of
 from quotelake.text.ids import content_id
 
 IDS = [content_id(number) for number in range(40)]

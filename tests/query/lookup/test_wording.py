@@ -1,5 +1,6 @@
 """Wording: what is found is what a comparison with every text finds, and texts that people call the same come first."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from quotelake.query.lookup import wording
-from quotelake.query.lookup.wording import LEAST_WORDS, Wordings
+from quotelake.query.lookup.wording import FIRST_WORD, GAP, LEAST_WORDS, NOTHING, OTHER, Wordings, fewest_changes
 
 SPEECH = "we will rebuild the bridge by may if the council votes for it"
 words = st.sampled_from(["we", "will", "wil", "not", "rebuild", "bridge", "1.5", "1.6", "…", "tomorrow"])
@@ -83,3 +84,50 @@ def test_short_known_quotes_are_found_only_for_short_texts():
     assert nearest("fake news", known, 0.6)[0] == (1.0, "fake news")
     assert len(nearest("fake news", known, 0.6)) == 2
     assert [text for _, text in nearest("it is fake news that we see", known, 0.6)] == known[1:]
+
+
+SYMBOLS = FIRST_WORD + 4
+symbols = st.lists(st.sampled_from([OTHER, GAP, *range(FIRST_WORD, SYMBOLS)]), min_size=1, max_size=6)
+
+
+@st.composite
+def costs(draw: st.DrawFn) -> np.ndarray:
+    """Symmetric costs; gaps and other words equal nothing, a word equals itself."""
+    table = np.ones((SYMBOLS, SYMBOLS), dtype=np.float32)
+    for one in range(FIRST_WORD, SYMBOLS):
+        for other in range(FIRST_WORD, one):
+            table[one, other] = table[other, one] = draw(st.sampled_from([1.0, 1.0, 0.25, 0.125]))
+        table[one, one] = 0
+    return table
+
+
+def searched(shorter: list[int], longer: list[int], table: np.ndarray) -> float:
+    """Try everything, from each place of the longer text."""
+
+    @cache
+    def rest(i: int, j: int) -> float:
+        if i == len(shorter):
+            return 0
+        is_gap = shorter[i] == GAP
+        ways = [rest(i + 1, j) + (0 if is_gap else 1)]
+        if j < len(longer) and is_gap:
+            ways.append(rest(i, j + 1))
+        elif j < len(longer):
+            ways.append(rest(i + 1, j + 1) + float(table[shorter[i], longer[j]]))
+            ways.append(rest(i, j + 1) + (0 if longer[j] == GAP else 1))
+        return min(ways)
+
+    return min(rest(0, j) for j in range(len(longer) + 1))
+
+
+def filled(rows: list[list[int]]) -> np.ndarray:
+    width = max(map(len, rows))
+    return np.array([row + [NOTHING] * (width - len(row)) for row in rows], dtype=np.int32)
+
+
+@given(symbols, st.lists(symbols, min_size=1, max_size=5), costs())
+def test_one_text_against_many_costs_what_a_search_finds(one: list[int], many: list[list[int]], table: np.ndarray):
+    inside = fewest_changes(filled([one]), filled(many), table)
+    assert inside.tolist() == [searched(one, each, table) for each in many]
+    around = fewest_changes(filled(many), filled([one]), table)
+    assert around.tolist() == [searched(each, one, table) for each in many]

@@ -39,7 +39,8 @@ def trimmed(arguments: argparse.Namespace) -> Report:
     from quotelab.protocols.trimmed import evaluate
     from quotelake.settings import load_settings
 
-    return evaluate(path, load_settings().reuse.carriers)
+    settings = load_settings().reuse
+    return evaluate(path, settings.carriers, settings.wordings)
 
 
 def watch(arguments: argparse.Namespace) -> Report:

@@ -97,15 +97,6 @@ def read_model(ask: Ask) -> Model:
     return Model(row["model"], row["dtype"], row["fingerprint"])
 
 
-def read_version(ask: Ask) -> int | None:
-    """Read the Delta version of ``variants`` at the end of the last complete run."""
-    latest = (
-        "SELECT table_versions FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'] DESC, run_id DESC LIMIT 1"
-    )
-    versions: dict[str, int] = ask(latest)[0]["table_versions"]
-    return versions.get("variants")
-
-
 def read_counts(ask: Ask, groups: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Count uses, documents (versions of one once) and outlets of some groups, at least one."""
     return {row["group_id"]: row for row in ask(counts_query(groups))}

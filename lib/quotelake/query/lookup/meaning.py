@@ -1,42 +1,37 @@
 """Known quotes nearest to a text by the meaning that the lake's model gives them: the cosine of their vectors.
 
-Every text is compared, by faiss: for one text that is fast enough for millions, and leaves none out.
+Every text is compared, by faiss: for one text that is fast enough for millions, and leaves none out. The vectors are
+kept in one file per model that only grows. Each record has a sum of its own, so an interrupted build goes on where it
+stopped, and damage costs only the texts whose records it hit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple, Protocol
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.embeddings.nearest import nearest
-from quotelake.query.lookup.store import Store, Vectors, matrix_of
+from quotelake.embeddings.nearest import Vectors, nearest
+from quotelake.errors import InputError
 
 #: Texts embedded and stored at once: what an interrupt costs at most.
 TOGETHER: Final = 1024
 
-Rows = npt.NDArray[np.int64]
+#: Records of the file: ``sum`` of the others as 32-bit numbers, ``id`` of 32 hexadecimal digits, and ``vector``.
+Records = npt.NDArray[np.void]
 
 
-class Told(Protocol):
-    """Learns how the vectors are brought up to date."""
+class Progress:
+    """Learns how the vectors are brought up to date; this one does nothing with it."""
 
-    def damaged(self, parts: int) -> None:
-        """So many parts of the store are damaged; their texts are embedded again."""
+    def damaged(self, records: int) -> None:
+        """So many vectors of the file are damaged; their texts are embedded again."""
 
     def embedded(self, done: int, total: int) -> None:
         """So many texts of those that had no vector are embedded."""
-
-
-class Silent:
-    """Tells nobody."""
-
-    def damaged(self, parts: int) -> None:
-        """Say nothing."""
-
-    def embedded(self, done: int, total: int) -> None:
-        """Say nothing."""
 
 
 class Embedder(Protocol):
@@ -65,6 +60,7 @@ class Meanings:
 
     def __init__(self, positions: Sequence[int], vectors: Vectors) -> None:
         self._positions = np.asarray(positions, dtype=np.int64)
+        self._row_of = {int(at): row for row, at in enumerate(self._positions)}
         self._vectors = vectors
 
     def nearest(self, vector: Vectors, most: int) -> list[Close]:
@@ -74,39 +70,44 @@ class Meanings:
 
     def measure(self, vector: Vectors, positions: Sequence[int]) -> list[float | None]:
         """Cosine of given known texts, in their order; None for one without a vector."""
-        rows = np.searchsorted(self._positions, positions)
-        there = [
-            row < len(self._positions) and self._positions[row] == at for row, at in zip(rows, positions, strict=True)
-        ]
-        return [float(self._vectors[row] @ vector) if has else None for row, has in zip(rows, there, strict=True)]
+        rows = map(self._row_of.get, positions)
+        return [None if row is None else float(self._vectors[row] @ vector) for row in rows]
 
 
 def bring_up_to_date(
-    store: Store, ids: Sequence[str], texts: Sequence[str], embedder: Embedder, threads: int, told: Told
+    path: Path, ids: Sequence[str], texts: Sequence[str], embedder: Embedder, threads: int, progress: Progress
 ) -> Vectors:
     """Return the vectors of texts, one a row: those stored, and the others embedded now and stored.
 
     Args:
-        store: where vectors are kept. Damaged parts are removed from it.
-        ids: of the texts; the same id always has the same text.
+        path: file of the model's vectors, made if it is not there. Damaged records are removed from it.
+        ids: of the texts, 32 characters each; the same id always has the same text.
         texts: canonical texts.
-        embedder: of the model of the store.
+        embedder: of the model.
         threads: threads that embed, each :data:`TOGETHER` texts at a time.
-        told: learns how it goes.
+        progress: learns how it goes.
 
     Raises:
-        InputError: the store cannot be written.
+        InputError: the file cannot be read or written.
     """
-    parts, damaged = store.read()
-    if damaged:
-        told.damaged(len(damaged))
-        store.remove(damaged)
-    vectors, there = matrix_of(parts.values(), {id_: row for row, id_ in enumerate(ids)}, embedder.dimension)
+    with _named_error(path):
+        stored, damaged = read_records(path, embedder.dimension)
+        if damaged:
+            progress.damaged(damaged)
+            mended = path.with_suffix(".mended")
+            mended.write_bytes(stored.tobytes())
+            mended.replace(path)
+    row_of = {id_: row for row, id_ in enumerate(ids)}
+    vectors, there = np.zeros((len(ids), embedder.dimension), np.float32), np.zeros(len(ids), bool)
+    rows = np.array([row_of.get(id_, -1) for id_ in stored["id"].astype(str).tolist()], np.int64)
+    vectors[rows[rows >= 0]] = stored["vector"][rows >= 0]
+    there[rows[rows >= 0]] = True
     missing = np.flatnonzero(~there)
 
-    def embed(rows: Rows) -> int:
+    def embed(rows: npt.NDArray[np.int64]) -> int:
         vectors[rows] = embedder.encode([texts[row] for row in rows])
-        store.write([ids[row] for row in rows], vectors[rows])
+        with _named_error(path):
+            append_records(path, [ids[row] for row in rows], vectors[rows])
         return len(rows)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -114,11 +115,53 @@ def bring_up_to_date(
         try:
             done = 0
             for each in running:
-                told.embedded(done, len(missing))
+                progress.embedded(done, len(missing))
                 done += each.result()
         finally:
             pool.shutdown(cancel_futures=True)  # after an interrupt, only what has begun is finished
     if len(missing):
-        told.embedded(done, len(missing))
-        store.tidy()
+        progress.embedded(done, len(missing))
     return vectors
+
+
+def read_records(path: Path, dimension: int) -> tuple[Records, int]:
+    """Read the records that are whole, and count the damaged ones, a last one that is cut among them."""
+    kind = _record(dimension)
+    size = path.stat().st_size if path.exists() else 0
+    if size < kind.itemsize:
+        return np.empty(0, kind), int(size > 0)
+    stored = np.memmap(path, kind, "r", shape=(size // kind.itemsize,))
+    whole = stored["sum"] == _sums(stored)
+    damaged = int((~whole).sum()) + (size % kind.itemsize > 0)
+    return stored[whole] if damaged else stored, damaged
+
+
+def append_records(path: Path, ids: Sequence[str], vectors: Vectors) -> None:
+    """Add vectors to the file in one write, behind what other processes wrote."""
+    made = np.zeros(len(ids), _record(vectors.shape[1]))
+    made["id"], made["vector"] = ids, vectors
+    made["sum"] = _sums(made)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab", buffering=0) as file:
+        file.write(made.tobytes())
+
+
+def _record(dimension: int) -> np.dtype[Any]:
+    return np.dtype([("sum", np.uint64), ("id", "S32"), ("vector", np.float32, (dimension,))])
+
+
+def _sums(records: Records) -> npt.NDArray[np.uint64]:
+    """What ``sum`` is of whole records; of one filled with zeros another number."""
+    numbers = records.view(np.uint32).reshape(len(records), -1)[:, 2:]
+    return np.asarray(numbers.sum(axis=1, dtype=np.uint64) + 1)
+
+
+@contextmanager
+def _named_error(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"{path}: the vectors for looking up by meaning cannot be kept there: {error.strerror}; name another "
+            "folder with --index, or look up by wording alone with --no-meaning"
+        ) from None

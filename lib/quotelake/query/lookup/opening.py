@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -11,13 +11,12 @@ from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Engine, reader_of
 from quotelake.query.lookup.find import Lookup
-from quotelake.query.lookup.known import Known, Model, read_known, read_model, read_version
-from quotelake.query.lookup.meaning import Embedder, Meanings, Silent, Told, bring_up_to_date
-from quotelake.query.lookup.store import Store
+from quotelake.query.lookup.known import Model, read_known, read_model
+from quotelake.query.lookup.meaning import Meanings, Progress, bring_up_to_date
 from quotelake.query.lookup.wording import LEAST_WORDS
 from quotelake.text.words import count_words
 
-#: Where a lake keeps the vectors for looking up by meaning: in a folder per model.
+#: Where a lake keeps the vectors for looking up by meaning: a file per model.
 FOLDER: Final = "_lookup"
 
 
@@ -26,7 +25,7 @@ def open_lookup(
     *,
     by_meaning: bool = True,
     index: str | None = None,
-    told: Told | None = None,
+    progress: Progress | None = None,
     spark: Callable[[], Engine] | None = None,
 ) -> Lookup:
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
@@ -35,7 +34,7 @@ def open_lookup(
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
-        told: learns how the vectors are brought up to date.
+        progress: learns how the vectors are brought up to date.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
     Raises:
@@ -58,20 +57,12 @@ def open_lookup(
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(model.name, model.dtype, threads=1)  # more threads of one text wait for one another
-    folder = Path(index if index is not None else Path(root) / FOLDER) / model.fingerprint
-    store = Store(folder, model.fingerprint, encoder.dimension)
-    facts = {"model": model.name, "dtype": model.dtype, "variants_version": read_version(ask)}
-    meanings = _meanings(store, known, encoder, told or Silent(), facts)
-    return Lookup(ask, known, meanings, lambda text: encoder.encode([text])[0])
-
-
-def _meanings(store: Store, known: Known, encoder: Embedder, told: Told, facts: Mapping[str, object]) -> Meanings:
+    path = Path(index if index is not None else Path(root) / FOLDER) / f"{model.fingerprint}.vectors"
     positions = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
     ids, texts = [known.ids[at] for at in positions], [known.texts[at] for at in positions]
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    vectors = bring_up_to_date(store, ids, texts, encoder, threads, told)
-    store.note(**facts, rows=len(positions))
-    return Meanings(positions, vectors)
+    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress or Progress())
+    return Lookup(ask, known, Meanings(positions, vectors), lambda text: encoder.encode([text])[0])
 
 
 def _check_model(model: Model) -> None:

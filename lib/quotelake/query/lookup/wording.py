@@ -1,7 +1,7 @@
 """Known quotes nearest to a text by its words: an exact scan over all of them. Pure.
 
 Let *shorter* and *longer* be the numbers of words of the two texts, and *changes* the fewest words to exchange, insert
-or delete until the shorter text is a part of the longer one (:func:`~quotelake.query.lookup.alignment.fewest_changes`).
+or delete until the shorter text is a part of the longer one (:func:`fewest_changes`).
 Then the wording is ``(1 - changes / shorter) · (0.8 + 0.2 · shorter / longer)``: 1 for the same words, at least .8 for
 a part of a longer text.
 """
@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from quotelake.query.lookup.alignment import FIRST_WORD, GAP, NOTHING, OTHER, TOGETHER, Floats, Symbols, fewest_changes
 from quotelake.quotes.keys import GAP as GAP_WORD
 
 #: Wording of a part of an endlessly longer text. Below 1, so that of two quotes with all words the closer one leads.
@@ -27,7 +26,14 @@ LEAST_WORDS: Final = 4
 #: letter of five. Numbers are never alike.
 ALIKE: Final = 0.8
 
+#: Symbols with a meaning of their own: a word that no other equals, a gap, and nothing. Words are numbered from 3.
+OTHER, GAP, NOTHING, FIRST_WORD = range(4)
+#: Candidates computed at once: enough for numpy to be busy, few enough to stay in the cache.
+TOGETHER: Final = 512
+
 Positions = npt.NDArray[np.int64]
+Symbols = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float32]
 
 
 class Near(NamedTuple):
@@ -172,3 +178,42 @@ class Wordings:
         for row, position, length in zip(rows, positions, lengths, strict=True):
             row[:length] = query.vocabulary[self._codes[self._starts[position] : self._starts[position] + length]]
         return rows
+
+
+def fewest_changes(shorter: Symbols, longer: Symbols, costs: Floats) -> Floats:
+    """Fewest words to exchange, insert or delete until each shorter text is a part of its longer one.
+
+    The recurrence is that of Sellers 1980 (*The theory and computation of evolutionary distances*): the shorter text
+    may begin and end anywhere in the longer one. A gap, where a writer left words out, may stand for any words.
+
+    Args:
+        shorter: symbols of the texts, shape (n, a) or (1, a), filled up with :data:`NOTHING`.
+        longer: the same, shape (n, b) or (1, b).
+        costs: cost of exchanging two symbols, 0 to 1, square. A word left out or inserted costs 1. A gap costs nothing;
+            a gap of the shorter text may also stand for any words of the longer one.
+
+    Returns:
+        Cost per pair, shape (n,).
+
+    >>> costs = 1 - np.eye(9, dtype=np.float32)
+    >>> inside = np.array([[3, 4, 5, 6, 7, 8]], dtype=np.int32)
+    >>> parts = np.array([[4, 5, 6], [4, 8, 6], [3, GAP, 7]], dtype=np.int32)
+    >>> fewest_changes(parts, inside, costs).tolist()
+    [0.0, 1.0, 0.0]
+    """
+    number = max(len(shorter), len(longer))
+    width = longer.shape[1]
+    # steps[:, j]: cost of inserting the first j words of the longer text.
+    steps = np.zeros((len(longer), width + 1), dtype=np.float32)
+    np.cumsum(longer != GAP, axis=1, out=steps[:, 1:])
+    best = np.zeros((number, width + 1), dtype=np.float32)
+    for column in range(shorter.shape[1]):
+        symbol = shorter[:, column, None]
+        after = np.empty_like(best)
+        after[:, :1] = best[:, :1] + 1
+        after[:, 1:] = np.minimum(best[:, :-1] + costs[symbol, longer], best[:, 1:] + 1)
+        after = steps + np.minimum.accumulate(after - steps, axis=1)
+        skipped = np.minimum.accumulate(best, axis=1)
+        best = np.where(symbol == NOTHING, best, np.where(symbol == GAP, skipped, after))
+    least: Floats = best.min(axis=1)
+    return least
