@@ -29,7 +29,11 @@ def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str
         ("No, it is a safe bridge", "it is a safe bridge", ()),  # an answer
         ("There is no plan to sell the mill", "plan to sell the mill", ("negation",)),
         ("I know the knotted rope holds", "rope holds", ()),  # no word of the list inside another
-        # only its own sentence counts
+        # only its own sentence counts, also behind an abbreviation
+        ("I don’t live in the U.S. We will win the vote,", "We will win the vote", ()),
+        ("I don’t work for Bell Inc. We will win the vote,", "We will win the vote", ()),
+        ("I don’t take no. Ruiz will win the vote,", "Ruiz will win the vote", ()),
+        ("I don’t trust the U.S. Senate and we will see", "Senate", ("negation",)),
         ("It is a safe bridge. I did not say that of the road.", "It is a safe bridge", ()),
         ("I did not say that. It is a safe bridge!", "a safe bridge", ()),
         # condition
@@ -146,6 +150,14 @@ def test_sentences_cover_the_text_once(text: str):
         ("이겼다. 정말이다.", 2),
         ("勝った。本当だ。", 2),
         ("One\nTwo", 2),
+        ("We left the U.S. It was late.", 2),
+        ("We left Bell Inc. “They were late.", 2),
+        ("We left with Ruiz Jr. His boat sank.", 2),
+        ("We like plan B. We’ll see.", 2),
+        ("The U.S. Senate met the U.N. Council.", 1),
+        ("The U.S. WHO envoy met M. Bell.", 1),
+        ("It was no. We left.", 2),
+        ("It was no. 7 of ten.", 1),
     ],
 )
 def test_sentence_ends(text: str, count: int):

@@ -1,30 +1,34 @@
 """The sentences of a text. Pure."""
 
 import re
+from typing import Final
 
 from quotelake.text.fold import Span
+from quotelake.text.lexicon import table
 
-#: A full stop after one of these ends no sentence.
-ABBREVIATIONS = frozenset(
-    {
-        "mr", "mrs", "ms", "dr", "prof", "st", "gov", "sen", "rep", "gen", "col", "lt", "sgt", "rev", "hon", "jr", "sr",
-        "vs", "etc", "no", "inc", "ltd", "co", "corp", "dept", "est", "jan", "feb", "mar", "apr", "jun", "jul", "aug",
-        "sep", "sept", "oct", "nov", "dec", "e.g", "i.e", "u.s", "u.k", "u.n", "bzw", "ca", "hr", "fr", "z.b", "d.h",
-        "u.a", "m", "mme", "mlle",
-    }
-)  # fmt: skip
+#: A full stop after one of these ends no sentence: a name or an explanation follows.
+_LEADING: Final = table("leading_abbreviations").union(
+    table("leading_abbreviations", "de"), table("leading_abbreviations", "fr")
+)
+#: After one of these, or an initial, it ends one only before an opener (*in the U.S. We will*).
+_CLOSING: Final = table("closing_abbreviations")
+_OPENERS: Final = table("sentence_openers")
 # Possessive, and only at the start of a run of stops: linear for any text.
 _BREAK = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)["'”’»)\]]*+(?:\s++|$)|[。！？]+[」』”’)）]*|\n\s*+""")
 _LAST_WORD = re.compile(r"(\S*)$")
+_FIRST_WORD = re.compile(r"""["'“‘«(\[]*+([A-Z][a-z]*+)(?![\w.])""")
 
 
 def sentences(text: str) -> list[Span]:
     """Split a text into sentences: (start, end) in code points, each with the white space after it.
 
-    A full stop after an abbreviation or initial, or before a lower-case letter, ends no sentence.
+    A full stop before a lower-case letter ends no sentence, nor does one after a title (*Mr.*). After an initial or
+    another abbreviation it ends one only before a pronoun, article or possessive, after *no* unless a number follows.
 
     >>> [("Mr. Bell left. He won!"[a:b]) for a, b in sentences("Mr. Bell left. He won!")]
     ['Mr. Bell left. ', 'He won!']
+    >>> len(sentences("He left the U.S. We stay in the U.S. Senate."))
+    2
     """
     spans: list[Span] = []
     start = 0
@@ -47,4 +51,11 @@ def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
         return True
     last = _LAST_WORD.search(text, max(start, found.start() - 20), found.start())
     word = last.group(1).strip("(\"'“‘[").casefold() if last else ""
-    return word not in ABBREVIATIONS and not (len(word) == 1 and word.isalpha() and word not in ("i", "a"))
+    if word == "no":
+        return not after.isdecimal()
+    if word in _LEADING:
+        return False
+    if word not in _CLOSING and not (len(word) == 1 and word.isalpha() and word not in ("i", "a")):
+        return True
+    first = _FIRST_WORD.match(text, found.end())
+    return first is not None and first[1].casefold() in _OPENERS
