@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.settings import SourceSettings
-from quotelake.sources.decoding import in_utf8
 from quotelake.sources.records import Format, read_records
+from quotelake.sources.streams import in_utf8
 
 ENCODINGS = ["cp1252", "iso8859-15", "utf-16", "utf-16-le", "utf-32", "euc_kr", "shift_jis", "gb18030", "koi8-r"]
 

@@ -13,10 +13,9 @@ from quotelake.errors import InputError
 from quotelake.reporting.dry_run import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
-from quotelake.sources import dry_run
-from quotelake.sources.dry_run import Checked, check_source
-from quotelake.sources.inputs import InputFile
-from quotelake.sources.listing import list_files_alone
+from quotelake.sources import check as dry_run
+from quotelake.sources.check import Checked, check_source
+from quotelake.sources.files import InputFile, list_files
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 GOOD = {"id": "1", "title": "Bridge", "text": "It opened.", "published": "2024-05-01T10:00:00+02:00", "lang": "en"}
@@ -26,7 +25,7 @@ def check(folder: Path, records: list[Any], *overrides: str) -> tuple[Checked, S
     settings = load_settings(overrides=overrides)
     path = folder / "x.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    return check_source("sample_news", list_files_alone("sample_news", str(path)), settings, NOW), settings
+    return check_source("sample_news", list_files("sample_news", str(path)), settings, NOW), settings
 
 
 def told(checked: Checked, settings: Settings) -> str:
@@ -50,9 +49,7 @@ def test_columns_fields_and_examples(tmp_path: Path):
 
 
 def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(settings: Settings):
-    files = [
-        f for name in ("news.jsonl", "news_broken.jsonl") for f in list_files_alone("sample_news", sample_path(name))
-    ]
+    files = [f for name in ("news.jsonl", "news_broken.jsonl") for f in list_files("sample_news", sample_path(name))]
     checked = check_source("sample_news", files, settings, NOW)
     assert dict(checked.counts) == {"records": 95, "documents": 88, "rejects": 7, "unread_dates": 2}
     assert checked.exceeds == []
@@ -80,7 +77,7 @@ def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_pa
 ):
     (tmp_path / "a.jsonl.gz").write_bytes(b"no gzip")
     gone = InputFile("f", "sample_news", f"file:{tmp_path}/gone.jsonl", 9, datetime(9999, 1, 1, tzinfo=UTC))
-    files = [*list_files_alone("sample_news", str(tmp_path)), gone]
+    files = [*list_files("sample_news", str(tmp_path)), gone]
     checked = check_source("sample_news", files, load_settings(), NOW)
     assert {fault.reason for fault in checked.faults} == {"broken_file", "unreadable_file"}
     monkeypatch.setattr(dry_run, "FILES", 1)
@@ -91,4 +88,4 @@ def test_an_ending_that_says_nothing_is_told(tmp_path: Path):
     (tmp_path / "x.txt").write_text("{}")
     settings = load_settings(overrides=["sources.sample_news.format=auto"])
     with pytest.raises(InputError, match="the ending does not say"):
-        check_source("sample_news", list_files_alone("sample_news", str(tmp_path)), settings, NOW)
+        check_source("sample_news", list_files("sample_news", str(tmp_path)), settings, NOW)

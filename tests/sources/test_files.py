@@ -5,68 +5,89 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError
-from quotelake.sources.files import in_batches, list_files
-from quotelake.sources.inputs import input_file
+from quotelake.sources.files import in_batches, input_file, list_files
+
+NAMES = [
+    "a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv", "_hidden.csv", ".dot.csv", "day=1/a1.jsonl",
+    "day=2/b.csv", "day=2/x/c.csv",
+]  # fmt: skip
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two files, some that are none of ours, and directories."""
-    for name in ("b.jsonl", "a [1] #x%20.jsonl", "_SUCCESS", ".hidden", "deep/c.jsonl"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("{}\n")
-    (tmp_path / "empty").mkdir()
-    os.utime(tmp_path / "b.jsonl", (1_709_287_200, 1_709_287_200))
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x" * len(name))
+    (tmp_path / "empty" / "x").mkdir(parents=True)
     return tmp_path
 
 
-@pytest.mark.spark
+# What Hadoop's listing names for the same patterns, with which the files of a lake of today were listed.
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ("", ["a [1] #x%20.jsonl", "b.jsonl"]),
-        ("/*.jsonl", ["a [1] #x%20.jsonl", "b.jsonl"]),
-        ("/a [1] #x%20.jsonl", ["a [1] #x%20.jsonl"]),
-        ("/_SUCCESS", ["_SUCCESS"]),
-        ("/*", ["a [1] #x%20.jsonl", "b.jsonl", "c.jsonl"]),
-        ("/*/*", ["c.jsonl"]),
-        ("/{b,c}.jsonl", ["b.jsonl"]),
+        ("", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv"]),
+        (".", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv"]),
+        ("a*.jsonl", ["a 1.jsonl", "a2.jsonl"]),
+        ("a?.jsonl", ["a2.jsonl"]),
+        ("[ab]*", ["a 1.jsonl", "a2.jsonl", "b.csv"]),
+        ("[^a]*.csv", ["b.csv", "c[1].csv", "d [1] #x%20.csv"]),
+        ("c[1].csv", ["c[1].csv"]),
+        ("c\\[1\\].csv", ["c[1].csv"]),
+        ("d [1] #x%20.csv", ["d [1] #x%20.csv"]),
+        ("{a2,b}.*", ["a2.jsonl", "b.csv"]),
+        ("day={1,2}", ["day=1/a1.jsonl", "day=2/b.csv"]),
+        ("day=*/*", ["day=1/a1.jsonl", "day=2/b.csv", "day=2/x/c.csv"]),
+        ("*/b.csv", ["day=2/b.csv"]),
+        ("day=[2-9]/{x,y}", ["day=2/x/c.csv"]),
+        ("_hidden.csv", ["_hidden.csv"]),
+        ("day=2/", ["day=2/b.csv"]),
     ],
 )
-def test_what_a_pattern_stands_for(spark: SparkSession, folder: Path, pattern: str, expected: list[str]):
-    assert [Path(file.path).name for file in list_files(spark, "s", f"{folder}{pattern}")] == expected
+def test_what_a_pattern_stands_for(folder: Path, pattern: str, expected: list[str]):
+    found = [file.path.removeprefix(f"file:{folder}/") for file in list_files("s", f"{folder}/{pattern}")]
+    assert found == expected
 
 
-@pytest.mark.spark
-def test_a_file_is_described_and_known_by_all_of_it(spark: SparkSession, folder: Path):
-    (file,) = list_files(spark, "s", f"file://{folder}/b.jsonl")
-    assert file == input_file("s", f"file:{folder}/b.jsonl", 3, 1_709_287_200_000)
+def test_a_relative_path_is_one_from_here(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(folder)
+    assert [file.path for file in list_files("s", "b*")] == [f"file:{folder}/b.csv"]
+
+
+def test_the_default_file_system_of_a_cluster_is_that_of_a_path_without_one(folder: Path):
+    with pytest.raises(InputError, match="nowhere"):
+        list_files("s", f"{folder}/b.csv", default="nowhere://x/")
+    [file] = list_files("s", f"file:{folder}/b.csv", default="nowhere://x/")
+    assert file.path == f"file:{folder}/b.csv"
+
+
+def test_a_file_is_described_and_known_by_all_of_it(folder: Path):
+    os.utime(folder / "b.csv", (1_709_287_200, 1_709_287_200))
+    (file,) = list_files("s", f"file://{folder}/b.csv")
+    assert file == input_file("s", f"file:{folder}/b.csv", 5, 1_709_287_200_000)
     assert file.modified == datetime(2024, 3, 1, 10, tzinfo=UTC)
-    others = [("t", file.path, 3, 1_709_287_200_000), ("s", file.path + "x", 3, 1_709_287_200_000)]
-    others += [("s", file.path, 4, 1_709_287_200_000), ("s", file.path, 3, 1_709_287_200_001)]
+    others = [("t", file.path, 5, 1_709_287_200_000), ("s", file.path + "x", 5, 1_709_287_200_000)]
+    others += [("s", file.path, 4, 1_709_287_200_000), ("s", file.path, 5, 1_709_287_200_001)]
     assert file.file_id not in {input_file(*other).file_id for other in others}
 
 
-@pytest.mark.spark
 @pytest.mark.parametrize(
     ("pattern", "says"),
     [
         ("{folder}/nothing", "no such file"),
         ("{folder}/nothing*.gz", "no file matches"),
+        ("{folder}/day=4", "no such file"),
         ("{folder}/empty", "there is no file in it"),
-        ("{folder}/[", "cannot be listed"),
-        ("a:b", "cannot be listed"),
         ("nowhere://x/y", "cannot be listed"),
         (" ", "no path"),
     ],
 )
-def test_nothing_to_read_is_told_with_the_pattern(spark: SparkSession, folder: Path, pattern: str, says: str):
+def test_nothing_to_read_is_told_with_the_pattern(folder: Path, pattern: str, says: str):
     pattern = pattern.format(folder=folder)
     with pytest.raises(InputError) as caught:
-        list_files(spark, "s", pattern)
+        list_files("s", pattern)
     assert (f"s={pattern}" in str(caught.value), says in str(caught.value)) == (True, True)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.sources import lines
-from quotelake.sources.lines import BrokenStreamError, Line, read_lines
+from quotelake.sources import json_records as lines
+from quotelake.sources.json_records import BrokenStreamError, Line, read_lines
 
 
 class Blocks(io.BytesIO):

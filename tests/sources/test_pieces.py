@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.settings import load_settings
-from quotelake.sources.inputs import input_file
-from quotelake.sources.pieces import Piece, pack, pieces_of
+from quotelake.sources.files import input_file
+from quotelake.sources.read import Piece, pack, pieces_of
 
 SETTINGS = load_settings(overrides=["ingest.split_bytes=1024"])
 

@@ -6,10 +6,10 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
-from quotelake.sources import preflight
-from quotelake.sources.inputs import InputFile, input_file
-from quotelake.sources.preflight import check_mapping
-from quotelake.sources.streams import open_stream
+from quotelake.sources import check as preflight
+from quotelake.sources.check import check_mapping
+from quotelake.sources.files import InputFile, input_file
+from quotelake.sources.records import read_file
 
 
 def file(
@@ -91,7 +91,7 @@ def test_numbers_and_hashes_in_names_make_no_shape(tmp_path: Path, monkeypatch: 
     names = [f"part-{number:05}-{number * 7919:08x}4c1-c000.jsonl" for number in range(30)]
     files = [file(tmp_path, GOOD, name=name) for name in names]
     opened: list[str] = []
-    monkeypatch.setattr(preflight, "open_stream", lambda path: opened.append(path) or open_stream(path))
+    monkeypatch.setattr(preflight, "read_file", lambda path, *given: opened.append(path) or read_file(path, *given))
     check_mapping(files, load_settings())
     assert len(opened) == 1, "a night of many files costs no more than one"
 

@@ -11,8 +11,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
-from quotelake.sources.files import list_files
-from quotelake.sources.inputs import input_file
+from quotelake.sources.files import input_file, list_files
 from quotelake.sources.parse import to_document
 from quotelake.sources.read import read_records_frame
 
@@ -38,7 +37,7 @@ def lines(records: list[dict[str, object]]) -> bytes:
 
 def read(spark: SparkSession, path: Path, source: str = "sample_tweets", *overrides: str) -> DataFrame:
     """Records of what stands at a path."""
-    files = list_files(spark, source, str(path))
+    files = list_files(source, str(path))
     return read_records_frame(spark, files, load_settings(overrides=overrides), author_key=KEY, now=NOW)
 
 

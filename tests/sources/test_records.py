@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.errors import InputError
-from quotelake.sources.raw import RawRecord
 from quotelake.sources.records import Format, format_of, read_records
+from quotelake.sources.rejects import RawRecord
 from quotelake.sources.streams import open_stream
 
 

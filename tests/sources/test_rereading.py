@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.inputs import InputFile
+from quotelake.sources.files import InputFile
 from quotelake.sources.rereading import UNFINISHED, due_files, reading_digest
 
 SOURCE = "sample_news"

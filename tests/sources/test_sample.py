@@ -9,8 +9,8 @@ import pytest
 from quotelake.sample import sample_path, truth
 from quotelake.settings import Settings
 from quotelake.sources.parse import to_document
-from quotelake.sources.raw import RawRecord
 from quotelake.sources.records import read_records
+from quotelake.sources.rejects import RawRecord
 from quotelake.sources.streams import open_stream
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

@@ -25,7 +25,7 @@ ANY: Final = frozenset({"finditer", "fullmatch"})
 BOUNDED: Final[Mapping[str, str]] = {
     "quotelake.text.sentences:_LAST_WORD": "reads the 20 characters before a cue",
     "quotelake.lake.contracts:_COLUMN": "reads the contracts of this package only",
-    "quotelake.sources.preflight:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
+    "quotelake.sources.check:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
 }
 _IMPORTS_RE: Final = re.compile(r"^\s*+(?:import re|from re import)\b", re.MULTILINE)
 _USE: Final = re.compile(rf"(?<!\w)(\w++)\.({'|'.join(sorted(USES))})\b")

@@ -20,8 +20,7 @@ from quotelake.nightly.chain import Chain
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place
-from quotelake.sources.files import in_batches, list_files
-from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
+from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile, in_batches, list_files
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import Reason
 from quotelake.sources.rereading import ASKED, FAULTY, UNFINISHED, Due, due_files, reading_digest
@@ -60,7 +59,8 @@ def listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str
     absent = sorted(set(reread) - {source for source, _ in inputs})
     if absent:
         raise InputError(f"--reread {absent[0]}: there is no --input {absent[0]}=GLOB that names its files")
-    files = [file for source, pattern in inputs for file in list_files(lake.spark, source, pattern)]
+    default = lake.spark._jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")  # of paths without a scheme
+    files = [file for source, pattern in inputs for file in list_files(source, pattern, default)]
     return list({file.file_id: file for file in files}.values())
 
 

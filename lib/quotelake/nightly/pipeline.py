@@ -30,7 +30,7 @@ from quotelake.nightly.versions import active, admit, flip, others_are_ahead, ve
 from quotelake.nightly.watching import STAGE as WATCHED
 from quotelake.nightly.watching import follow_list, list_to_follow
 from quotelake.settings import Settings
-from quotelake.sources.read import check_mapping
+from quotelake.sources.check import check_mapping
 from quotelake.spark.materialise import Materialised
 from quotelake.spark.session import fit, tasks_for
 from quotelake.topics.representation import representation_of

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from quotelake.reporting.console import make_table
 from quotelake.settings import Settings, SourceSettings
-from quotelake.sources.dry_run import FILES, Checked, Fault
+from quotelake.sources.check import FILES, Checked, Fault
 from quotelake.sources.rejects import Problem
 from quotelake.sources.shares import COUNTED, share_of
 

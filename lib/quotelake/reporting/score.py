@@ -13,10 +13,8 @@ from quotelake.reporting.console import make_console
 from quotelake.reporting.dry_run import show_dry_run
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
-from quotelake.sources.dry_run import check_source
-from quotelake.sources.inputs import InputFile
-from quotelake.sources.listing import list_files_alone
-from quotelake.sources.preflight import check_mapping
+from quotelake.sources.check import check_source, missing_fields
+from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.shares import REMEDY
 from quotelake.spark.environment import check_environment
 
@@ -98,12 +96,13 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
     """
     files: dict[str, list[InputFile]] = {}
     for name, pattern in inputs:
-        files.setdefault(name, []).extend(list_files_alone(name, pattern))
+        files.setdefault(name, []).extend(list_files(name, pattern))
     distinct = {name: list(dict.fromkeys(each)) for name, each in files.items()}
     checked = [check_source(name, each, settings, datetime.now(UTC)) for name, each in distinct.items()]
     show_dry_run(checked, settings, console)
-    for warning in check_mapping([file for each in distinct.values() for file in each], settings):
-        console.print(warning, markup=False, highlight=False, soft_wrap=True)
+    for each in checked:
+        for warning in missing_fields(each, settings):
+            console.print(warning, markup=False, highlight=False, soft_wrap=True)
     refused = [each.name for each in checked if each.exceeds]
     if refused:
         raise RejectShareError(

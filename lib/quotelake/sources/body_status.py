@@ -5,12 +5,16 @@ Where no rule applies, the result is ``unknown``.
 """
 
 import re
+from collections.abc import Iterator
+from functools import lru_cache
 
 from quotelake.sources import lists
-from quotelake.sources.endings import is_boilerplate, last_lines
 
 #: Characters at each end of a text that are searched for a notice that the story is still developing.
 _HEAD = 600
+#: Lines at the end of a text that are searched for notices.
+_TAIL_LINES = 12
+_BOILERPLATE = re.compile("|".join(lists.BOILERPLATE), re.IGNORECASE)
 _TRUNCATED = re.compile("|".join(lists.TRUNCATION_NOTICES), re.IGNORECASE)
 _DEVELOPING = re.compile("|".join(lists.DEVELOPING_NOTICES), re.IGNORECASE)
 _ELLIPSIS = re.compile(r"(?:…|\.\.\.|\[(?:…|\.\.\.)\]|\((?:…|\.\.\.)\))$")
@@ -59,3 +63,21 @@ def _is_cut(line: str) -> bool:
     # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
     before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
     return bool(_ELLIPSIS.search(line)) and not any("http://" in word or "https://" in word for word in before)
+
+
+@lru_cache(maxsize=256)  # Two rules ask this of the same lines, one after the other.
+def is_boilerplate(line: str) -> bool:
+    """Whether a line is a notice that follows articles, such as one on copyright or a newsletter."""
+    return _BOILERPLATE.search(line) is not None
+
+
+def last_lines(text: str) -> Iterator[str]:
+    """Yield those of the last 12 lines of a text that are not blank, stripped, the last one first."""
+    end = len(text)
+    for _ in range(_TAIL_LINES):
+        start = text.rfind("\n", 0, end) + 1
+        if line := text[start:end].strip():
+            yield line
+        if start == 0:
+            return
+        end = start - 1

@@ -10,7 +10,7 @@ from pyspark.sql.window import Window
 
 from quotelake.errors import CountError
 from quotelake.lake.contracts import columns
-from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
+from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 
 _PLACE = ["file_id", "position"]

@@ -1,9 +1,14 @@
-"""Files → one row per record, in Spark: its document, or the reason why it has none."""
+"""Files → one row per record, in Spark: its document, or the reason why it has none.
 
+Large uncompressed JSON Lines files are read in byte ranges, and several small files in one task.
+"""
+
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from math import ceil
 from typing import Any
 
 import pyarrow as pa
@@ -12,22 +17,77 @@ from pyspark.sql.types import StructField, StructType
 
 from quotelake.lake.tables import table_schema
 from quotelake.settings import IngestSettings, Settings, SourceSettings
-from quotelake.sources.inputs import InputFile
+from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
-from quotelake.sources.pieces import Piece, pack, pieces_of
-from quotelake.sources.preflight import check_mapping
-from quotelake.sources.raw import RawRecord
-from quotelake.sources.records import read_file
-from quotelake.sources.rejects import Reason
+from quotelake.sources.records import Format, format_of, read_file
+from quotelake.sources.rejects import RawRecord, Reason
+from quotelake.sources.streams import UTF_8, codec_of
 from quotelake.spark.arrow import all_nullable, arrow_schema
 
-__all__ = ["check_mapping", "read_records_frame", "records_schema"]
-
+#: Assumed ratio of uncompressed to compressed size; only the balance of the tasks depends on it.
+_UNPACKS = 4
+#: Cost of opening a file, in bytes read: without it a task might get ten thousand tiny files.
+_OPENING = 65536
 #: A batch goes to Spark as soon as it reaches one of these.
 _BATCH_ROWS = 2000
 _BATCH_CHARACTERS = 8_000_000
 
 _PLACE = ("file_id", "position")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A byte range [start, end) of a file; ``end`` None is the end of the file. ``weight``: estimated cost in bytes."""
+
+    file_id: str
+    source: str
+    path: str
+    format: Format
+    start: int
+    end: int | None
+    weight: int
+
+
+def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]:
+    """Cut files into pieces: JSON Lines in plain UTF-8 into ranges of ``ingest.split_bytes``, other files not at all.
+
+    Raises:
+        InputError: neither the ending of a file nor its source says its format.
+    """
+    for file in files:
+        source = settings.sources[file.source]
+        format = format_of(file.path, source.format)
+        packed = codec_of(file.path) is not None
+        by_range = format == "jsonl" and source.encoding == UTF_8 and not packed
+        step = settings.ingest.split_bytes if by_range else max(file.size, 1)
+        starts = range(0, max(file.size, 1), step)
+        for start in starts:
+            # The last piece has no end: a file that grew since it was listed is read to where it ends now.
+            end = start + step if start + step in starts else None
+            weight = min(step, file.size - start) * (_UNPACKS if packed else 1) + _OPENING
+            yield Piece(file.file_id, file.source, file.path, format, start, end, weight)
+
+
+def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piece]]:
+    """Distribute pieces over tasks of about equal weight: the heaviest first, each to the lightest task so far.
+
+    This is longest-processing-time scheduling: the heaviest task is at most a third above the optimum (Graham 1969).
+
+    Args:
+        pieces: what is to be read.
+        task_bytes: target weight of a task, in bytes.
+        slots: tasks that run in parallel; there are at least as many tasks, unless there are fewer pieces.
+    """
+    if not pieces:
+        return []
+    wanted = max(ceil(sum(piece.weight for piece in pieces) / task_bytes), slots)
+    tasks: list[list[Piece]] = [[] for _ in range(min(wanted, len(pieces)))]
+    lightest = [(0, number) for number in range(len(tasks))]
+    for piece in sorted(pieces, key=lambda piece: (-piece.weight, piece.path, piece.start)):
+        weight, number = heapq.heappop(lightest)
+        tasks[number].append(piece)
+        heapq.heappush(lightest, (weight + piece.weight, number))
+    return tasks
 
 
 @dataclass(frozen=True)

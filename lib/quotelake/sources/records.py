@@ -3,20 +3,17 @@
 The content of a file never raises an error. Memory is bounded by the longest record allowed, not by the file.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, SourceSettings
-from quotelake.sources.decoding import UTF_8, in_utf8
-from quotelake.sources.lines import BrokenStreamError, Line, read_lines
-from quotelake.sources.raw import RawRecord, broken, oversized, parse_object, refused
-from quotelake.sources.rejects import Reason
-from quotelake.sources.streams import CODECS, OPEN_ERRORS, ByteStream, open_stream
-from quotelake.sources.structured import read_json_array, read_parquet
-from quotelake.sources.tabular import read_csv, read_tsv
+from quotelake.sources.json_records import read_json_array, read_json_lines
+from quotelake.sources.rejects import RawRecord, Reason, refused
+from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
+from quotelake.sources.table_records import read_csv, read_parquet, read_tsv
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet"]
 
@@ -30,7 +27,6 @@ _ENDINGS: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_BOM = b"\xef\xbb\xbf"
 
 
 def format_of(path: str, declared: str) -> Format:
@@ -77,29 +73,16 @@ def read_file(
             yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
         return
     with stream:
-        yield from read_source(stream, format, source, ingest, start=start, end=end)
-
-
-def read_source(
-    stream: ByteStream,
-    format: Format,
-    source: SourceSettings,
-    ingest: IngestSettings,
-    *,
-    start: int = 0,
-    end: int | None = None,
-) -> Iterator[RawRecord]:
-    """Yield every record of a stream as the settings of its source say; see :func:`read_records`."""
-    return read_records(
-        stream,
-        format,
-        max_record_bytes=ingest.max_record_bytes,
-        encoding=source.encoding,
-        delimiter=source.delimiter,
-        quote=source.quote,
-        start=start,
-        end=end,
-    )
+        yield from read_records(
+            stream,
+            format,
+            max_record_bytes=ingest.max_record_bytes,
+            encoding=source.encoding,
+            delimiter=source.delimiter,
+            quote=source.quote,
+            start=start,
+            end=end,
+        )
 
 
 def read_records(
@@ -138,42 +121,13 @@ def read_records(
         return read_parquet(stream, max_record_bytes)
     text = in_utf8(stream, encoding)
     if format == "jsonl":
-        found = _read_jsonl(text, max_record_bytes, start, end)
+        found = read_json_lines(text, max_record_bytes, start, end)
     elif format == "csv":
         found = read_csv(text, max_record_bytes, delimiter, quote)
     else:
-        found = _READERS[format](text, max_record_bytes)
+        found = read_tsv(text, max_record_bytes) if format == "tsv" else read_json_array(text, max_record_bytes)
     return found if encoding == UTF_8 else map(partial(_say_encoding, encoding=encoding), found)
 
 
 def _say_encoding(record: RawRecord, encoding: str) -> RawRecord:
     return replace(record, detail=f"not {encoding}") if record.reason is Reason.WRONG_ENCODING else record
-
-
-def _read_jsonl(stream: ByteStream, limit: int, start: int, end: int | None) -> Iterator[RawRecord]:
-    try:
-        for line in read_lines(stream, limit=limit, start=start, end=end):
-            record = _json_line(line, limit)
-            if record is not None:
-                yield record
-    except BrokenStreamError as error:
-        rest = error.line
-        last = None if rest.too_long else _json_line(rest, limit)
-        if last is not None and last.value is not None:
-            # Only the line feed is missing: a cut JSON object never parses as an object.
-            yield last
-            rest = Line(rest.position + rest.size, b"", 0)
-        yield broken(rest.position, rest.data, error)
-
-
-def _json_line(line: Line, limit: int) -> RawRecord | None:
-    if line.too_long:
-        return oversized(line.position, line.data, line.size, limit)
-    data = line.data.removeprefix(_BOM) if line.position == 0 else line.data
-    return parse_object(line.position, data) if data.strip() else None
-
-
-_READERS: dict[Format, Callable[[Any, int], Iterator[RawRecord]]] = {
-    "json": read_json_array,
-    "tsv": read_tsv,
-}

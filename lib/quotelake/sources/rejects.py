@@ -1,7 +1,12 @@
-"""Why a record could not be used, or a field of it could not be read: the one list of what the tables know."""
+"""A record as read from a file, and why it, or a field of it, could not be used: the one list of what tables know."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import orjson
+
+from quotelake.sources.streams import shown
 
 
 class Reason(StrEnum):
@@ -59,3 +64,50 @@ class FieldProblem:
     def row(self) -> dict[str, str]:
         """As a struct of ``documents.field_problems``."""
         return {"problem": str(self.problem), "field": self.field, "found": self.found}
+
+
+@dataclass(frozen=True, slots=True)
+class RawRecord:
+    """A record, or a placeholder for one that could not be read.
+
+    Args:
+        position: byte offset in the uncompressed file (JSON Lines), else ordinal from 0; -1 is the file itself.
+        value: the fields of the record; None where it could not be read.
+        data: its bytes where the reader has them; only the beginning of an oversized record.
+        reason: why it could not be read; None where it could.
+        detail: what was found, in a sentence; empty where nothing is wrong.
+        problems: values that the format does not know, and that stand as None in ``value``.
+    """
+
+    position: int
+    value: dict[str, Any] | None
+    data: bytes | None = None
+    reason: Reason | None = None
+    detail: str = ""
+    problems: tuple[FieldProblem, ...] = ()
+
+    @property
+    def raw(self) -> str:
+        r"""The record as text: its bytes where known, else JSON; bytes that are not UTF-8 as ``\xNN``."""
+        data = self.data
+        if data is None:
+            if self.value is None:
+                return ""
+            data = orjson.dumps(self.value, default=repr, option=orjson.OPT_NON_STR_KEYS)
+        return shown(data)
+
+
+def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
+    """Make the placeholder for a record that could not be read."""
+    return RawRecord(position, None, data, reason, detail)
+
+
+def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
+    """Make the placeholder for a record longer than ``ingest.max_record_bytes``."""
+    detail = f"{size:,} bytes, more than ingest.max_record_bytes = {limit:,}"
+    return refused(position, data, Reason.OVERSIZED, detail)
+
+
+def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
+    """Make the placeholder that says that a file cannot be read from here on."""
+    return refused(position, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from quotelake.settings import Settings
-from quotelake.sources.inputs import COUNTS, PROBLEM_COUNTS, InputFile
+from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.text.ids import content_id
 
 #: ``files.settings_digest`` while a file is read again: a run that was killed meanwhile leaves it, and the next one

@@ -6,7 +6,7 @@ The rules were chosen by reading how 4,176 scraped US news articles (2012-2020) 
 import re
 
 from quotelake.sources import lists
-from quotelake.sources.endings import is_boilerplate, last_lines
+from quotelake.sources.body_status import is_boilerplate, last_lines
 
 #: Characters at the beginning that are searched for a dateline; a caption may come before it.
 _HEAD = 600

@@ -21,8 +21,8 @@ from quotelab.synthetic.stories import Plan
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
-from quotelake.sources.dry_run import check_source
-from quotelake.sources.listing import list_files_alone
+from quotelake.sources.check import check_source
+from quotelake.sources.files import list_files
 from quotelake.sources.parse import to_document
 
 JOB = Path(__file__).parents[3] / "jobs" / "generate_corpus.py"
@@ -79,7 +79,7 @@ def test_parquet_holds_the_same_articles(corpus: Path, tmp_path: Path, monkeypat
 @pytest.mark.parametrize("file_format", ["jsonl", "parquet"])
 def test_the_declared_source_reads_every_article(tmp_path: Path, file_format: str):
     made, settings = make(tmp_path / file_format, 300, file_format, 150), load_settings()
-    found = list_files_alone("synthetic", f"{made}/news-*")
+    found = list_files("synthetic", f"{made}/news-*")
     checked = check_source("synthetic", found, settings, NOW)
     assert checked.counts["documents"] == checked.counts["records"] == 300
     assert not checked.unmapped and checked.faults == []

@@ -1,4 +1,4 @@
-"""Records of CSV and TSV files: one per row, its fields named by the header.
+"""Records of CSV, TSV and Parquet files: one per row; the header of a text names the fields.
 
 CSV is read strictly by RFC 4180: a row with invalid quoting is a reject. TSV has no quoting: a quotation mark in a cell
 is an ordinary character (IANA's text/tab-separated-values).
@@ -7,16 +7,21 @@ is an ordinary character (IANA's text/tab-separated-values).
 import csv
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
-from quotelake.sources.lines import BrokenStreamError, Line, read_lines
-from quotelake.sources.raw import RawRecord, broken, oversized, refused
-from quotelake.sources.rejects import Reason
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from quotelake.sources.json_records import READ_ERRORS, BrokenStreamError, Line, read_lines
+from quotelake.sources.rejects import RawRecord, Reason, broken, oversized, refused
 from quotelake.sources.streams import ByteStream
 
 Cells = list[str]
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
 Row = tuple[Cells | RawRecord, bytes]
 _NO_POSITION = -1
+#: Rows of a Parquet file held as Python objects at a time.
+_ROWS = 256
 
 
 def read_csv(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"') -> Iterator[RawRecord]:
@@ -127,3 +132,48 @@ def _record(ordinal: int, header: Cells, cells: Cells | RawRecord, data: bytes) 
 
 def _is_utf8(cell: str) -> bool:
     return not any("\udc80" <= character <= "\udcff" for character in cell)
+
+
+def read_parquet(stream: Any, limit: int) -> Iterator[RawRecord]:
+    """Yield the rows of a Parquet file; an unreadable row group is one broken_file, and the next group is tried."""
+    try:
+        if stream.seek(0, 2) == 0:
+            return
+        stream.seek(0)
+        # Page checksums are verified where the file has them, so that damage is an error and not altered text.
+        file = pq.ParquetFile(stream, pre_buffer=False, page_checksum_verification=True)
+    except (*READ_ERRORS, pa.ArrowException) as error:
+        yield broken(0, None, error)
+        return
+    first = 0
+    for group in range(file.num_row_groups):
+        yield from _read_group(file, group, first, limit)
+        first += file.metadata.row_group(group).num_rows
+
+
+def _read_group(file: Any, group: int, ordinal: int, limit: int) -> Iterator[RawRecord]:
+    try:
+        for batch in file.iter_batches(batch_size=_ROWS, row_groups=[group]):
+            for index in range(batch.num_rows):
+                yield _row(ordinal, batch, index, limit)
+                ordinal += 1
+    except (*READ_ERRORS, pa.ArrowException) as error:
+        yield broken(ordinal, None, error)
+
+
+def _row(ordinal: int, batch: Any, index: int, limit: int) -> RawRecord:
+    try:
+        value = {name: _cell(batch.column(i)[index]) for i, name in enumerate(batch.schema.names)}
+    except UnicodeDecodeError as error:
+        return refused(ordinal, None, Reason.WRONG_ENCODING, f"not UTF-8: {error.reason}")
+    size = sum(len(cell) for cell in value.values() if isinstance(cell, str | bytes))
+    if size > limit:
+        longest = max((cell for cell in value.values() if isinstance(cell, str)), key=len, default="")
+        return oversized(ordinal, longest[:limit].encode(), size, limit)
+    return RawRecord(ordinal, value)
+
+
+def _cell(scalar: Any) -> Any:
+    if pa.types.is_timestamp(scalar.type) and scalar.type.unit == "ns" and scalar.is_valid:
+        scalar = scalar.cast(pa.timestamp("us", scalar.type.tz), safe=False)
+    return scalar.as_py()

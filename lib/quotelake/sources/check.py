@@ -1,5 +1,10 @@
-"""What a run would make of the first records of each file, by the parser of the run itself. Writes nothing. Pure."""
+"""The check of inputs: what a run would make of the first records of each file, read as it would read them.
 
+The start of a run looks only for the mapped fields: a misspelt one would reject a whole corpus. ``score --check`` makes
+documents of the records too. Writes nothing. Pure.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,19 +12,23 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from quotelake.settings import Settings
-from quotelake.sources.inputs import InputFile
+from quotelake.errors import InputError
+from quotelake.settings import Settings, SourceSettings
+from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document, value_at
-from quotelake.sources.raw import RawRecord
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import UNREAD_DATE, Reason
+from quotelake.sources.rejects import UNREAD_DATE, RawRecord, Reason
 from quotelake.sources.shares import exceeded
 
-#: Files opened per source: the newest.
+#: Files of a source whose records are made documents: the newest.
 FILES = 200
 #: Records read of each file: of few files the most, and of many the least.
 MOST, LEAST = 200, 20
 _RECORDS = 4000
+#: Shapes of a source whose fields are looked at, files of a shape tried until one has records, and fields of a message.
+_SHAPES, _TRIED, _NAMES = 20, 5, 30
+#: Parts in which the names of similar files differ: dates, counters, and the hashes of Spark's files.
+_VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 #: Authors are hashed by the secret of a lake, and there is no lake: no hash is shown.
 _NO_KEY = bytes(32)
 
@@ -43,17 +52,31 @@ class Fault:
 
 @dataclass
 class Looked:
-    """What the first records of a file would become.
+    """What the first records of a file hold, and would become.
 
     Attributes:
         file: the file.
         format: of its records.
         counts: records, documents, rejects, unread dates.
+        usable: records that could be read.
+        fields: names in these records.
+        absent: columns whose field none of them has.
     """
 
     file: InputFile
     format: Format
     counts: Counter[str] = field(default_factory=Counter)
+    usable: int = 0
+    fields: dict[str, None] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+
+    def note(self, record: Mapping[str, Any]) -> None:
+        """Take the fields of a record into account."""
+        self.usable += 1
+        self.fields |= dict.fromkeys(record)
+        for column, name in [*self.absent.items()]:
+            if name in self.fields or value_at(record, name) is not None:
+                del self.absent[column]
 
 
 @dataclass
@@ -88,6 +111,7 @@ class Checked:
         mapped: columns in the order of the settings.
         unmapped: fields of the records that no column is taken from, with the first value.
         faults: in the order of files and records.
+        heads: of each shape of the source, the newest file that has records.
         exceeds: which counts exceed the share of the source (:data:`quotelake.sources.shares.COUNTED`).
     """
 
@@ -99,6 +123,7 @@ class Checked:
     mapped: list[Mapped] = field(default_factory=list)
     unmapped: dict[str, Any] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    heads: list[Looked] = field(default_factory=list)
     exceeds: list[str] = field(default_factory=list)
 
     @property
@@ -107,14 +132,18 @@ class Checked:
         return sum((each.counts for each in self.looked), Counter())
 
 
-def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime) -> Checked:
-    """Read the first records of the newest :data:`FILES` files of a source: 20 to 200 of each.
+def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime | None = None) -> Checked:
+    """Read the first records of a source: 20 to 200 of each of the newest :data:`FILES` files, 200 of each head.
+
+    Files have the same shape if their format is the same and their names differ only in numbers and hashes:
+    ``us_2024-01-01.jsonl`` and ``us_2024-01-02.jsonl``, but not ``uk_2024-01-01.jsonl``. Fields are looked for in the
+    heads: of each of the 20 newest shapes the newest file that has records; five files are tried.
 
     Args:
         name: of the source.
         files: all that its inputs name.
         settings: those of the run.
-        now: in UTC; dates more than two days later are absurd.
+        now: in UTC; dates more than two days later are absurd. None: only the fields of the heads are looked at.
 
     Raises:
         InputError: neither the ending of a file nor its source says its format.
@@ -123,13 +152,80 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
     n_records = min(MOST, max(LEAST, _RECORDS // max(len(files), 1)))
     checked = Checked(name, len(files), sum(file.size for file in files), n_records)
     checked.mapped = [Mapped(column, each) for column, each in source.fields.items()]
-    for file in sorted(files, key=lambda file: (file.modified, file.path), reverse=True)[:FILES]:
-        looked = Looked(file, format_of(file.path, source.format))
-        checked.looked.append(looked)
-        for record in islice(read_file(file.path, looked.format, source, settings.ingest), n_records):
-            _check_record(record, looked, checked, settings, now)
+    tried, shapes = Counter[tuple[str, str]](), set[tuple[str, str]]()
+    for number, file in enumerate(sorted(files, key=lambda file: (file.modified, file.path), reverse=True)):
+        format = format_of(file.path, source.format)
+        shape = format, _VARYING.sub("#", file.path.rpartition("/")[2].lower())
+        is_head = shape not in shapes and (tried[shape] or len(tried) < _SHAPES) and tried[shape] < _TRIED
+        is_parsed = now is not None and number < FILES
+        if not is_head and not is_parsed:
+            continue
+        looked = Looked(file, format, absent={str(column): name for column, name in source.fields.items()})
+        records = read_file(file.path, format, source, settings.ingest)
+        for position, record in enumerate(islice(records, MOST if is_head else n_records)):
+            if record.value is not None:
+                looked.note(record.value)
+            if is_parsed and now is not None and position < n_records:
+                _check_record(record, looked, checked, settings, now)
+        if is_parsed:
+            checked.looked.append(looked)
+        if is_head:
+            tried[shape] += 1
+            if looked.usable:
+                shapes.add(shape)
+                checked.heads.append(looked)
     checked.exceeds = exceeded(name, checked.counts, settings)
     return checked
+
+
+def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
+    """Look for the mapped fields in the first records of each source; see :func:`check_source`.
+
+    Returns:
+        A warning for each mapped field that none of the records has.
+
+    Raises:
+        InputError: the first records of a file have no body, or for news no headline; or the format of a file is
+            unknown.
+    """
+    names = dict.fromkeys(file.source for file in files)
+    checked = [check_source(name, [file for file in files if file.source == name], settings) for name in names]
+    return [warning for each in checked for warning in missing_fields(each, settings)]
+
+
+def missing_fields(checked: Checked, settings: Settings) -> list[str]:
+    """A warning for each mapped field that no head of a source has.
+
+    Raises:
+        InputError: a head lacks the field of a column that is needed.
+    """
+    source = settings.sources[checked.name]
+    needed = ("body",) if source.kind == "tweet" else ("body", "headline")
+    for head in checked.heads:
+        for column in (column for column in head.absent if column in needed):
+            raise InputError(_missing(checked.name, head, column) + _advice(checked.name, head, column, source))
+    common = [column for column in source.fields if all(column in head.absent for head in checked.heads)]
+    return [
+        f"{_missing(checked.name, head, column)}; the {column} stays empty"
+        for head in checked.heads[:1]
+        for column in common  # a field that another shape has is no misspelt one
+    ]
+
+
+def _missing(name: str, head: Looked, column: str) -> str:
+    return (
+        f"{head.file.path}: none of the first {head.usable} records has the field of "
+        f"sources.{name}.fields.{column} = {head.absent[column]!r}"
+    )
+
+
+def _advice(name: str, head: Looked, column: str, source: SourceSettings) -> str:
+    listed = ", ".join(list(head.fields)[:_NAMES]) + (", ..." if len(head.fields) > _NAMES else "")
+    other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
+    return (
+        f"; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the one that holds the "
+        f"{column}{other if len(head.fields) == 1 and head.format == 'csv' else ''}"
+    )
 
 
 def _check_record(record: RawRecord, looked: Looked, checked: Checked, settings: Settings, now: datetime) -> None:
