@@ -85,7 +85,7 @@ def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piec
     lightest = [(0, number) for number in range(len(tasks))]
     for piece in sorted(pieces, key=lambda piece: (-piece.weight, piece.path, piece.start)):
         weight, number = heapq.heappop(lightest)
-        tasks[number].append(piece)
+        tasks[number] += [piece]
         heapq.heappush(lightest, (weight + piece.weight, number))
     return tasks
 
