@@ -73,9 +73,8 @@ setup(
         "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
         "rapidfuzz>=3.9,<4",  # longest common subsequences and edit distances of quotes, in C++
         "pydantic>=2",  # settings with types, ranges and one message for all faults
-        "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as this code does
+        "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as its views do
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
-        "sqlglot>=30,<31",  # Spark's SQL into DuckDB's; its syntax tree, which the allowlist names, changes by release
         "orjson>=3.10",  # parses records several times faster than the standard library
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console

@@ -4,7 +4,8 @@ query.py --lake DIR "SELECT …" [--format table|vertical|csv|json]   # one stat
 query.py --lake DIR                                           # a prompt: statements end by ; or a blank line,
                                                               # \d lists tables and views, \q or Ctrl-D ends
 
-Statements are in Spark's SQL. DuckDB answers those for which it is known to give Spark's answer; else Spark is started.
+On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
+address such as s3a://bucket/lake.
 """
 
 import argparse
@@ -18,8 +19,7 @@ from functools import partial
 from quotelake.commands import command, job_parser
 from quotelake.errors import InputError, exit_with
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.local import Unsupported
-from quotelake.query.ask import Answer, AutoEngine, DuckEngine, Engine
+from quotelake.query.ask import Answer, Engine, open_engine
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.columns import columns_of
 from quotelake.query.prompt import run_prompt, split
@@ -37,7 +37,7 @@ def main() -> int:
         raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
     if arguments.sql is not None:
         _check_single(arguments.sql)
-    engine = _engine(arguments.lake, arguments.engine)
+    engine = open_engine(arguments.lake, partial(_start_spark, arguments.lake), arguments.engine)
     handle = partial(run_statement, engine, arguments.format)
     if arguments.sql is not None:
         handle(arguments.sql)
@@ -48,7 +48,9 @@ def main() -> int:
 def run_statement(engine: Engine, style: str, statement: str) -> None:
     r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
     command, _, name = statement.partition(" ")
-    if command == "\\d":
+    if statement.lower() == "show tables":  # the engines would list those that were read before
+        show(describe(engine, ""), style)
+    elif command == "\\d":
         show(describe(engine, name.strip().lower()), style)
     elif command.startswith("\\"):
         raise InputError(f"{command}: commands are \\d, \\d NAME and \\q")
@@ -84,40 +86,14 @@ def show(answer: Answer, style: str) -> None:
     sys.stdout.flush()
 
 
-class OnlyDuck:
-    """Answers by DuckDB or not at all."""
-
-    def __init__(self, root: str) -> None:
-        self._engine = DuckEngine(root)
-
-    def answer(self, statement: str) -> Answer:
-        """Answer one statement."""
-        try:
-            return self._engine.answer(statement)
-        except Unsupported as error:
-            raise InputError(f"--engine duckdb: not known to give Spark's answer, because of: {error}") from None
-
-
 def _check_single(text: str) -> None:
     """Refuse several statements before Spark is started. A script between BEGIN and END is one statement."""
     statements, rest = split(text)
-    if len(statements) + bool(rest and not rest.startswith(("--", "/*"))) > 1 and not text.lower().startswith("begin"):
+    if len(statements) + bool(rest) > 1 and not text.lower().startswith("begin"):
         raise InputError(
             "more than one statement: give them one at a time, or all on standard input: "
             f"{command('query')} --lake DIR < FILE.sql"
         )
-
-
-def _engine(root: str, name: str) -> Engine:
-    if name == "spark":
-        return _start_spark(root)
-    if name == "duckdb":
-        return OnlyDuck(root)
-    return AutoEngine(root, partial(_start_spark, root), None if SUBMITTED else _tell)
-
-
-def _tell(why: str) -> None:
-    print(f"quotelake: asking Spark, which takes longer, because of: {why}", file=sys.stderr, flush=True)
 
 
 def _start_spark(root: str) -> Engine:
@@ -154,7 +130,7 @@ def _arguments() -> argparse.Namespace:
     )  # fmt: skip
     parser.add_argument(
         "--engine", choices=("auto", "duckdb", "spark"), default="auto",
-        help="auto: DuckDB where it is known to give Spark's answer, else Spark (default)",
+        help="duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address",
     )  # fmt: skip
     return parser.parse_args()
 

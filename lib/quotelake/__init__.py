@@ -16,6 +16,8 @@ What a headline makes of them:
 >>> judgement.match.outcome.value, judgement.best.by
 ('excerpt', 'Ana Bell')
 
+A lake that a run has made answers questions in SQL: ``quotelake.open("lake").sql("SELECT * FROM headline_alerts")``.
+
 A corpus of any size goes through ``jobs/score_corpus.py``, which runs the same functions on Spark and keeps what they
 find in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns texts into the vectors of both.
 """
@@ -32,11 +34,12 @@ if TYPE_CHECKING:
 
     from quotelake.article import Judgement
     from quotelake.embeddings.encoder import Encoder
+    from quotelake.query.ask import Choice, Engine
     from quotelake.quotes.spans import find_quotes
     from quotelake.quotes.speakers import find_speakers
     from quotelake.settings import Settings
 
-__all__ = ["Encoder", "check_article", "find_quotes", "find_speakers"]
+__all__ = ["Encoder", "check_article", "find_quotes", "find_speakers", "open"]
 __version__ = "0.1.0"
 
 #: Where a name is defined that is imported when it is first asked for: :class:`Encoder` brings torch, which takes
@@ -77,6 +80,30 @@ def check_article(
 
     settings = settings or load_settings()
     return judge_article(article_of(headline, body, language, settings.ingest), settings, encode)
+
+
+def open(lake: "str | Path", engine: "Choice" = "auto") -> "Engine":
+    """Open a lake for questions in SQL, as its last complete run left it.
+
+    Args:
+        lake: its directory or address.
+        engine: ``duckdb`` speaks DuckDB's SQL, ``spark`` Spark's; ``auto``: DuckDB on a local disk, else Spark.
+
+    Returns:
+        What answers: ``.sql(statement)`` gives a dict per row, with times in UTC; ``.pages(statement)`` gives lists of
+        such rows, for answers that are too large for memory.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+    """
+    from quotelake.query.ask import open_engine
+
+    def start() -> "Engine":
+        from quotelake.query.spark import start_engine
+
+        return start_engine("open", str(lake))
+
+    return open_engine(str(lake), start, engine)
 
 
 if not TYPE_CHECKING:  # a checker of types knows the names above, and takes no other name for one of them

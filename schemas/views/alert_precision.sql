@@ -2,6 +2,7 @@
 -- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the class; a class with fewer alerts ends with k = their number.
 -- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
 -- the same quote has an alert of the same class again. Each class in the order of headline_alerts, by priority.
+--   alert: class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert
 --   k: number of alerts from the top
 --   n_alerts: alerts among the first k
 --   n_reviewed: those with a label
@@ -20,11 +21,11 @@ WITH ranked AS (
 places AS (
   SELECT c.alert, least(k.k, c.n) AS k
   FROM (SELECT alert, count(*) AS n FROM ranked GROUP BY alert) c
-  CROSS JOIN (SELECT explode(array(10, 20, 50, 100, 200, 500, 1000)) AS k) k
+  CROSS JOIN (VALUES (10), (20), (50), (100), (200), (500), (1000)) AS k (k)
   GROUP BY c.alert, least(k.k, c.n)
 ),
 latest AS (
-  SELECT quote_id, alert, reviewer, max_by(label, struct(reviewed_at, run_id)) AS label
+  SELECT quote_id, alert, reviewer, max_by(label, (reviewed_at, run_id)) AS label
   FROM alert_reviews
   GROUP BY quote_id, alert, reviewer
 ),
@@ -49,12 +50,12 @@ counted AS (
 SELECT
   alert, k, n_alerts, n_reviewed, n_true, n_false, n_extraction_error, n_bad_body,
   n_reviewed - n_true - n_false - n_extraction_error - n_bad_body AS n_disputed,
-  try_divide(n_true, n_reviewed) AS precision,
-  CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208D / n_reviewed - 1.96D
-    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604D / (n_reviewed * n_reviewed)))
-    / (1 + 3.8416D / n_reviewed)) END AS precision_low,
-  CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208D / n_reviewed + 1.96D
-    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604D / (n_reviewed * n_reviewed)))
-    / (1 + 3.8416D / n_reviewed)) END AS precision_high
+  n_true / nullif(n_reviewed, 0) AS precision,
+  CASE WHEN n_reviewed > 0 THEN greatest(0, (n_true / n_reviewed + 1.9208e0 / n_reviewed - 1.96e0
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604e0 / (n_reviewed * n_reviewed)))
+    / (1 + 3.8416e0 / n_reviewed)) END AS precision_low,
+  CASE WHEN n_reviewed > 0 THEN least(1, (n_true / n_reviewed + 1.9208e0 / n_reviewed + 1.96e0
+    * sqrt(n_true / n_reviewed * (1 - n_true / n_reviewed) / n_reviewed + 0.9604e0 / (n_reviewed * n_reviewed)))
+    / (1 + 3.8416e0 / n_reviewed)) END AS precision_high
 FROM counted
 ORDER BY alert, k

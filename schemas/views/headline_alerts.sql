@@ -2,12 +2,17 @@
 -- Several classes are one list by priority: severity of the difference, times the evidence for it, times how often such alerts are right. The
 -- last is estimated from the reviews of this lake: for alerts of the same class and severity, drawn to that of the class, and that of a class to
 -- .5, each with the weight of 10 reviews; an alert is right if more than half of its reviewers say so.
+--   alert: class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert
 --   severity: how much the difference changes what a reader believes, 0 to 1
 --   right_share: estimated share of such alerts that are right
 --   priority: severity * coalesce(score, 1) * right_share
 --   of_story: 1 for the alert with the highest priority of its story, 2 for the next: a list with one line per story takes those with 1
+--   run_id: run that brought the document into the lake
+--   quote_id: headline quote
+--   rule_version: version of the rules that found and matched it
+--   detector_version: version of the detector and of the model behind its cosine
 WITH latest AS (
-  SELECT quote_id, alert, reviewer, max_by(label, struct(reviewed_at, run_id)) AS label
+  SELECT quote_id, alert, reviewer, max_by(label, (reviewed_at, run_id)) AS label
   FROM alert_reviews
   GROUP BY quote_id, alert, reviewer
 ),
@@ -20,28 +25,28 @@ alerts AS (
   SELECT * FROM headline_quotes WHERE alert IS NOT NULL AND version_number = n_versions
 ),
 reviewed AS (
-  SELECT a.alert, coalesce(a.severity, 1.0D) AS severity, v.is_true
+  SELECT a.alert, coalesce(a.severity, 1.0e0) AS severity, v.is_true
   FROM alerts a
   JOIN verdicts v ON v.quote_id = a.quote_id AND v.alert = a.alert
 ),
 of_class AS (
-  SELECT alert, (count_if(is_true) + 5.0D) / (count(*) + 10.0D) AS share
+  SELECT alert, (count_if(is_true) + 5.0e0) / (count(*) + 10.0e0) AS share
   FROM reviewed
   GROUP BY alert
 ),
 of_severity AS (
-  SELECT r.alert, r.severity, (count_if(r.is_true) + 10.0D * max(c.share)) / (count(*) + 10.0D) AS share
+  SELECT r.alert, r.severity, (count_if(r.is_true) + 10.0e0 * max(c.share)) / (count(*) + 10.0e0) AS share
   FROM reviewed r
   JOIN of_class c ON c.alert = r.alert
   GROUP BY r.alert, r.severity
 ),
 ranked AS (
   SELECT
-    a.*, coalesce(s.share, c.share, 0.5D) AS right_share,
-    coalesce(a.severity, 1.0D) * coalesce(a.score, 1.0D) * coalesce(s.share, c.share, 0.5D) AS priority
+    a.*, coalesce(s.share, c.share, 0.5e0) AS right_share,
+    coalesce(a.severity, 1.0e0) * coalesce(a.score, 1.0e0) * coalesce(s.share, c.share, 0.5e0) AS priority
   FROM alerts a
   LEFT JOIN of_class c ON c.alert = a.alert
-  LEFT JOIN of_severity s ON s.alert = a.alert AND s.severity = coalesce(a.severity, 1.0D)
+  LEFT JOIN of_severity s ON s.alert = a.alert AND s.severity = coalesce(a.severity, 1.0e0)
 )
 SELECT
   alert, priority, severity, right_share, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason,

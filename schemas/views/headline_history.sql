@@ -6,15 +6,17 @@
 SELECT
   d.native_key, d.source, d.native_id, d.outlet, d.version_number, d.n_versions, d.published_at, d.updated_at, d.headline,
   lag(d.headline) OVER (PARTITION BY d.native_key ORDER BY d.version_number) AS headline_before,
-  transform(h.quoted, q -> q.headline_quote) AS headline_quotes, transform(h.quoted, q -> q.outcome) AS outcomes, h.alerts,
-  d.doc_id
+  h.headline_quotes, h.outcomes, h.alerts, d.doc_id
 FROM document_versions d
 LEFT JOIN (
-  SELECT
-    doc_id, sort_array(collect_list(struct(headline_start, headline_end, headline_quote, outcome))) AS quoted,
-    count(alert) AS alerts
+  SELECT DISTINCT
+    doc_id, array_agg(headline_quote) OVER in_order AS headline_quotes, array_agg(outcome) OVER in_order AS outcomes,
+    count(alert) OVER in_order AS alerts
   FROM headline_quotes
-  GROUP BY doc_id
+  WINDOW in_order AS (
+    PARTITION BY doc_id ORDER BY headline_start, headline_end, headline_quote, outcome
+    ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+  )
 ) h ON h.doc_id = d.doc_id
 WHERE d.n_versions > 1
 ORDER BY d.native_key, d.version_number

@@ -23,11 +23,11 @@ SELECT
   substring(d.body, c.best_start + 1, c.best_end - c.best_start) AS best_body_quote,
   substring(d.body, c.second_start + 1, c.second_end - c.second_start) AS second_body_quote,
   CASE WHEN h.speaker.name IS NULL THEN h.speaker.text WHEN contains(h.speaker.head, h.speaker.name) THEN h.speaker.head
-    ELSE concat(h.speaker.head, ' (', h.speaker.name, ')') END AS headline_speaker,
+    ELSE h.speaker.head || ' (' || h.speaker.name || ')' END AS headline_speaker,
   CASE WHEN b.speaker.name IS NULL THEN b.speaker.text WHEN contains(b.speaker.head, b.speaker.name) THEN b.speaker.head
-    ELSE concat(b.speaker.head, ' (', b.speaker.name, ')') END AS best_body_speaker,
+    ELSE b.speaker.head || ' (' || b.speaker.name || ')' END AS best_body_speaker,
   CASE WHEN s.speaker.name IS NULL THEN s.speaker.text WHEN contains(s.speaker.head, s.speaker.name) THEN s.speaker.head
-    ELSE concat(s.speaker.head, ' (', s.speaker.name, ')') END AS second_body_speaker,
+    ELSE s.speaker.head || ' (' || s.speaker.name || ')' END AS second_body_speaker,
   h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
   substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,

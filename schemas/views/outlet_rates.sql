@@ -63,10 +63,10 @@ effective AS (
 SELECT
   e.outlet, n_articles, n_stories, n_copied, n_eligible, n_contextomized, n_risky_excerpts, n_absent, n_wrong_speaker,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
-  CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208D / n_effective
-    - 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_low,
-  CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208D / n_effective
-    + 1.96D * sqrt(rate * (1 - rate) / n_effective + 0.9604D / (n_effective * n_effective))) / (1 + 3.8416D / n_effective)) END AS rate_high,
+  CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208e0 / n_effective
+    - 1.96e0 * sqrt(rate * (1 - rate) / n_effective + 0.9604e0 / (n_effective * n_effective))) / (1 + 3.8416e0 / n_effective)) END AS rate_low,
+  CASE WHEN n_eligible >= 30 THEN least(1, (rate + 1.9208e0 / n_effective
+    + 1.96e0 * sqrt(rate * (1 - rate) / n_effective + 0.9604e0 / (n_effective * n_effective))) / (1 + 3.8416e0 / n_effective)) END AS rate_high,
   coalesce(n_claims, 0) AS n_claims, coalesce(n_claims_unsupported, 0) AS n_claims_unsupported, rule_version,
   detector_version
 FROM effective e

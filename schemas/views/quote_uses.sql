@@ -3,8 +3,11 @@
 --   run_id: run that brought the document into the lake
 --   quote: canonical text of the quote: case, marks and punctuation folded
 --   text_as_used: the quote as this text has it, without its marks
+--   kind: news or tweet
+--   outlet: outlet after the mapping of the source
 --   context: text around the use, the quote included
 --   story_id: story the document tells: the same for copies of an article
+--   author_key: HMAC-SHA256 of the tweet author under the key of this lake; never the handle
 SELECT
   g.group_id, n.canonical_text AS quote, substring(d.body, c.start + 1, c.end - c.start) AS text_as_used, d.kind, d.outlet,
   d.published_at, d.language, substring(d.body, c.context_start + 1, c.context_end - c.context_start) AS context,

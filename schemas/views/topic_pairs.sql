@@ -5,6 +5,8 @@
 --   head_score: their cosine after the topic head; NULL without one
 --   context: the first context, the use included
 --   other_context: the other one
+--   other_outlet: outlet after the mapping of the source
+--   other_published_at: date of publication, UTC; NULL where the record has none that can be read
 --   doc_id: document of the first context
 --   other_doc_id: document of the other one
 --   start: first character of the first use in its body, in code points

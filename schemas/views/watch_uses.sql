@@ -1,9 +1,13 @@
 -- One row per sure use of a text on the current watch-list, in quotation marks or not, with its context.
 --   first_seen: when the run that brought the document into the lake started, UTC
 --   run_id: run that brought the document into the lake
+--   watch_id: id of the text, as the watch-list has it
 --   text: the watched text
 --   text_as_used: its words as this document has them
+--   kind: news or tweet
+--   outlet: outlet after the mapping of the source
 --   context: text around the use, the use included; NULL in headlines and reposts
+--   author_key: HMAC-SHA256 of the tweet author under the key of this lake; never the handle
 SELECT
   w.watch_id, w.text, substring(CASE WHEN h.field = 'headline' THEN d.headline ELSE d.body END, h.start + 1, h.end - h.start)
     AS text_as_used,

@@ -9,7 +9,7 @@ import pytest
 from deltalake import write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.query.test_delta import complete, variants
+from tests.query.lakes import complete, variants
 from tests.running import run_without_spark
 
 from quotelake.errors import InputError

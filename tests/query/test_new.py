@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from deltalake import write_deltalake
-from tests.query.test_delta import RUNS
+from tests.query.lakes import RUNS
 
 from quotelake.query.ask import DuckEngine
 

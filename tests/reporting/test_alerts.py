@@ -4,14 +4,13 @@ from datetime import UTC, datetime
 
 import duckdb
 import pytest
-import sqlglot
 from tests.reporting.pages import Reading
 
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import reader_of
+from quotelake.query.ask import prepare, reader_of
 from quotelake.query.spark import SparkEngine
 from quotelake.reporting.additions import COLUMNS
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query, read_report
@@ -23,6 +22,7 @@ Row = tuple[str, float, str, str, str]
 def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
     """Answer over alerts, each of class, priority, id, story and the day its document came in."""
     with duckdb.connect() as connection:
+        prepare(connection)
         connection.execute(
             "CREATE TABLE headline_alerts (alert VARCHAR, priority DOUBLE, quote_id VARCHAR, story_id VARCHAR, "
             "first_seen TIMESTAMP, run_id VARCHAR, doc_id VARCHAR, of_story BIGINT, score DOUBLE, "
@@ -43,8 +43,7 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
         for number, day in enumerate(runs):
             row = [day, day, {"runs": number}]
             connection.execute("INSERT INTO runs VALUES (?, 'documents', ?, ?), (?, 'run', ?, ?)", row * 2)
-        sql = sqlglot.transpile(statement, read="spark", write="duckdb")[0]
-        found = connection.execute(sql)
+        found = connection.execute(statement)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
@@ -98,10 +97,10 @@ def test_after_the_first_run_all_are_new_and_after_one_with_nothing_new_none_is(
 def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
     files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None), ("blogs", 1)]
     with duckdb.connect() as connection:
+        prepare(connection)
         connection.execute("CREATE TABLE files (source VARCHAR, unread_dates BIGINT)")
         connection.executemany("INSERT INTO files VALUES (?, ?)", files)
-        [statement] = sqlglot.transpile(QUERIES["unread_dates"], read="spark", write="duckdb")
-        found = connection.execute(statement).fetchall()
+        found = connection.execute(QUERIES["unread_dates"]).fetchall()
     assert found == [("blogs", 1), ("wire", 7)]
 
 

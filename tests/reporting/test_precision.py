@@ -7,33 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.lake.contracts import table_names
-from quotelake.query.catalog import view_text
-from quotelake.query.kinds import DOUBLE, TEXT, table_columns
-from quotelake.query.macros import MACROS
-from quotelake.query.translate import translate
+from quotelake.query.ask import prepare
+from quotelake.query.catalog import duckdb_text
 
 KS = (10, 20, 50, 100, 200, 500, 1000)
-ALERTS = {"alert": TEXT, "quote_id": TEXT, "priority": DOUBLE}
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as found:
-        for name, body in MACROS.items():
-            found.execute(f"CREATE TEMP MACRO {name} AS {body}")
-        view = translate(
-            view_text("alert_precision")[1],
-            lambda name: (
-                table_columns(name) if name in table_names() else ALERTS if name == "headline_alerts" else None
-            ),
-        )
+        prepare(found)
         found.execute("CREATE TABLE headline_alerts (alert VARCHAR, quote_id VARCHAR, priority DOUBLE)")
         found.execute(
             "CREATE TABLE alert_reviews (quote_id VARCHAR, alert VARCHAR, reviewer VARCHAR, reviewed_at TIMESTAMP, "
             "label VARCHAR, run_id VARCHAR)"
         )
-        found.execute(f"CREATE VIEW alert_precision AS {view.sql}")
+        found.execute(f"CREATE VIEW alert_precision AS {duckdb_text('alert_precision')}")
         yield found
 
 

@@ -1,5 +1,6 @@
 """Delta tables on a local disk as DuckDB views, each at its version at the end of the last complete run."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,6 @@ from urllib.parse import unquote
 import duckdb
 from deltalake import DeltaTable
 from deltalake.exceptions import DeltaError, TableNotFoundError
-from sqlglot import exp
 
 from quotelake.commands import command
 from quotelake.errors import InputError
@@ -18,9 +18,12 @@ from quotelake.lake.files import LocalFiles
 from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
 from quotelake.lake.place import check_readable
 
+#: A type whose parts have no parts of their own.
+_INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
 
-class Unsupported(Exception):
-    """A statement, or a table it names, that DuckDB cannot answer as Spark would."""
+
+class Unsupported(InputError):
+    """DuckDB cannot read a table of a lake; Spark can."""
 
 
 def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun:
@@ -124,15 +127,14 @@ def make_view(root: Path, table: str, version: int | None, connection: duckdb.Du
     Raises:
         Unsupported: the table needs a newer reader than this one.
     """
-    types = {column.name: _duckdb_type(column.type) for column in contract(table).columns}
-    empty = ", ".join(f"CAST(NULL AS {type_}) AS {_quoted(name)}" for name, type_ in types.items())
-    rows = f"SELECT {empty} WHERE false"
+    rows = no_rows(table)
     files = _files(root / table, version)
     if files:
         listed = ", ".join(_text(file) for file in files)
         # Casts are needed: files may hold narrower types, and times with a time zone.
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
-        typed = ", ".join(f"CAST({_quoted(name)} AS {type_}) AS {_quoted(name)}" for name, type_ in types.items())
+        types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
+        typed = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, type_ in types.items())
         rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known})"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
 
@@ -144,24 +146,38 @@ def _files(path: Path, version: int | None) -> list[str]:
         return []  # an older lake lacks newer tables
     except DeltaError as error:
         why = str(error).partition("\n")[0]
-        raise Unsupported(f"the table {path.name}, which cannot be opened: {why}") from None
+        raise Unsupported(f"DuckDB cannot open the table {path.name}: {why}; ask with --engine spark") from None
     reader, partitions = table.protocol(), table.metadata().partition_columns
     mapping = table.metadata().configuration.get("delta.columnMapping.mode", "none")
     if reader.min_reader_version > 1 or reader.reader_features or partitions or mapping != "none":
-        raise Unsupported(f"the table {path.name}, which needs Delta reader version {reader.min_reader_version}")
+        needed = f"it needs Delta reader version {reader.min_reader_version}"
+        raise Unsupported(f"DuckDB cannot read the table {path.name}: {needed}; ask with --engine spark")
     files = [unquote(uri) for uri in table.file_uris()]
     if any(sign in file for file in files for sign in "*?["):
-        raise Unsupported(f"the address {path}, which DuckDB would read as a pattern")
+        raise Unsupported(f"DuckDB would read the address {path} as a pattern; ask with --engine spark")
     return files
 
 
-def _duckdb_type(spark_type: str) -> str:
-    # Spark returns times to Python in UTC without a time zone: so do these views.
-    type_ = exp.DataType.build(spark_type, dialect="spark")
-    for part in type_.find_all(exp.DataType):
-        if part.is_type("timestamptz", "timestampltz"):
-            part.set("this", exp.DType.TIMESTAMP)
-    return type_.sql(dialect="duckdb")
+def no_rows(table: str) -> str:
+    """Statement without rows that has the columns of a table, with their types."""
+    columns = contract(table).columns
+    nulls = ", ".join(f"CAST(NULL AS {duckdb_type(column.type)}) AS {_quoted(column.name)}" for column in columns)
+    return f"SELECT {nulls} WHERE false"
+
+
+def duckdb_type(spark_type: str) -> str:
+    """A type of Spark's DDL as DuckDB writes it. Times are in UTC without a time zone, as Spark returns them to Python.
+
+    >>> duckdb_type("ARRAY<STRUCT<start: INT, words: ARRAY<STRING>>>")
+    'STRUCT("start" INT, "words" STRING[])[]'
+    """
+    while found := _INNERMOST.search(spark_type):
+        outer, inner = found.groups()
+        if outer == "STRUCT":
+            inner = re.sub(r"(\w+): ", r'"\1" ', inner)
+        written = f"{inner}[]" if outer == "ARRAY" else f"{outer}({inner})"
+        spark_type = spark_type[: found.start()] + written + spark_type[found.end() :]
+    return spark_type
 
 
 def _quoted(name: str) -> str:

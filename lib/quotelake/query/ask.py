@@ -1,33 +1,37 @@
-"""Querying a lake: a function from a statement to rows. This module decides which engine runs the statement."""
+"""Querying a lake: from a statement to rows. DuckDB answers on a local disk, in its own SQL; elsewhere Spark does."""
 
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 import duckdb
 
+from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.files import LocalFiles
 from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
 from quotelake.lake.place import is_local
-from quotelake.query.catalog import view_names, view_text, with_all_they_read
-from quotelake.query.kinds import Kind, table_columns
-from quotelake.query.macros import MACROS
-from quotelake.query.translate import Translated, translate
+from quotelake.query.catalog import duckdb_text, view_names
+from quotelake.query.faults import details, say_duckdb_fault
 
-#: Memory of DuckDB before it writes to a temporary directory: beside Spark's heap there is no room for more.
-_MEMORY = "512MiB"
-
+#: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
+MACROS = {
+    "explode(items)": "unnest(items)",
+    "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
+    "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
+}
 #: Rows of a page of a long answer.
 PAGE = 10_000
 Fetched = TypeVar("Fetched")
+Choice = Literal["auto", "duckdb", "spark"]
 
 Rows = list[dict[str, Any]]
 #: Runs a statement on one lake: rows as mappings, nested values as lists and dicts, times as UTC.
@@ -45,6 +49,9 @@ class Answer:
 class Engine(Protocol):
     """Answers statements on one lake."""
 
+    def sql(self, statement: str) -> Rows:
+        """Rows of the answer to one statement."""
+
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
 
@@ -53,65 +60,58 @@ class Engine(Protocol):
 
 
 class DuckEngine:
-    """Answers by DuckDB those statements for which it is known to give Spark's answer.
+    """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
-    A table is opened when a statement first names it, at its version at the end of the last complete run.
+    A table is opened when a statement first reads it, at its version at the end of the last complete run. NULL comes
+    first in ascending order and last in descending order, as in Spark.
 
     Args:
         root: directory of the lake.
-        kept: views whose rows are kept from the first statement that names them, for several statements to read.
+        kept: views whose rows are kept from the first statement that reads them, for several statements.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
 
     def __init__(self, root: str, kept: Collection[str] = ()) -> None:
-        self._root = Path(root).absolute()
+        self._root = Path(root).resolve()
         self._kept = frozenset(kept)
-        self._connection = duckdb.connect(config=_settings())
-        self._connection.execute("SET TimeZone = 'UTC'")
-        for name, body in MACROS.items():
-            self._connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
-        try:
-            self._last = last_complete(root, self._connection)
-        except duckdb.Error as error:
-            raise Unsupported(_first_line(error)) from None
         self._made = {"runs"}
+        with ExitStack() as opened:
+            # Only this user can read it; it is removed when the program ends, too.
+            folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
+            self._connection = opened.enter_context(duckdb.connect(config=_settings(folder)))
+            prepare(self._connection)
+            try:
+                self._last = last_complete(root, self._connection)
+            except duckdb.Error as error:
+                raise InputError(say_duckdb_fault(error, "", [])) from None
+            _lock(self._connection, self._root)
+            self._opened = opened.pop_all()
+
+    def sql(self, statement: str) -> Rows:
+        """Rows of the answer to one statement; raises as :meth:`answer`."""
+        return self.answer(statement).rows
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement.
 
         Raises:
-            Unsupported: Spark must answer it; the message says why.
-            UnknownName: the statement names a column that does not exist.
+            InputError: it fails, or would do more than read; the message says where and why, in one line.
+            Unsupported: DuckDB cannot read one of the tables.
             DamageError: a table that the statement reads is damaged.
         """
-        names, rows = self._execute(statement, _fetch_all)
+        names, rows = self._execute(statement, lambda result: result.fetchall())
         return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
 
     def pages(self, statement: str) -> Iterator[Rows]:
         """Answer one statement in pages; raises as :meth:`answer`, before the first page."""
-        names, pages = self._execute(statement, _fetch_pages)
+        names, pages = self._execute(statement, lambda result: iter(lambda: result.fetchmany(PAGE), []))
         return ([dict(zip(names, row, strict=True)) for row in page] for page in pages)
-
-    def _execute(
-        self, statement: str, fetch: Callable[[duckdb.DuckDBPyConnection], Fetched]
-    ) -> tuple[tuple[str, ...], Fetched]:
-        """Names of the columns of an answer, and what is fetched of its rows."""
-        translated = translate(statement, self._columns_of)
-        try:
-            for name in sorted(with_all_they_read(translated.reads), key=_order):
-                self._make(name)
-            result = self._connection.execute(translated.sql)
-            return tuple(column[0] for column in result.description or ()), fetch(result)
-        except duckdb.Error as error:  # such as a division by zero: the message must be Spark's
-            if isinstance(error, duckdb.IOException):
-                check_lake(str(self._root), thorough=True)
-            raise Unsupported(_first_line(error)) from None
 
     def close(self) -> None:
         """Free memory and temporary files."""
-        self._connection.close()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         """Close it at the end of a block."""
@@ -123,91 +123,50 @@ class DuckEngine:
         """Close it."""
         self.close()
 
-    def _columns_of(self, name: str) -> Mapping[str, Kind] | None:
-        if name in table_names():
-            return table_columns(name)
-        if name not in view_names():
-            return None
-        columns = self._view(name).columns
-        if None in columns.values():
-            raise Unsupported(f"{name}, which has two columns of the same name")
-        return {column: kind for column, kind in columns.items() if kind is not None}
+    def _execute(
+        self, statement: str, fetch: Callable[[duckdb.DuckDBPyConnection], Fetched]
+    ) -> tuple[tuple[str, ...], Fetched]:
+        """Names of the columns of an answer, and what is fetched of its rows."""
+        try:
+            self._check_reads(statement)
+            result = self._run(statement)
+            return tuple(column[0] for column in result.description or ()), fetch(result)
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.IOException):
+                check_lake(str(self._root), thorough=True)
+            raise InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()])) from None
 
-    def _view(self, name: str) -> Translated:
-        if name not in self._views:
-            self._views[name] = translate(view_text(name)[1], self._columns_of)
-        return self._views[name]
+    def _check_reads(self, statement: str) -> None:
+        """Refuse what is not one statement that only reads: files of the lake could be overwritten."""
+        found = self._connection.extract_statements(statement)
+        if len(found) != 1:
+            raise InputError("give one statement at a time")
+        if found[0].type != duckdb.StatementType.SELECT:
+            begins = "it begins with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or is asked with --engine spark"
+            raise InputError(f"{found[0].type.name} is refused: a question changes nothing; {begins}")
 
-    @cached_property
-    def _views(self) -> dict[str, Translated]:
-        return {}
+    def _run(self, statement: str) -> duckdb.DuckDBPyConnection:
+        """Run a statement; a table or view is made when DuckDB does not find it."""
+        while True:
+            try:
+                return self._connection.execute(statement)
+            except duckdb.CatalogException as error:
+                name = str(details(error).get("name", "")).lower()
+                if name in self._made or name not in {*table_names(), *view_names()}:
+                    raise
+                self._make(name)
+                self._made.add(name)
 
     def _make(self, name: str) -> None:
-        if name in self._made:
-            return
         if name in table_names():
             check_table(str(self._root), LocalFiles(self._root), name, self._last)
             make_view(self._root, name, self._last.shown.get(name), self._connection)
         else:
-            what = "TABLE" if name in self._kept else "VIEW"
-            self._connection.execute(f'CREATE OR REPLACE TEMP {what} "{name}" AS {self._view(name).sql}')
-        self._made.add(name)
+            self._run(f'CREATE TEMP {"TABLE" if name in self._kept else "VIEW"} "{name}" AS {duckdb_text(name)}')
 
 
 class AutoEngine:
-    """Answers by DuckDB where that gives Spark's answer, else by Spark, which is started when first needed.
-
-    Args:
-        root: directory or address of the lake.
-        spark: starts Spark, if it is not running, and returns its engine.
-        told: called with the reason, once for each statement that goes to Spark.
-        kept: as for :class:`DuckEngine`.
-    """
-
-    def __init__(
-        self,
-        root: str,
-        spark: Callable[[], Engine],
-        told: Callable[[str], None] | None = None,
-        kept: Collection[str] = (),
-    ) -> None:
-        self._start = spark
-        self._told = told or (lambda why: None)
-        self._duck: DuckEngine | None = None
-        self._why = f"{root} is an address"
-        if is_local(root):
-            try:
-                self._duck = DuckEngine(root, kept)
-            except Unsupported as error:
-                self._why = str(error)
-
-    def answer(self, statement: str) -> Answer:
-        """Answer one statement."""
-        why = self._why
-        if self._duck is not None:
-            try:
-                return self._duck.answer(statement)
-            except Unsupported as error:
-                why = str(error)
-        self._told(why)
-        return self._spark.answer(statement)
-
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages."""
-        if self._duck is not None:
-            try:
-                return self._duck.pages(statement)
-            except Unsupported as error:
-                self._told(str(error))
-        return self._spark.pages(statement)
-
-    @cached_property
-    def _spark(self) -> Engine:
-        return self._start()
-
-
-def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> Ask:
-    """Return a function that queries a lake: by DuckDB on a local disk where possible, else by Spark.
+    """Answers statements in the SQL that both engines share: by DuckDB where it can read the tables, else by Spark.
 
     Args:
         root: directory or address of the lake.
@@ -217,31 +176,80 @@ def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
-    engine = AutoEngine(root, spark, kept=kept)
-    return lambda statement: engine.answer(statement).rows
+
+    def __init__(self, root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> None:
+        self._start = spark
+        self._duck: DuckEngine | None = None
+        if is_local(root):
+            with suppress(Unsupported):  # Spark reads every table it wrote
+                self._duck = DuckEngine(root, kept)
+
+    def sql(self, statement: str) -> Rows:
+        """Rows of the answer to one statement."""
+        return self.answer(statement).rows
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement."""
+        return self._first(lambda engine: engine.answer(statement))
+
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages."""
+        return self._first(lambda engine: engine.pages(statement))
+
+    def _first(self, ask: Callable[[Engine], Fetched]) -> Fetched:
+        if self._duck is not None:
+            with suppress(Unsupported):
+                return ask(self._duck)
+        return ask(self._spark)
+
+    @cached_property
+    def _spark(self) -> Engine:
+        return self._start()
 
 
-def _fetch_all(result: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    return result.fetchall()
+def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto") -> Engine:
+    """Open a lake for statements of its users.
+
+    Args:
+        root: directory or address of the lake.
+        spark: starts Spark, if it is not running, and returns its engine; called only when needed.
+        choice: ``duckdb`` for DuckDB's SQL, ``spark`` for Spark's; ``auto``: by DuckDB on a local disk, else by Spark.
+
+    Raises:
+        InputError: there is no lake at this place, no run on it was ever completed, or DuckDB cannot reach it.
+    """
+    if choice == "duckdb" and not is_local(root):
+        raise InputError(f"--engine duckdb: {root} is an address, which only Spark reaches: leave out --engine")
+    return spark() if choice == "spark" or not is_local(root) else DuckEngine(root)
 
 
-def _fetch_pages(result: duckdb.DuckDBPyConnection) -> Iterator[list[tuple[Any, ...]]]:
-    return iter(lambda: result.fetchmany(PAGE), [])
+def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> Ask:
+    """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
+    return AutoEngine(root, spark, kept).sql
 
 
-def _settings() -> dict[str, str | bool | int | float | list[str]]:
+def prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make a connection understand the views: see :func:`quotelake.query.catalog.duckdb_text`."""
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET default_null_order = 'nulls_first_on_asc_last_on_desc'")
+    for name, body in MACROS.items():
+        connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
+
+
+def _settings(folder: str) -> dict[str, str | bool | int | float | list[str]]:
+    """Settings of DuckDB; its memory is the share of the machine's that DuckDB takes unless told otherwise."""
     return {
         "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
-        "memory_limit": _MEMORY,
-        "temp_directory": str(Path(tempfile.gettempdir()) / f"quotelake-{os.getpid()}"),
+        "temp_directory": folder,
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
+        "python_enable_replacements": False,  # a name is never a variable of this program
     }
 
 
-def _order(name: str) -> int:
-    return view_names().index(name) if name in view_names() else -1
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
+def _lock(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
+    """Let a connection read the lake alone. Its tables may be links to another disk."""
+    tables = [str((root / table).resolve()) for table in table_names()]
+    connection.execute("SET allowed_directories = ?", [[str(root), *tables]])
+    for setting in ("enable_external_access = false", "errors_as_json = true", "lock_configuration = true"):
+        connection.execute(f"SET {setting}")

@@ -1,4 +1,7 @@
-"""The views of ``schemas/views``: names in the order in which they can be created, text, and what each reads."""
+"""The views of ``schemas/views``: names in the order in which they can be created, text, and what each reads.
+
+Both engines run the same text. A function that only Spark has is a macro in DuckDB: see ``quotelake.query.ask``.
+"""
 
 import re
 from collections.abc import Iterable
@@ -8,6 +11,7 @@ from importlib import resources
 from quotelake.lake.contracts import table_names
 
 _COLUMN = re.compile(r"\A--   (?P<column>\w++): (?P<note>.++)\Z")
+_LAMBDA = re.compile(r"\btransform\(([\w.]+), (\w+) -> ")
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
 
@@ -20,7 +24,7 @@ def view_names() -> tuple[str, ...]:
     True
     """
     views = set(_files())
-    waiting = {name: reads_of(name) & views for name in views}
+    waiting = {name: views.intersection(reads_of(name)) for name in views}
     ordered: list[str] = []
     while waiting:
         ready = sorted(name for name, reads in waiting.items() if reads <= set(ordered))
@@ -39,6 +43,15 @@ def view_text(name: str) -> tuple[str, str]:
     return " ".join(comments), "\n".join(line for line in lines if not line.startswith("--"))
 
 
+def duckdb_text(name: str) -> str:
+    """Query of a view as DuckDB writes it: its lambdas are others; all else is the same in Spark's SQL.
+
+    >>> "list_transform(m.differences, lambda x: x.kind)" in duckdb_text("quote_versions")
+    True
+    """
+    return _LAMBDA.sub(r"list_transform(\1, lambda \2: ", view_text(name)[1])
+
+
 @cache
 def column_notes(name: str) -> dict[str, str]:
     """Comments on columns in the file of a view, from lines such as ``--   url: address of the article``."""
@@ -46,10 +59,14 @@ def column_notes(name: str) -> dict[str, str]:
 
 
 @cache
-def reads_of(view: str) -> frozenset[str]:
-    """Tables and views that a view reads directly."""
-    words = set(_READ.findall(view_text(view)[1]))
-    return frozenset(words & {*_files(), *table_names()} - {view})
+def reads_of(view: str) -> tuple[str, ...]:
+    """Tables and views that a view reads directly, in the order of its text.
+
+    >>> reads_of("run_summary")
+    ('runs',)
+    """
+    words = dict.fromkeys(_READ.findall(view_text(view)[1]))
+    return tuple(word for word in words if word != view and (word in _files() or word in table_names()))
 
 
 def with_all_they_read(names: Iterable[str]) -> frozenset[str]:

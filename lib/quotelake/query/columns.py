@@ -3,19 +3,20 @@
 from collections.abc import Mapping
 from functools import cache
 
-import sqlglot
-from sqlglot import exp
+import duckdb
 
 from quotelake.lake.contracts import contract, table_names
-from quotelake.query.catalog import column_notes, view_text
+from quotelake.lake.local import no_rows
+from quotelake.query.ask import prepare
+from quotelake.query.catalog import column_notes, duckdb_text, reads_of, view_names
 
 
 @cache
 def columns_of(name: str) -> Mapping[str, str]:
     """Columns of a table or view in order, each with its comment.
 
-    A column of a view has the comment that the file of the view gives it; without one, and if the view passes the
-    column of a table or another view on, that column's comment; else none.
+    A column of a view has the comment that the file of the view gives it; without one, that of the column of the same
+    name in the first table or view it reads that has one; else none.
 
     Raises:
         ValueError: the file of a view has a comment on a column that the view does not have.
@@ -25,49 +26,23 @@ def columns_of(name: str) -> Mapping[str, str]:
     """
     if name in table_names():
         return {column.name: column.comment.replace("''", "'") for column in contract(name).columns}
-    query = sqlglot.parse_one(view_text(name)[1], read="spark")
-    assert isinstance(query, exp.Select)
-    found, notes = _selected(query, {}), column_notes(name)
-    unknown = sorted(notes.keys() - found.keys())
+    names, notes = _names_of_views()[name], column_notes(name)
+    unknown = sorted(notes.keys() - {*names})
     if unknown:
         raise ValueError(f"schemas/views/{name}.sql: comments on columns that it does not have: {', '.join(unknown)}")
-    return {column: notes.get(column, comment) for column, comment in found.items()}
+    inherited = {column: text for read in reversed(reads_of(name)) for column, text in columns_of(read).items()}
+    return {column: notes.get(column) or inherited.get(column, "") for column in names}
 
 
-def _selected(query: exp.Select, around: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Columns of a query with the comments that they inherit; ``around`` has the common tables known to it."""
-    tables = dict(around)
-    for table in query.ctes:
-        tables[table.alias] = _selected(_select(table.this), tables)
-    joined = [clause.this for clause in (query.args.get("from_"), *(query.args.get("joins") or ())) if clause]
-    sources = {source.alias_or_name: _source(source, tables) for source in joined}
-    columns: dict[str, str] = {}
-    for projection in query.expressions:
-        inner = projection.unalias()
-        star = inner.this if isinstance(inner, exp.Column) else inner
-        if isinstance(star, exp.Star):
-            left_out = {column.name for column in star.args.get("except_") or ()}
-            starred = [sources[inner.table]] if isinstance(inner, exp.Column) else list(sources.values())
-            columns |= {name: text for each in starred for name, text in each.items() if name not in left_out}
-        else:
-            columns[projection.alias_or_name] = _inherited(inner, sources)
-    return columns
-
-
-def _source(source: exp.Expr, tables: Mapping[str, Mapping[str, str]]) -> Mapping[str, str]:
-    if isinstance(source, exp.Subquery):
-        return _selected(_select(source.this), tables)
-    return tables[source.name] if source.name in tables else columns_of(source.name)
-
-
-def _inherited(value: exp.Expr, sources: Mapping[str, Mapping[str, str]]) -> str:
-    """Comment of the column that a value is, or nothing: a field of a struct and a computed value have none."""
-    if not isinstance(value, exp.Column) or len(value.parts) > 2:
-        return ""
-    owners = [sources[value.table]] if value.table in sources else list(sources.values())
-    return next((owner[value.name] for owner in owners if value.name in owner), "")
-
-
-def _select(query: exp.Expr) -> exp.Select:
-    assert isinstance(query, exp.Select), "a view is made of SELECT only"
-    return query
+@cache
+def _names_of_views() -> Mapping[str, tuple[str, ...]]:
+    """Names of the columns of each view, from views of tables without rows."""
+    names = {}
+    with duckdb.connect() as connection:
+        prepare(connection)
+        for table in table_names():
+            connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
+        for view in view_names():
+            connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
+            names[view] = tuple(connection.table(view).columns)
+    return names

@@ -1,7 +1,8 @@
 """What is wrong with a statement, in one line for its author: where, and which existing name is nearest."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
@@ -44,6 +45,44 @@ def say_fault(text: str, names: Sequence[str]) -> str:
     place = _PLACE.search(rest.partition("== SQL")[0])
     where = f" at line {place[1]}, character {int(place[2]) + 1}" if place else ""
     return f"the statement failed{where}: {message or 'Spark does not say why'}"
+
+
+def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> str:
+    r"""Say what is wrong with a statement, and where.
+
+    Args:
+        error: of DuckDB, with its details if the connection has ``errors_as_json``.
+        statement: as it was given.
+        names: tables and views that a statement may name.
+
+    >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "quots", "position": "16"}')
+    >>> say_duckdb_fault(error, "SELECT 'é'\nFROM quots", ["quotes", "files"])
+    'the statement failed at line 2, character 6: no table or view quots; did you mean quotes?'
+    """
+    found = details(error)
+    message, name, kind = found["exception_message"], found.get("name", ""), found.get("type")
+    if kind == "Table":
+        message = f"no table or view {name}; {nearest(name, names)}"
+    elif found.get("error_subtype") == "COLUMN_NOT_FOUND":
+        message = f"no column {name}; {nearest(name, [*filter(None, found.get('candidates', '').split(','))])}"
+    elif "Function" in (kind or ""):
+        message = f"DuckDB has no function {name}; ask with --engine spark for a function of Spark"
+    where = ""
+    if "position" in found:  # counts bytes
+        before = statement.encode()[: int(found["position"])].decode(errors="replace")
+        where = f" at line {before.count(chr(10)) + 1}, character {len(before) - before.rfind(chr(10))}"
+    lines = message.partition("\tCandidate functions")[0].splitlines()
+    return f"the statement failed{where}: {'; '.join(line.strip() for line in lines if line.strip())}"
+
+
+def details(error: Exception) -> Mapping[str, str]:
+    """What DuckDB says of an error: its message, and where known a type, a name, candidates and a position."""
+    text = str(error)
+    try:
+        found = json.loads(text[text.index("{") :])
+    except ValueError:
+        found = {}
+    return found if "exception_message" in found else {"exception_message": text}
 
 
 def nearest(name: str, names: Sequence[str]) -> str:

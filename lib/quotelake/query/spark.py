@@ -79,6 +79,10 @@ class SparkEngine:
         self._known: set[str] = set()
         self._last = _last(lake)
 
+    def sql(self, statement: str) -> Rows:
+        """Rows of the answer to one statement; raises as :meth:`answer`."""
+        return self.answer(statement).rows
+
     def answer(self, statement: str) -> Answer:
         """Answer one statement.
 

@@ -80,8 +80,8 @@ def _used_by(outlet: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """A text in Spark's SQL."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+    """A text in SQL; a backslash, which Spark reads as the beginning of an escape, by its number."""
+    return "('" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "')"
 
 
 def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Rows]:

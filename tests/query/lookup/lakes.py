@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 from deltalake import write_deltalake
-from tests.query.test_delta import complete
+from tests.query.lakes import complete
 
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.text.ids import content_id

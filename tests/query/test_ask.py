@@ -1,0 +1,230 @@
+"""DuckDB over Delta tables: what it answers, what it refuses, what it leaves behind."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from deltalake import DeltaTable, write_deltalake
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.query.lakes import DAY, complete, variants
+
+import quotelake
+from quotelake.errors import InputError
+from quotelake.query.ask import Answer, AutoEngine, DuckEngine, open_engine
+
+
+class Recorder:
+    """Stands for Spark, and notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def answer(self, statement: str) -> Answer:
+        self.asked.append(statement)
+        return Answer(("a",), [{"a": 1}])
+
+    def sql(self, statement: str) -> list[dict[str, Any]]:
+        return self.answer(statement).rows
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A lake whose last run left one variant; a later one, not complete, added another."""
+    place = tmp_path / "a lake, 50% 'odd' #1 é"
+    write_deltalake(str(place / "variants"), variants("first"))
+    complete(place, "r1", variants=0)
+    write_deltalake(str(place / "variants"), variants("second"), mode="append")
+    complete(place, "r2", stage="quotes", variants=1)
+    return place
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckEngine]:
+    place = tmp_path_factory.mktemp("small")
+    write_deltalake(str(place / "variants"), variants("first"))
+    complete(place, "r1", variants=0)
+    with DuckEngine(str(place)) as engine:
+        yield engine
+
+
+def ask(root: Path, statement: str) -> list[dict[str, Any]]:
+    with DuckEngine(str(root)) as engine:
+        return engine.answer(statement).rows
+
+
+def test_tables_are_those_of_the_last_complete_run_in_a_lake_of_any_name(root: Path):
+    assert ask(root, "SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
+    complete(root, "r3", variants=1)
+    assert len(ask(root, "SELECT * FROM variants")) == 2
+    assert len(ask(root, "SELECT * FROM runs")) == 3, "runs are read as they are now"
+
+
+def test_columns_are_those_of_the_contract_and_times_are_utc(root: Path):
+    [row] = ask(root, "SELECT * FROM variants")
+    assert list(row) == ["variant_id", "canonical_text", "words", "run_id", "ingested_at"]
+    assert row["words"] is None and row["ingested_at"] == DAY.replace(tzinfo=None)
+
+
+def test_a_table_younger_than_the_lake_is_empty(root: Path):
+    with DuckEngine(str(root)) as engine:
+        answer = engine.answer("SELECT * FROM rejects")
+    assert answer.rows == [] and "reason" in answer.names
+
+
+def test_a_kept_view_is_read_once(root: Path):
+    statement = "SELECT run_id FROM run_summary ORDER BY run_id"
+    with DuckEngine(str(root), kept=["run_summary"]) as kept, DuckEngine(str(root)) as engine:
+        first = kept.answer(statement)
+        assert first == engine.answer(statement) and first.rows
+        for file in (root / "runs").glob("*.parquet"):
+            file.unlink()
+        assert kept.answer(statement) == first
+        with pytest.raises(InputError, match="lacks 2 of its data files"):
+            engine.answer(statement)
+
+
+def test_a_place_without_a_complete_run_is_said(tmp_path: Path):
+    for place in (tmp_path / "none", tmp_path):
+        with pytest.raises(InputError, match="holds no lake with a complete run"):
+            DuckEngine(str(place))
+    complete(tmp_path, "r1", stage="quotes")
+    with pytest.raises(InputError, match="holds no lake with a complete run"):
+        DuckEngine(str(tmp_path))
+
+
+def test_a_table_that_asks_for_a_newer_reader_is_refused_and_statements_of_ours_go_to_spark(root: Path):
+    DeltaTable(str(root / "variants")).alter.set_table_properties({"delta.enableDeletionVectors": "true"})
+    complete(root, "r4", variants=2)
+    with pytest.raises(InputError, match="reader version 3; ask with --engine spark"):
+        ask(root, "SELECT * FROM variants")
+    spark = Recorder()
+    engine = AutoEngine(str(root), lambda: spark)
+    assert engine.sql("SELECT run_id FROM runs") and not spark.asked
+    assert engine.sql("SELECT * FROM variants") == [{"a": 1}] and spark.asked == ["SELECT * FROM variants"]
+
+
+def test_null_has_the_place_that_spark_gives_it(root: Path):
+    values = "FROM (VALUES (1), (NULL), (2)) AS t (a) ORDER BY a"
+    assert [row["a"] for row in ask(root, f"SELECT a {values}")] == [None, 1, 2]
+    assert [row["a"] for row in ask(root, f"SELECT a {values} DESC")] == [2, 1, None]
+
+
+def test_pages_are_the_answer(root: Path):
+    with DuckEngine(str(root)) as engine:
+        pages = list(engine.pages("SELECT range AS a FROM range(25000)"))
+    assert [len(page) for page in pages] == [10_000, 10_000, 5_000] and pages[2][-1] == {"a": 24_999}
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (
+            "SELECT words FROM variants, documents d WHERE headlin = 1",
+            "line 1, character 47: no column headlin; did you mean",
+        ),
+        ("SELECT 'é😀',\n\n nope\nFROM quotes q", "line 3, character 2: no column nope; the nearest names are: "),
+        ("SELECT *\nFROM documnts", "line 2, character 6: no table or view documnts; did you mean documents or "),
+        (" SELEC 1", 'line 1, character 2: syntax error at or near "SELEC"'),
+        ("SELECT nosuch(1)", "line 1, character 8: DuckDB has no function nosuch; ask with --engine spark"),
+        ("SELECT q.speaker.nam FROM quotes q", 'Could not find key "nam" in struct; Candidate Entries: "name"'),
+        ("SELECT error('a fault')", "the statement failed: a fault"),
+        ("SELECT sum(text) FROM quotes", "No function matches"),
+    ],
+)
+def test_a_mistake_is_told_in_one_line_with_its_place_and_the_nearest_names(root: Path, statement: str, told: str):
+    with pytest.raises(InputError) as refused:
+        ask(root, statement)
+    said = str(refused.value)
+    assert said.startswith("the statement failed") and told in said and len(said.splitlines()) == 1
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_answered_or_refused(small: DuckEngine, text: str):
+    try:
+        small.answer(f"SELECT {text} FROM variants")
+    except InputError as error:
+        assert len(str(error).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "COPY variants TO '{lake}/x.csv'", "COPY variants TO '{lake}/variants/x.parquet'", "EXPORT DATABASE '{lake}/x'",
+        "EXPLAIN ANALYZE COPY variants TO '{lake}/x.csv'", "CREATE TABLE x AS SELECT 1 AS a", "ATTACH '{lake}/x.db'",
+        "DROP VIEW runs", "SET memory_limit = '1GB'", "PRAGMA database_size", "INSTALL httpfs", "SELECT 1; SELECT 2",
+        "SELECT * FROM read_csv('/etc/passwd')", "FROM '/etc/passwd'", "SELECT * FROM glob('/etc/*')",
+        "", "PIVOT (FROM variants) ON words", "SELECT * FROM statement",
+    ],
+)  # fmt: skip
+def test_a_question_writes_nothing_and_reads_the_lake_alone(root: Path, statement: str):
+    before = sorted(root.rglob("*"))
+    with pytest.raises(InputError):
+        ask(root, statement.replace("{lake}", str(root).replace("'", "''")))
+    assert sorted(root.rglob("*")) == before
+
+
+def test_a_table_on_another_disk_is_read_by_its_link(root: Path, tmp_path: Path):
+    (root / "variants").rename(tmp_path / "elsewhere")
+    (root / "variants").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "lake").symlink_to(root)
+    assert ask(tmp_path / "lake", "SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
+
+
+def test_temporary_files_are_this_user_s_alone_and_are_removed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    names = set()
+    for _ in range(2):
+        with DuckEngine(str(root)) as engine:
+            [[place]] = [list(row.values()) for row in engine.sql("SELECT current_setting('temp_directory')")]
+            assert Path(place).parent == tmp_path and Path(place).stat().st_mode & 0o777 == 0o700
+            names.add(place)
+        assert not Path(place).exists()
+    assert len(names) == 2, "nobody can foresee the name"
+    with pytest.raises(InputError):
+        DuckEngine(str(tmp_path / "none"))
+    assert not list(tmp_path.glob("quotelake-*"))
+
+
+def test_memory_is_the_share_of_the_machine_s_that_duckdb_takes(root: Path):
+    statement = "SELECT current_setting('memory_limit') AS limited"
+    with duckdb.connect() as plain:
+        assert ask(root, statement) == [{"limited": plain.execute(statement).fetchone()[0]}]
+
+
+def test_each_place_has_its_engine_and_one_may_be_asked_for(root: Path):
+    spark = Recorder()
+    assert AutoEngine("s3a://bucket/lake", lambda: spark).sql("SELECT 1 AS a") == [{"a": 1}]
+    assert open_engine("s3a://bucket/lake", lambda: spark) is spark is open_engine(str(root), lambda: spark, "spark")
+    assert isinstance(open_engine(str(root), lambda: spark), DuckEngine)
+    with pytest.raises(InputError, match="is an address"):
+        open_engine("s3a://bucket/lake", lambda: spark, "duckdb")
+
+
+def test_a_lake_is_opened_from_python(root: Path):
+    assert quotelake.open(root).sql("SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
+    with pytest.raises(InputError, match="holds no lake"):
+        quotelake.open(root / "none")
+
+
+@pytest.mark.process
+def test_no_answer_of_duckdb_imports_spark(root: Path):
+    code = (
+        "import runpy, sys\n"
+        "sys.argv[:] = ['jobs/query.py', '--lake', sys.argv[1], 'SELECT count(*) AS n FROM variants']\n"
+        "runpy.run_path('jobs/query.py', run_name='__main__')\n"
+        "heavy = {'pyspark', 'torch', 'pandas', 'pyarrow', 'pydantic'} & set(sys.modules)\n"
+        "assert not heavy, heavy\n"
+    )
+    folder = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(root)], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,117 @@
+"""Each view, and each statement of ours, has one answer by DuckDB and by Spark, in a scored lake and an empty one."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from tests.conftest import EMPTY_VIEWS
+from tests.query.lakes import complete
+
+from quotelake.lake.tables import Lake
+from quotelake.query.ask import DuckEngine, Engine
+from quotelake.query.catalog import view_names, view_text
+from quotelake.query.lookup.known import TEXTS, counts_query, uses_query
+from quotelake.query.spark import SparkEngine
+from quotelake.quotes.keys import variant_id
+from quotelake.reporting.alerts import QUERIES, alerts_query, page_query
+from quotelake.reporting.ranking import Wanted, ranking_query
+from quotelake.reporting.summary import summary_queries
+from quotelake.settings import load_settings
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+ROOT = Path(__file__).parents[2]
+Engines = tuple[Engine, Engine]
+
+
+def engines_of(spark: SparkSession, root: str) -> Iterator[Engines]:
+    with DuckEngine(root) as duck:
+        yield duck, SparkEngine(Lake(spark, root, "reader", datetime.now(UTC)))
+
+
+@pytest.fixture(scope="module")
+def engines(spark: SparkSession, sample_lake: str) -> Iterator[Engines]:
+    yield from engines_of(spark, sample_lake)
+
+
+@pytest.fixture(scope="module")
+def of_empty(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """A lake with nothing but a complete run."""
+    root = tmp_path_factory.mktemp("lake")
+    complete(root, "r1")
+    yield from engines_of(spark.newSession(), str(root))  # a session has one lake's views
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal values of one type; doubles up to the order of summation."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float):
+        return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-15) or (math.isnan(one) and math.isnan(other))
+    if isinstance(one, dict):
+        return set(one) == set(other) and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+def assert_equal(engines: Engines, statement: str, text: str) -> int:
+    """Check names, values, types, and the order if the last line of the text says one; return the number of rows."""
+    found, expected = (engine.answer(statement) for engine in engines)
+    assert found.names == expected.names, statement
+    pairs = [found.rows, expected.rows]
+    if "ORDER BY " not in text.strip().rpartition("\n" if "\n" in text.strip() else ")")[2]:
+        pairs = [sorted(rows, key=lambda row: repr([_rounded(value) for value in row.values()])) for rows in pairs]
+    assert len(found.rows) == len(expected.rows), statement
+    for mine, theirs in zip(*pairs, strict=True):
+        assert same(mine, theirs), (statement, mine, theirs)
+    return len(found.rows)
+
+
+def _rounded(value: Any) -> Any:
+    return float(f"{value:.9e}") if isinstance(value, float) else value
+
+
+@pytest.mark.parametrize("view", view_names())
+def test_each_view_has_equal_rows_in_both_engines(engines: Engines, of_empty: Engines, view: str):
+    text = view_text(view)[1].strip()
+    assert bool(assert_equal(engines, f"SELECT * FROM {view}", text)) == (view not in EMPTY_VIEWS)
+    assert assert_equal(of_empty, f"SELECT * FROM {view}", text) == (view == "run_summary")
+
+
+def readme_statements() -> list[str]:
+    return re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+
+
+def notebook_statements() -> list[str]:
+    cells = json.loads((ROOT / "notebooks/read_the_lake.ipynb").read_text("utf-8"))["cells"]
+    code = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    found = re.findall(r'sql\(f?(?:"""(.*?)"""|"(.*?)")\)', code, re.DOTALL)
+    return [(long or short).replace("{group_id}", "none") for long, short in found]
+
+
+def reporting_statements() -> list[str]:
+    return [
+        *summary_queries(load_settings().report).values(), *QUERIES.values(), alerts_query(500), page_query(2),
+        alerts_query(2, "contextomized"), alerts_query(None), ranking_query(Wanted("month", min_contexts=4)),
+        ranking_query(Wanted(kind="news", outlet="The Harbour's \\ Post")), ranking_query(Wanted("2024-03"), top=2),
+    ]  # fmt: skip
+
+
+def lookup_statements() -> list[str]:
+    groups = [str(variant_id(text)) for text in ("a stitch in time saves nine", "united we stand divided we fall")]
+    return [TEXTS, counts_query(groups), uses_query(groups, 2), uses_query(groups, None)]
+
+
+@pytest.mark.parametrize(
+    "statement", [*readme_statements(), *notebook_statements(), *reporting_statements(), *lookup_statements()]
+)
+def test_each_statement_of_ours_has_equal_rows_in_both_engines(engines: Engines, of_empty: Engines, statement: str):
+    assert_equal(engines, statement, statement)
+    assert_equal(of_empty, statement, statement)
