@@ -19,7 +19,7 @@ def load_lexicon(code: str) -> Mapping[str, Any]:
     """Load the file of a language by its code, once; empty for a language without a file.
 
     >>> sorted(load_lexicon("de")), load_lexicon("tlh")
-    (['cues'], {})
+    (['cues', 'words'], {})
     """
     file = resources.files(__name__).joinpath(f"{code}.toml")
     if not _LETTERS.issuperset(code) or not file.is_file():
