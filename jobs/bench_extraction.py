@@ -34,7 +34,7 @@ from quotelake.reuse.stories.texts import text_of_document
 from quotelake.sample import sample_path
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language
-from quotelake.topics.contexts_stage import contexts_of_document
+from quotelake.topics.contexts import contexts_of_document
 
 #: The simplest useful pattern: curly and straight marks, without nesting or rules for headlines.
 SIMPLEST = '"[^"]*"|“[^”]*”'

@@ -23,8 +23,7 @@ from quotelab.benchmarks.cost import Cost, check_machine, measure
 from quotelab.benchmarks.eventlog import CONF, moved
 from quotelab.benchmarks.submitted import environment
 from quotelake.errors import InputError, exit_with
-from quotelake.topics.details import Explain
-from quotelake.topics.pairs import Thresholds
+from quotelake.topics.details import Explain, Thresholds
 
 JOBS = Path(__file__).parent
 _MIB = 2**20

@@ -14,7 +14,7 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.quotes.speakers.speaker_type import SPEAKER_TYPES
+from quotelake.quotes.speakers.speaker import SPEAKER_TYPES
 from quotelake.reuse.comparisons import compare
 from quotelake.reuse.differences import Kind
 from quotelake.reuse.uses import Use, use_of

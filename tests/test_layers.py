@@ -25,7 +25,7 @@ PURE = [
     "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
     "lake.place", "settings", "article", "spark.together",
     "contextomy", "quotelab.labels", "lake.keyfilter", "embeddings.encoder", "embeddings.batching",
-    "embeddings.models", "embeddings.bert", "embeddings.plain", "embeddings.general", "query", "quotes",
+    "embeddings.models", "embeddings.plain", "embeddings.general", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rereading", "sources.shares",
     "reporting.additions", "reporting.alerts", "reporting.alerts_file", "reporting.card", "reporting.cells",
@@ -228,7 +228,7 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 def test_transforms_have_no_effects():
     named = {
         "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
-        "sources.documents", "sources.read", "topics.contexts_stage", "topics.score", "topics.selection", "watch.stage",
+        "sources.documents", "sources.read", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     assert named <= set(transforms())
     found = {

@@ -14,9 +14,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from quotelake.embeddings import models
-from quotelake.embeddings.bert import Bert
 from quotelake.embeddings.encoder import Encoder, load
 from quotelake.embeddings.models import DEFAULT
+from quotelake.embeddings.plain import Bert
 from quotelake.errors import SettingsError
 
 TEXTS = [

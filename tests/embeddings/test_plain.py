@@ -15,10 +15,10 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from quotelake.embeddings import general, models, plain
-from quotelake.embeddings.bert import Bert
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.general import General
 from quotelake.embeddings.models import DEFAULT
+from quotelake.embeddings.plain import Bert
 
 TEXTS = [
     "The council will close two libraries in May.",

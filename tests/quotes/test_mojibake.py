@@ -4,9 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quotelake.quotes.entities import unescape
+from quotelake.quotes.entities import MEANT, has_mojibake, unescape
 from quotelake.quotes.keys import canonical_text, match_key
-from quotelake.quotes.mojibake import MEANT, has_mojibake
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from quotelake.quotes import roles
+from quotelake.quotes import marks
 from quotelake.quotes.pairing import MAX_SEGMENTS
 from quotelake.quotes.spans import find_quotes
 
@@ -185,5 +185,5 @@ PLAIN = ["“", "”", '"', "'", "’", "\n", "\n\n", " ", "word", "5", ".", ","
 def test_plain_paragraphs_are_paired_as_by_the_automaton(text: str):
     quick = find_quotes(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(roles, "_is_plain", lambda marks: False)
+        patch.setattr(marks, "_is_plain", lambda marks: False)
         assert find_quotes(text) == quick

@@ -7,11 +7,11 @@ import pytest
 
 from quotelake.quotes import lexicon
 from quotelake.quotes.speakers.language import load_language
-from quotelake.text import opposites
+from quotelake.text import forms
 from quotelake.text.cues import cue_pattern
+from quotelake.text.forms import load_opposites
 from quotelake.text.lexicon import load_lexicon
 from quotelake.text.numbers import is_amount
-from quotelake.text.opposites import load_opposites
 from quotelake.text.wording import SMALL
 
 #: Names, which are matched as they are written.
@@ -64,6 +64,6 @@ def test_no_opposite_is_read_as_something_else_before_it_is_looked_up():
 
 def test_a_word_in_two_pairs_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch):
     pairs = {"safe": ["safe", "risky"], "sure": ["sure", "risky"]}
-    monkeypatch.setattr(opposites, "load_lexicon", lambda code: {"opposites": {"pairs": pairs, "prefixes": {}}})
+    monkeypatch.setattr(forms, "load_lexicon", lambda code: {"opposites": {"pairs": pairs, "prefixes": {}}})
     with pytest.raises(ValueError, match="'risky' stands in safe and in sure; keep one"):
         load_opposites.__wrapped__("xx")

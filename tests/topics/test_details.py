@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.topics.clusters import clusters
-from quotelake.topics.details import Explain, details
+from quotelake.topics.details import Explain, Thresholds, choose_pairs, clusters, details
 from quotelake.topics.group import Group, Use
 from quotelake.topics.keywords import keywords
-from quotelake.topics.pairs import Thresholds, choose_pairs
 from quotelake.topics.variation import to_fixed
 
 NAMES = ("doc_id", "start", "context_start", "context_end")

@@ -14,9 +14,9 @@ from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest, plain
 from quotelake.quotes.entities import unescape
 from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
+from quotelake.text.forms import Side, load_opposites
 from quotelake.text.lexicon import word_set
 from quotelake.text.numbers import Amount, amount_of, differ
-from quotelake.text.opposites import Side, load_opposites
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: four of five [ours; all such
 #: passages of 3,073 real headline quotes were read].

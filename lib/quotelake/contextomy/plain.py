@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 
 from quotelake.text.cues import NOT, sign_negations
 from quotelake.text.fold import Span, fold, letter_spans
-from quotelake.text.inflections import base_form
+from quotelake.text.forms import base_form
 from quotelake.text.numbers import ONES, TENS
 
 #: Words that count as one, by what they are compared by: persons, forms of an auxiliary, variants.

@@ -12,7 +12,7 @@ from enum import StrEnum
 from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
 from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
-from quotelake.text.inflections import beginning
+from quotelake.text.forms import beginning
 from quotelake.text.numbers import differ
 from quotelake.text.wording import Small, Word, Wording
 

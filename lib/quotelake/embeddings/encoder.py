@@ -29,7 +29,7 @@ class Embedded(NamedTuple):
 
 
 class Network(Protocol):
-    """A loaded model: :class:`quotelake.embeddings.bert.Bert` or :class:`quotelake.embeddings.general.General`."""
+    """A loaded model: :class:`quotelake.embeddings.plain.Bert` or :class:`quotelake.embeddings.general.General`."""
 
     padding: int
     positions: int | None

@@ -21,7 +21,7 @@ from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.stories.texts import text_of_document
 from quotelake.settings import Settings, TopicSettings
 from quotelake.spark.arrow import Row, map_rows
-from quotelake.topics.contexts_stage import contexts_of_document
+from quotelake.topics.contexts import contexts_of_document
 from quotelake.topics.selection import usable
 from quotelake.watch.stage import WatchList, hits_of_document
 

@@ -26,10 +26,8 @@ from quotelake.reuse.comparisons_stage import (
 )
 from quotelake.reuse.stories.stage import with_story
 from quotelake.spark.together import together
-from quotelake.topics.contexts_stage import texts_of_uses
-from quotelake.topics.details import Explain
-from quotelake.topics.pairs import Thresholds
-from quotelake.topics.score import Scoring, details_of, score_groups, variation_of
+from quotelake.topics.details import Explain, Thresholds
+from quotelake.topics.score import Scoring, details_of, score_groups, texts_of_uses, variation_of
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
 

@@ -1,11 +1,19 @@
-"""The inventory of quotation marks as data, and the one pattern that finds them.
+"""The inventory of quotation marks as data, and what each mark can do in its place: open, close, either or nothing.
 
 A *family* is a set of marks that writers mix: a curly mark may be closed by a straight one of its family, never by one
-of another. Doubled apostrophes and backquotes are double marks typed on a typewriter, and belong with those.
+of another. Doubled apostrophes and backquotes are double marks typed on a typewriter, and belong with those. The
+characters around a mark decide its role; where they cannot, the marks after it in the paragraph do.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
 from typing import Final, NamedTuple
+
+from quotelake.quotes.lexicon import CLIPPED_WORDS, ELISIONS, FUNCTION_WORDS, POSSIBLE_ELISIONS, REPORTING_VERBS
+from quotelake.text.words import PARAGRAPH_BREAK
 
 
 class Pair(NamedTuple):
@@ -56,3 +64,204 @@ _SINGLE_CHARACTERS: Final = "".join(sorted(mark for mark in FAMILY if len(mark) 
 MARK: Final = re.compile(
     rf"[{_SINGLE_CHARACTERS}`](?:(?<=')'|(?<=’)’|(?<=‘)‘|(?<=`)`|(?<!['’`])|(?<=['’])(?<!{SPACED}.)|(?<=['’])(?!{SPACED}))"
 )
+
+
+class Role(Enum):
+    """What a mark can do, by the characters around it."""
+
+    OPEN = "open"
+    CLOSE = "close"
+    EITHER = "either"
+    NEITHER = "neither"
+    #: Opens only if a mark surely closes it; else it is an elision.
+    MAY_OPEN = "may open"
+    #: Closes only if no later mark surely does; else it is a possessive.
+    MAY_CLOSE = "may close"
+
+
+#: Members as names of the module: in Python 3.11 ``Role.OPEN`` is twenty times as slow as a name, and each mark needs
+#: several.
+OPEN, CLOSE, EITHER, NEITHER, MAY_OPEN, MAY_CLOSE = Role
+
+
+@dataclass(slots=True)
+class Mark:
+    """A mark in a text."""
+
+    start: int
+    end: int
+    char: str
+    family: str
+    role: Role
+    starts_line: bool
+    after_digit: bool
+    before_lower: bool
+    #: Role of the next straight double mark of the paragraph.
+    next_straight: Role | None = None
+    #: Closing curly double marks of the paragraph that no curly mark after this one opens.
+    curly_closes: int = 0
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """The marks of a paragraph, or of a piece of one that has very many.
+
+    Attributes:
+        marks: its marks without apostrophes, in order.
+        end: where the paragraph ends; None if this is a piece and more follows.
+        reopens: whether it begins with a mark, and the paragraph before it has marks too.
+        plain: whether its marks, two by two, surely open and close a double quote if none is open before, as in most
+            paragraphs; they have not been read by :func:`settle` then.
+    """
+
+    marks: list[Mark]
+    end: int | None
+    reopens: bool
+    plain: bool
+
+
+#: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
+#: end of a piece is judged without those of the next piece.
+_MARKS_TOGETHER: Final = 4096
+
+
+_SPACED: Final = re.compile(SPACED)
+_NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]+)")
+_LAST_WORD: Final = re.compile(r"(?<!\w)\w{1,3}\Z")
+_OPENING_BRACKETS: Final = frozenset("([{<")
+_AFTER_CLOSING: Final = frozenset(".,;:!?…)]}>。、，！？；：）")
+#: A single mark opens after these as it does after white space ...
+_BEFORE_SINGLE: Final = _OPENING_BRACKETS | frozenset(":-‐‑–—―/") | {m for m in FAMILY if FAMILY[m] != "single"}
+#: ... and before these as it does before a letter or digit.
+_IN_SINGLE: Final = frozenset('$£€¥#@[(…."“')
+
+
+def read_paragraphs(text: str) -> Iterator[Paragraph]:
+    """Yield the marks of a text paragraph by paragraph, without paragraphs that have none."""
+    marks: list[Mark] = []
+    adjacent = -1  # Start of a paragraph that begins with a mark, after a paragraph that has marks.
+    piece = False
+    last = 0
+    padded = f" {text} "
+    find = text.find
+    for found in MARK.finditer(text):
+        start, end = found.span()
+        starts_line = False
+        newline = find("\n", last, start)
+        if newline >= 0:
+            gap = PARAGRAPH_BREAK.search(text, newline, start)
+            if gap:
+                if marks or piece:
+                    yield _paragraph(marks, gap.start(), adjacent)
+                adjacent = start if marks and gap.end() == start else -1
+                marks, piece = [], False
+            starts_line = text[text.rfind("\n", last, start) : start].isspace()
+        last = end
+        char, family, role, after_digit, before_lower = _look(padded[start : end + 2])
+        if len(marks) == _MARKS_TOGETHER:
+            yield _paragraph(marks, None, adjacent)
+            marks, piece, adjacent = [], True, -1
+        if role is None:
+            role = _single_role(text, start, char, padded[start], padded[end + 1])
+        if role is not NEITHER:
+            marks.append(Mark(start, end, char, family, role, starts_line, after_digit, before_lower))
+    if marks or piece:
+        gap = PARAGRAPH_BREAK.search(text, last)
+        yield _paragraph(marks, gap.start() if gap else len(text), adjacent)
+
+
+def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
+    plain = _is_plain(marks)
+    settled = marks if plain else settle(marks)
+    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent, plain)
+
+
+def _is_plain(marks: list[Mark]) -> bool:
+    """Whether the marks, two by two, surely open and close a double quote if none is open before."""
+    if len(marks) % 2:
+        return False
+    both = iter(marks)
+    for opening, closing in zip(both, both, strict=True):
+        if opening.char == "“" and closing.char == "”":
+            continue
+        straight = opening.char == closing.char == '"'
+        if not straight or opening.role is not OPEN or closing.role is not CLOSE:
+            return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
+    """Read a mark between its two neighbours: (mark, family, role, after_digit, before_lower), see :class:`Mark`.
+
+    The role is None for single marks: theirs depends on more than the neighbours. Cached, because few inputs differ.
+    """
+    before, char, after = mark[0], mark[1:-1], mark[-1]
+    family = FAMILY[char]
+    role = None if family == "single" else _role(char, before, after)
+    return char, family, role, before.isdecimal(), after.islower()
+
+
+def _role(char: str, before: str, after: str) -> Role:
+    """Role of a mark that is not single, by white space and punctuation around it."""
+    if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
+        return NEITHER
+    opens = before.isspace() or before in _OPENING_BRACKETS
+    closes = after.isspace() or after in _AFTER_CLOSING
+    if opens is closes:
+        return EITHER
+    return OPEN if opens else CLOSE
+
+
+def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
+    """Role of a single mark or apostrophe.
+
+    It opens before a word and after white space, a bracket or another mark. It closes after anything but white space.
+    In decades, clipped words and possessives it is an apostrophe.
+    """
+    end = start + 1
+    # An opening shape may also follow a letter of a script that is written without white space.
+    free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
+    if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
+        if ELISIONS.match(text, end):
+            return NEITHER
+        return MAY_OPEN if POSSIBLE_ELISIONS.match(text, end) else OPEN
+    if char == "‚" or before.isspace() or _SPACED.match(after):
+        return NEITHER
+    if text[max(0, start - 2) : start].casefold() in ("'n", "’n", "‘n"):
+        return NEITHER
+    if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
+        return CLOSE
+    last_word = _LAST_WORD.search(text, max(0, start - 4), start)
+    clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word.group().lower() in CLIPPED_WORDS)
+    if before not in "sSxXzZ" and not clipped:
+        return CLOSE
+    following = _NEXT_WORD.match(text, end)
+    word = following.group(1).lower() if following else ""
+    return CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else MAY_CLOSE
+
+
+def settle(marks: list[Mark]) -> list[Mark]:
+    """Tell each mark what it needs to know of later marks, and drop the apostrophes; one pass from the end."""
+    next_straight: Role | None = None
+    curly_closes = 0
+    single_closes = False
+    for mark in reversed(marks):
+        if mark.family == "single":
+            if mark.role is CLOSE:
+                single_closes = True
+            elif mark.role is MAY_CLOSE:
+                mark.role = NEITHER if single_closes else CLOSE
+            else:
+                if mark.role is MAY_OPEN:
+                    mark.role = OPEN if single_closes else NEITHER
+                single_closes = False
+        elif mark.family == "double":
+            mark.next_straight, mark.curly_closes = next_straight, curly_closes
+            if mark.char in STRAIGHT:
+                next_straight = mark.role
+            elif mark.char == "”":
+                curly_closes += 1
+            elif mark.char == "“" and curly_closes:
+                curly_closes -= 1
+    return [mark for mark in marks if mark.role is not NEITHER]

@@ -15,8 +15,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
-from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT
-from quotelake.quotes.roles import CLOSE, OPEN, Mark, Paragraph, read_paragraphs, settle
+from quotelake.quotes.marks import (
+    CLOSE,
+    CLOSING,
+    OPEN,
+    OPENING,
+    PROPER,
+    STRAIGHT,
+    Mark,
+    Paragraph,
+    read_paragraphs,
+    settle,
+)
 
 #: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
 #: the rest of an article into a quote.

@@ -1,18 +1,21 @@
 """Find the quotations of a text, in time linear in its length, whatever it holds.
 
-The pattern of :mod:`~quotelake.quotes.marks` finds the marks, :mod:`~quotelake.quotes.roles` tells what each can do in
-its place, :mod:`~quotelake.quotes.pairing` pairs them; here the spans become quotes with nesting, kind and flags.
+:mod:`~quotelake.quotes.marks` finds the marks and what each can do in its place, :mod:`~quotelake.quotes.pairing` pairs
+them; here the spans become quotes with nesting, kind and flags. A quote goes on with the utterance of the one before if
+only a reporting clause is between them (*"We lost," Ito said, "but we learned."*).
 """
 
+import re
 from typing import Final, NamedTuple
 
 from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
-from quotelake.quotes.interrupted import interrupted
+from quotelake.quotes.flags import find_retweet, find_translations, mark_quote_tweets, mark_translated
 from quotelake.quotes.kinds import classify
+from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS, SENTENCE_END
 from quotelake.quotes.pairing import Span, pair_marks
-from quotelake.quotes.retweets import find_retweet, mark_quote_tweets
-from quotelake.quotes.translation import find_translations, mark_translated
+from quotelake.text.lexicon import word_set
+from quotelake.text.words import WORD
 
 MODES: Final = ("body", "headline", "tweet")
 _new: Final = tuple.__new__
@@ -140,3 +143,37 @@ def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:
 
 def _first(span: Span) -> tuple[int, int]:
     return span.segments[0]
+
+
+#: Most characters between the two parts, marks included: a name with its role and a verb.
+_LONGEST_CLAUSE: Final = 120
+_PAUSES: Final = frozenset(",-–—…")
+_MARKS: Final = " \u00a0\"'“”‘’`«»„"
+_BREAKS: Final = re.compile(r"[!?;:]")
+#: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
+_LINKS: Final = word_set("and or but that as of a an the to is was")
+
+
+def interrupted(text: str, end: int, start: int) -> bool:
+    """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``.
+
+    Args:
+        text: the field with both quotes.
+        end: one past the last character of the first quote, without its mark.
+        start: first character of the second quote, without its mark.
+
+    >>> text = '"We lost," Ito said, "but we learned."'
+    >>> interrupted(text, 9, 22)
+    True
+    """
+    if not 4 <= start - end <= _LONGEST_CLAUSE:
+        return False
+    clause = text[end:start].rstrip(_MARKS)
+    if not clause or clause[-1] not in _PAUSES:
+        return False
+    if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
+        return False
+    words = WORD.findall(clause.lower())
+    if not words or words[-1] in _LINKS or (words[0] in FUNCTION_WORDS and words[0] not in ("he", "they", "we", "i")):
+        return False
+    return not REPORTING_VERBS.isdisjoint(words) and not _BREAKS.search(clause) and not SENTENCE_END.search(clause)

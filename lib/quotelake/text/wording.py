@@ -14,9 +14,8 @@ from typing import Final, NamedTuple
 
 from quotelake.text.cues import NOT, sign_negations
 from quotelake.text.fold import fold, letter_spans
-from quotelake.text.inflections import base_form
+from quotelake.text.forms import base_form, load_opposites
 from quotelake.text.numbers import Amount, amount_of, continues, is_amount
-from quotelake.text.opposites import load_opposites
 from quotelake.text.sentences import sentences
 
 #: Stands for any amount; no folded word is this sign.
@@ -68,7 +67,7 @@ class Word:
     """A word that carries the statement.
 
     Attributes:
-        key: what it is compared by: the word it is a form of (:func:`~quotelake.text.inflections.base_form`), or one
+        key: what it is compared by: the word it is a form of (:func:`~quotelake.text.forms.base_form`), or one
             sign for an amount, or the name of its pair of opposites.
         shown: as the text has it.
         start: offset of its beginning in the text, in code points.

@@ -6,13 +6,17 @@ authors' code puts a space on both sides).
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 
+from quotelake.quotes.extract import Row
+from quotelake.settings import ContextSettings
 from quotelake.text.fold import plain_signs
-from quotelake.text.words import WORD, paragraphs
+from quotelake.text.ids import content_id
+from quotelake.text.words import WORD, count_words, paragraphs
 
 MASK = " - "
 #: Of each character of Latin-1, whether words consist of it.
@@ -127,3 +131,61 @@ def _within_budget(
 def _word_end(body: str, start: int) -> int:
     word = WORD.match(body, start)
     return word.end() if word else start
+
+
+def contexts_of_document(
+    document: Row, quotes: Sequence[Row], settings: ContextSettings, rule_version: str
+) -> Iterator[Row]:
+    """Cut the context of every outermost quote of a body or tweet.
+
+    A repost has no contexts, and quotes inside a quoted tweet have none: both repeat a tweet and are no new use.
+
+    Args:
+        document: ``doc_id``, ``kind``, ``outlet``, ``author_key``, ``body``, ``native_key``, ``is_repost``, ``period``,
+            its month (YYYY-MM), and ``text_id``, its folded text.
+        quotes: all its quotes (:func:`quotelake.quotes.extract.quotes_of_document`).
+        settings: longest context, and words that must be left in a masked one.
+        rule_version: version of the rules.
+
+    Yields:
+        The content columns of ``contexts``, and ``canonical_words`` of the variant.
+    """
+    if document["is_repost"]:
+        return
+    body = document["body"]
+    uses = sorted((quote for quote in quotes if _is_use(quote)), key=itemgetter("start"))
+    spans = [(quote["start"], quote["end"]) for quote in uses]
+    if document["kind"] == "tweet":
+        cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]
+    else:
+        cut = cut_contexts(body, spans, settings.max_words)
+    for quote, (start, end, words_left) in zip(uses, cut, strict=True):
+        masked = mask(body, quote["start"], quote["end"], start, end)
+        yield {
+            "variant_id": quote["variant_id"],
+            "doc_id": document["doc_id"],
+            "start": quote["start"],
+            "end": quote["end"],
+            "rule_version": rule_version,
+            "quote_id": quote["quote_id"],
+            "native_key": document["native_key"],
+            "text_id": document["text_id"],
+            "kind": document["kind"],
+            "outlet": document["outlet"],
+            "author_key": document["author_key"],
+            "context_start": start,
+            "context_end": end,
+            "raw_hash": content_id(body[start:end]),
+            "masked_hash": content_id(masked),
+            "period": document["period"],
+            "words_left": words_left,
+            "direct": quote["kind"] == "direct",
+            "status": "ok" if words_left >= settings.min_words_left else "too_short",
+            "canonical_words": quote["canonical_words"],
+        }
+
+
+def _is_use(quote: Row) -> bool:
+    """Whether a quote is a use of a variant by the document's author: in the text, outermost, not in a quoted tweet."""
+    used = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
+    return used and quote["variant_id"] is not None

@@ -1,4 +1,4 @@
-"""Vectors of contexts → topic variation: Spark brings the sampled contexts of a group together, the kernels score them.
+"""Contexts → topic variation: Spark brings the sampled contexts of a group together, the kernels score them.
 
 One Python call holds a whole group, so its size must be bounded: :func:`quotelake.topics.selection.sample_uses` keeps
 about ``topics.sample`` distinct contexts of a larger group.
@@ -18,7 +18,8 @@ from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
-from quotelake.spark.arrow import Row, all_nullable, arrow_schema
+from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, struct
+from quotelake.topics.contexts import mask
 from quotelake.topics.details import Explain, details
 from quotelake.topics.group import ALL, Group, Use
 from quotelake.topics.head import Vectors
@@ -81,6 +82,32 @@ def score_groups(
             yield pa.RecordBatch.from_pylist(scored, schema=declared)
 
     return arranged.mapInArrow(run, schema)
+
+
+def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
+    """Cut the texts of contexts. Grain: a distinct text; ``text_hash``, ``text``, ``is_masked``.
+
+    Args:
+        masked: uses whose masked contexts are wanted, as :func:`~quotelake.topics.selection.sample_uses` gives them.
+        raw: uses whose contexts are wanted as written.
+        documents: ``doc_id`` and ``body``, at least of their documents.
+    """
+    uses = _first_uses(masked, "masked_hash").unionByName(_first_uses(raw, "raw_hash"))
+    bodies = documents.select("doc_id", "body").join(uses, "doc_id", "inner")
+    return map_rows(bodies, _text, struct("text_hash STRING, text STRING, is_masked BOOLEAN"))
+
+
+def _first_uses(uses: DataFrame, hashed: str) -> DataFrame:
+    """A use from which each text can be cut. Grain: ``text_hash``; of equal texts the first by (doc_id, start)."""
+    where = F.struct("doc_id", "start", "end", "context_start", "context_end")
+    first = uses.groupBy(F.col(hashed).alias("text_hash")).agg(F.min(where).alias("use"))
+    return first.select("text_hash", "use.*", F.lit(hashed == "masked_hash").alias("is_masked"))
+
+
+def _text(use: Row) -> Iterator[Row]:
+    body, start, end = use["body"], use["context_start"], use["context_end"]
+    text = mask(body, use["start"], use["end"], start, end) if use["is_masked"] else body[start:end]
+    yield {"text_hash": use["text_hash"], "text": text, "is_masked": use["is_masked"]}
 
 
 def variation_of(scored: DataFrame) -> DataFrame:

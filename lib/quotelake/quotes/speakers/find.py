@@ -1,7 +1,7 @@
 """Find the speaker of each direct quote, if the text names one.
 
 The text is read paragraph by paragraph (a line is one). The rules of a language
-(:mod:`~quotelake.quotes.speakers.english.attribution`) read what follows a quote, then what precedes it. A quote
+(:mod:`~quotelake.quotes.speakers.attribution`) read what follows a quote, then what precedes it. A quote
 without a reporting clause keeps the speaker of the quote before. The cost is linear: each stretch between two quotes is
 split into words once, and of a long one only its ends (:mod:`~quotelake.quotes.speakers.paragraphs`).
 """
@@ -12,16 +12,14 @@ from typing import Final
 from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import Unescaped, unescape
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.english.attribution import Attribution, load_attribution
-from quotelake.quotes.speakers.english.clauses import STOP, Clauses
-from quotelake.quotes.speakers.english.found import Found
-from quotelake.quotes.speakers.english.phrases import POSSESSIVE
+from quotelake.quotes.speakers.attribution import Attribution, load_attribution
+from quotelake.quotes.speakers.clauses import STOP, Clauses, Found
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.language import load_language
 from quotelake.quotes.speakers.names import resolve_names
+from quotelake.quotes.speakers.noun_phrases import POSSESSIVE
 from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
-from quotelake.quotes.speakers.speaker import Speaker, in_raw
-from quotelake.quotes.speakers.speaker_type import speaker_type
+from quotelake.quotes.speakers.speaker import Speaker, in_raw, speaker_type
 
 __all__ = ("Speaker", "find_speakers")
 

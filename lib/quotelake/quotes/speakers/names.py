@@ -1,7 +1,9 @@
 """Resolve surnames and pronouns of speakers to full names, only where nobody else can be meant.
 
-A name inside a phrase counts only if the phrase names that person (:mod:`~quotelake.quotes.speakers.phrase_names`). A
-surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
+A name inside a phrase counts only if the phrase names that person: *Mayor Ana Ruiz of Avalon* does; *a Ruiz campaign
+official*, *Ruiz’s lawyer* and *an aide to Ruiz* do not.
+
+A surname means the last full name before it that ends in it, unless two people share it and no title tells them apart.
 *He* or *she* means the first of these whose gender fits: the subject of the latest sentence, the last speaker, an
 earlier subject, the only other person named nearby. A pronoun is left unresolved if the name of the person is not
 known, or if it can mean both the last speaker and a later subject in another paragraph. A subject is the first person
@@ -18,10 +20,54 @@ from typing import Final
 
 from quotelake.quotes.lexicon import SENTENCE_END
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, word_before
-from quotelake.quotes.speakers.phrase_names import names_speaker
+from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, plain, word_before
 from quotelake.quotes.speakers.runs import find_runs
 from quotelake.quotes.speakers.speaker import Speaker
+
+#: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
+_DESCRIPTION: Final = re.compile(r"[,;:()—–]")
+#: Suffixes of surnames, and other words that may follow a name that nothing modifies.
+_BEHIND_NAMES: Final = frozenset(("jr", "sr", "ii", "iii", "iv", "himself", "herself", "earlier"))
+
+
+def names_speaker(text: str, mention: Mention, start: int, head_end: int, reader: NameReader) -> bool:
+    """Tell whether a name is that of the speaker.
+
+    Args:
+        text: the article.
+        mention: the name, in the phrase.
+        start: first character of the phrase.
+        head_end: one past its last, apposition excluded.
+        reader: the words of the language.
+
+    >>> from quotelake.quotes.speakers.people import load_names
+    >>> text = "an aide to Mayor Ana Ruiz"
+    >>> names_speaker(text, Mention(17, 25, ()), 0, 25, load_names("en"))
+    False
+    >>> names_speaker(text, Mention(17, 25, ()), 11, 25, load_names("en"))
+    True
+    """
+    return _ends_name(text[mention.end : head_end], reader) and not _depends(text[start : mention.start], reader)
+
+
+def _ends_name(behind: str, reader: NameReader) -> bool:
+    """Whether no noun follows that the name would only modify, and nobody else who speaks too."""
+    if behind[:1] in ("'", "’"):
+        return False
+    if not behind[:1].isspace():
+        return True
+    following = behind.split(None, 1)
+    word = plain(following[0]) if following else ""
+    return not word[:1].isalpha() or word in _BEHIND_NAMES or word in reader.closed
+
+
+def _depends(ahead: str, reader: NameReader) -> bool:
+    """Whether the words before a name, its titles and roles aside, end in a preposition or *and*."""
+    words = _DESCRIPTION.split(ahead)[-1].split()
+    while words and plain(words[-1]) in reader.describing and words[-2:-1] != ["in"]:  # Editor in Chief
+        words.pop()
+    return bool(words) and (plain(words[-1]) in reader.prepositions or words[-1] in ("and", "&"))
+
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900

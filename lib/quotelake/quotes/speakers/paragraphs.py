@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.english.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
+from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
 from quotelake.quotes.speakers.language import Language
 
 #: Characters read before a quote and after it. In PolNeAR 96 % of the sources are within 40 characters of a direct

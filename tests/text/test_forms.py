@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.contextomy.plain import key_of
-from quotelake.text.inflections import base_form, beginning
+from quotelake.text.forms import base_form, beginning
 from quotelake.text.lexicon import load_lexicon
 
 

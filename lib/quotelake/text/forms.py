@@ -1,13 +1,15 @@
-"""A word without tense, number and British spelling: *took* and *takes*, *called* and *call*, *harbours* and *harbor*.
+"""Related words: forms of one word (*took* and *takes*, *harbours* and *harbor*), and words of opposite meaning.
 
-English, by endings and the irregular forms of the lexicon. It is rough: *speed* loses its end as *called* does, and
-*united* and *units* are one. That does no harm where both texts are read alike and their other words are the same.
-[ours]
+Forms are those of English, by endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as
+*called* does, and *united* and *units* are one. That does no harm where both texts are read alike and their other words
+are the same. [ours] Opposites are a closed list of the lexicon, because a word that is missing only leaves a pair to
+the detector, while a wrong pair accuses.
 """
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from quotelake.text.lexicon import load_lexicon
 
@@ -72,3 +74,40 @@ def beginning(base: str) -> str:
 @cache
 def _irregular() -> frozenset[str]:
     return frozenset(map(base_form, _BASES.values()))
+
+
+class Side(NamedTuple):
+    """Where a word stands: the name of its pair, and whether it is on its second side."""
+
+    pair: str
+    is_second: bool
+
+
+@cache
+def load_opposites(code: str) -> Mapping[str, Side]:
+    """Load the pairs of a language by its code, once.
+
+    Raises:
+        KeyError: the language has no such table.
+        ValueError: a word stands in two entries.
+
+    >>> load_opposites("en")["dangerous"], load_opposites("en")["unfit"]
+    (Side(pair='safe', is_second=True), Side(pair='fit', is_second=True))
+    """
+    sides: dict[str, Side] = {}
+    for word, side in _entries(load_lexicon(code)["opposites"]):
+        if word in sides:
+            raise ValueError(f"opposites of {code}: {word!r} stands in {sides[word].pair} and in {side.pair}; keep one")
+        sides[word] = side
+    return sides
+
+
+def _entries(data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Side]]:
+    for pair, sides in data["pairs"].items():
+        for place, words in enumerate(sides):
+            yield from ((word, Side(pair, place == 1)) for word in words.split())
+    for prefix, words in data["prefixes"].items():
+        for word in words.split():
+            pair = base_form(word)  # *like* and *disliked* are of one pair
+            yield word, Side(pair, is_second=False)
+            yield prefix + word, Side(pair, is_second=True)

@@ -168,3 +168,19 @@ class Clauses:
             found = _STOP.search(self.text, at)
             return found.start() if found else at
         return self.text.find(word, at)
+
+
+class Found(NamedTuple):
+    """An attribution.
+
+    Attributes:
+        speaker: the speaker's words.
+        cue: position of the cue, if there is one.
+        how: as of the speaker.
+        rule: the rule that found it: the side of the quote it reads, and what it reads there.
+    """
+
+    speaker: Phrase
+    cue: int | None
+    how: str
+    rule: str

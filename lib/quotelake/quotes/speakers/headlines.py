@@ -1,7 +1,7 @@
 """English attribution in headlines, where verbs may be capitalised and a colon stands for a verb of saying.
 
 A headline is read forwards: the noun phrase that begins a clause ends at its verb, a preposition or a colon. It is the
-speaker if it can speak (:mod:`~quotelake.quotes.speakers.english.who_speaks`), and one of these holds: nothing but a
+speaker if it can speak (:mod:`~quotelake.quotes.speakers.headline_subjects`), and one of these holds: nothing but a
 preposition follows it before a colon (*Ruiz on the vote: “…”*); it is a person who does something before a colon (*Ruiz
 blocks the plan: “…”*); or a verb of saying governs the quote.
 """
@@ -9,10 +9,8 @@ blocks the plan: “…”*); or a verb of saying governs the quote.
 from typing import Final
 
 from quotelake.quotes.lexicon import QUESTION_WORDS
-from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
-from quotelake.quotes.speakers.english.found import Found
-from quotelake.quotes.speakers.english.headline_subjects import HeadlineSubjects
-from quotelake.quotes.speakers.english.who_speaks import WhoSpeaks
+from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
+from quotelake.quotes.speakers.headline_subjects import HeadlineSubjects, WhoSpeaks
 from quotelake.quotes.speakers.language import Language
 
 _DASHES: Final = frozenset(("—", "–", "-", "|"))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quotelake.quotes.speakers.english.clauses import QUOTE, STOP, Clauses, Phrase
+from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Phrase
 from quotelake.quotes.speakers.language import Language
 
 #: Most words of a noun phrase that are read; a longer one is cut.

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from quotelake.quotes.speakers.english.clauses import QUOTE, Clauses, Phrase
-from quotelake.quotes.speakers.english.phrases import POSSESSIVE, Phrases
+from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Phrase
+from quotelake.quotes.speakers.noun_phrases import POSSESSIVE, Phrases
 
 _DASHES: Final = frozenset("—–-")
 _COORDINATING: Final = frozenset(("and", "or", "but", "then"))

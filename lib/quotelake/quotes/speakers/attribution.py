@@ -1,6 +1,6 @@
 """English attribution: the clause after a quote or before it that says who speaks.
 
-The rules read the words of a paragraph (:class:`~quotelake.quotes.speakers.english.clauses.Clauses`) and return
+The rules read the words of a paragraph (:class:`~quotelake.quotes.speakers.clauses.Clauses`) and return
 positions among them. Verbs have three strengths (``en.toml``): *say* reports in any place, *judge* only words that
 follow it, *think* only if the sentence has no other cue.
 """
@@ -8,11 +8,10 @@ follow it, *think* only if the sentence has no other cue.
 from functools import cache
 from typing import Final
 
-from quotelake.quotes.speakers.english.clauses import Clauses, Phrase
-from quotelake.quotes.speakers.english.found import Found
-from quotelake.quotes.speakers.english.headlines import Headlines
-from quotelake.quotes.speakers.english.subjects import Subjects
+from quotelake.quotes.speakers.clauses import Clauses, Found, Phrase
+from quotelake.quotes.speakers.headlines import Headlines
 from quotelake.quotes.speakers.language import Language, load_language
+from quotelake.quotes.speakers.subjects import Subjects
 
 #: Words read after a quote, and before it.
 _AFTER: Final = 30

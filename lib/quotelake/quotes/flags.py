@@ -1,7 +1,12 @@
-"""Flag quotes that the text says are translated: *he said in Spanish*, *through an interpreter*.
+"""Flag quotes that are not their writer's own words: translated ones, and those of a quoted tweet.
 
-The flag ``translated`` is set on the nearest quote before the cue and the nearest after it, each only if it is in the
-sentence of the cue. Cues are English. Quoted words in another language are no translation and get no flag.
+The flag ``translated`` (*he said in Spanish*, *through an interpreter*) is set on the nearest quote before the cue and
+the nearest after it, each only if it is in the sentence of the cue. Cues are English. Quoted words in another language
+are no translation and get no flag.
+
+The flag ``quote_tweet`` is set on quotes in quote tweets typed by hand: they are by the author of the quoted tweet.
+There are two forms: ``RT @x: …`` (also MT, QT), where all text after it is the quoted tweet, and ``"@x: …"``, where the
+marks enclose it.
 """
 
 import re
@@ -13,7 +18,8 @@ from quotelake.quotes.pairing import Span
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
-FLAG: Final = "translated"
+TRANSLATED: Final = "translated"
+QUOTE_TWEET: Final = "quote_tweet"
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.
 _REACH: Final = 120
 #: Characters before *in Spanish* that are searched for its verb.
@@ -74,8 +80,8 @@ def _one_sentence(text: str, start: int, end: int) -> bool:
 
 
 def _flag(span: Span) -> None:
-    if FLAG not in span.flags:
-        span.flags = (*span.flags, FLAG)
+    if TRANSLATED not in span.flags:
+        span.flags = (*span.flags, TRANSLATED)
 
 
 def _end(span: Span) -> int:
@@ -84,3 +90,45 @@ def _end(span: Span) -> int:
 
 def _begin(span: Span) -> int:
     return span.opened_at
+
+
+_RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
+#: A user name has 15 characters at most.
+_AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
+
+
+def find_retweet(tweet: str) -> int | None:
+    """Offset at which a tweet begins to repeat another one; None if it does not.
+
+    >>> find_retweet("So true. RT @ana: We won")
+    9
+    """
+    found = _RETWEET.search(tweet)
+    return found and found.start()
+
+
+def mark_quote_tweets(tweet: str, spans: list[Span], retweet: int | None) -> list[Span]:
+    """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
+
+    A quote that holds nothing but the name is dropped.
+
+    Args:
+        tweet: the text.
+        spans: quotes of it; they are changed.
+        retweet: from :func:`find_retweet`.
+
+    Returns:
+        The spans that remain, in the same order.
+    """
+    kept = []
+    for span in spans:
+        start, end = span.segments[0]
+        author = _AUTHOR.match(tweet, start, end)
+        if author is not None:
+            if author.end() == end:
+                continue
+            span.segments[0] = (author.end(), end)
+        if author is not None or (retweet is not None and retweet < start):
+            span.flags = (*span.flags, QUOTE_TWEET)
+        kept.append(span)
+    return kept
