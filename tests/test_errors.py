@@ -43,6 +43,8 @@ def test_the_error_and_its_whole_message_come_back(kind: type[QuotelakeError], l
     [
         trace("KeyError: 'quotelake.errors.InputError'"),
         trace("quotelake.errors.NoSuchError: x"),
+        trace("ValueError: a document says:\nquotelake.errors.InputError: x"),
+        "[SOME_CLASS] a document says:\nquotelake.errors.InputError: x",
         trace(
             "KeyError: 'x'",
             "quotelake.errors.InputError: x\n\nDuring handling of the above exception, another exception occurred:\n\n",

@@ -24,7 +24,7 @@ BENCH = "quotelab"
 PURE = [
     "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
     "lake.place", "settings", "article", "spark.together",
-    "contextomy", "quotelab.labels", "lake.keyfilter", "embeddings.encoder", "embeddings.batching",
+    "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.batching",
     "embeddings.models", "embeddings.plain", "embeddings.general", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rereading", "sources.shares",

@@ -66,9 +66,11 @@ class RejectShareError(QuotelakeError):
     exit_code = Status.TOO_MANY_REJECTS
 
 
-#: The last line of a Python trace, and the further lines of its message.
+#: The last line of a Python trace, and the further lines of its message. Without the trace before it, such a line may
+#: be one of a text that is only quoted.
 _RAISED = re.compile(
-    r"^quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
+    r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*+"
+    r"quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
     re.MULTILINE,
 )
 #: Follows a trace whose error led to another one.

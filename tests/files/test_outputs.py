@@ -1,5 +1,7 @@
 """Files of commands: whole or not there, whatever stops the writing."""
 
+import errno
+import gzip
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,19 @@ def test_where_nothing_can_be_written_the_place_is_named(tmp_path: Path, name: s
     Path("folder").mkdir()
     with pytest.raises(InputError, match=f"^{name or '.'}: cannot be written .*; name a file"):
         write_whole(Path(name), "x")
+
+
+@pytest.mark.parametrize("broken", ["no such file", "a packed file that is cut"])
+def test_an_error_of_reading_another_file_is_not_told_of_the_output(tmp_path: Path, broken: str):
+    (tmp_path / "cut.gz").write_bytes(b"x" * 20)
+    with pytest.raises(OSError, match=r"none|gzip") as caught, whole(tmp_path / "out"):
+        gzip.decompress((tmp_path / ("none" if broken == "no such file" else "cut.gz")).read_bytes())
+    assert not isinstance(caught.value, InputError) and not (tmp_path / "out").exists()
+
+
+def test_a_full_disk_is_told_of_the_output(tmp_path: Path):
+    with pytest.raises(InputError, match=r"out: cannot be written \(No space left"), whole(tmp_path / "out"):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_device_is_written_to_and_not_replaced():

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.errors import PySparkException
 
-from quotelake.lake import conflicts
-from quotelake.lake.conflicts import retry
+from quotelake.lake import writing
+from quotelake.lake.writing import retry
 
 CONFLICTS = [
     "[DELTA_CONCURRENT_APPEND.WITHOUT_HINT] …",
@@ -26,7 +26,7 @@ def test_a_write_is_tried_until_it_wins_eight_times_at_most(conflict: str, losse
         return "written"
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conflicts.time, "sleep", lambda seconds: None)
+        patch.setattr(writing.time, "sleep", lambda seconds: None)
         if losses < 8:
             assert retry(write) == "written" and len(times) == losses + 1
         else:

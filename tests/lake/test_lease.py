@@ -1,32 +1,44 @@
-"""One run at a time: a second says that it waits and stops in time; a dead holder never blocks the lake."""
+"""One run at a time: a second says that it waits and stops in time; only a dead holder loses the lake."""
 
 import dataclasses
+import json
 import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
-from quotelake.lake.lease import Holder, LeaseFile, hold
+from quotelake.lake.files import LocalFiles
+from quotelake.lake.hadoop import HadoopFiles
+from quotelake.lake.lease import LEASE, Holder, here, hold, read
 from quotelake.settings import RunSettings, Settings
 
-pytestmark = pytest.mark.spark
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test waits for a second."""
+    monkeypatch.setattr(lease, "_SETTLE_SECONDS", 0.01)
 
 
 @pytest.fixture
 def impatient(settings: Settings) -> RunSettings:
-    """Settings of a run that does not wait."""
-    return settings.run.model_copy(update={"lease_wait_seconds": 0})
+    """Settings of a run that does not wait, and that counts a holder as dead after half a second."""
+    return settings.run.model_copy(update={"lease_wait_seconds": 0, "lease_stale_seconds": 0.5})
 
 
 @pytest.fixture
+def files(tmp_path: Path) -> LocalFiles:
+    """A directory that is to be a lake."""
+    return LocalFiles(tmp_path / "lake")
+
+
 def dead_pid() -> int:
     """Number of a process that has ended."""
     process = subprocess.Popen([sys.executable, "-c", ""])
@@ -34,112 +46,176 @@ def dead_pid() -> int:
     return process.pid
 
 
-def holder(**overrides: object) -> Holder:
-    """A run of this very process that is alive now, unless stated otherwise."""
-    alive = Holder("other", socket.gethostname(), os.getpid(), time.time())
-    return dataclasses.replace(alive, **overrides)
+def put(files: LocalFiles, beat: int = 0, **overrides: object) -> None:
+    """Write the lease of a run of this very process, unless stated otherwise."""
+    alive = Holder("other", socket.gethostname(), os.getpid(), "t", here(), beat)
+    files.write(LEASE, json.dumps(dataclasses.asdict(dataclasses.replace(alive, **overrides))))
 
 
-def test_a_second_run_stops_and_names_the_first(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
+def waits_then(monkeypatch: pytest.MonkeyPatch, do: Callable[[int], None]) -> None:
+    """Do something at each pause of the waiting run."""
+    waits: list[float] = []
+    sleep = time.sleep
+
+    def pause(seconds: float) -> None:
+        waits.append(seconds)
+        do(len(waits))
+        sleep(seconds)
+
+    monkeypatch.setattr(lease.time, "sleep", pause)
+
+
+def test_a_second_run_stops_at_once_and_names_the_first(files: LocalFiles, impatient: RunSettings):
     with (
-        hold(spark, str(tmp_path), "first", impatient, print),
+        hold(files, "first", impatient, print),
         pytest.raises(LakeBusyError, match=f"run first \\(process {os.getpid()}"),
-        hold(spark, str(tmp_path), "second", impatient, print),
+        hold(files, "second", impatient, print),
     ):
         pass
-    with hold(spark, str(tmp_path), "third", impatient, print):
-        assert (tmp_path / "_lease.json").exists()
-    assert not (tmp_path / "_lease.json").exists()
+    with hold(files, "third", impatient, print):
+        assert files.read(LEASE)
+    assert files.read(LEASE) is None
 
 
-def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(spark: SparkSession, tmp_path: Path, settings: Settings):
-    other = LeaseFile(spark, str(tmp_path))
-    other.write(holder(), take_over=False)
+def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: LocalFiles, settings: Settings):
+    put(files)
     said: list[str] = []
 
     def hear(line: str) -> None:
         said.append(line)
-        other.delete()  # the first run ends as soon as the second is heard waiting
+        files.delete(LEASE)
 
-    with hold(spark, str(tmp_path), "second", settings.run, hear):
+    with hold(files, "second", settings.run, hear):
         assert said and "waiting for run other" in said[0]
 
 
 def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake_to_its_holder(
-    spark: SparkSession, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    files: LocalFiles, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
-    def sleep(seconds: float) -> None:
-        waits.append(seconds)
-        if len(waits) == 3:
+    def interrupt(wait: int) -> None:
+        if wait == 3:
             raise KeyboardInterrupt
 
-    waits: list[float] = []
+    waits_then(monkeypatch, interrupt)
     said: list[str] = []
-    monkeypatch.setattr(lease, "time", SimpleNamespace(time=time.time, sleep=sleep))
-    LeaseFile(spark, str(tmp_path)).write(holder(), take_over=False)
-    with pytest.raises(KeyboardInterrupt), hold(spark, str(tmp_path), "second", settings.run, said.append):
+    put(files)
+    with pytest.raises(KeyboardInterrupt), hold(files, "second", settings.run, said.append):
         pytest.fail("the lake is held by another run")
     assert len(said) == 1 and "for at most 3600 s" in said[0]
-    kept = LeaseFile(spark, str(tmp_path)).read()
-    assert kept is not None and kept.run_id == "other"
+    found = read(files)
+    assert found is not None and found.run_id == "other"
 
 
-@pytest.mark.parametrize("how", ["killed here", "silent elsewhere"])
-def test_a_dead_holder_is_taken_over_at_once(
-    spark: SparkSession, tmp_path: Path, impatient: RunSettings, dead_pid: int, how: str
-):
-    gone = holder(pid=dead_pid) if how == "killed here" else holder(host="elsewhere", beat=time.time() - 3600)
-    LeaseFile(spark, str(tmp_path)).write(gone, take_over=False)
+@pytest.mark.parametrize(
+    "gone",
+    [
+        {"pid": "dead"},
+        {"host": "elsewhere", "place": "another machine"},
+        {"place": "the same machine, another container"},
+        {"token": "", "place": "", "beat": 1e9},
+    ],
+    ids=["killed here", "silent elsewhere", "silent in another container", "of an earlier release"],
+)
+def test_a_dead_holder_is_taken_over(files: LocalFiles, impatient: RunSettings, gone: dict[str, object]):
+    at_once = gone.get("pid") == "dead"
+    put(files, **({"pid": dead_pid()} if at_once else gone))
     said: list[str] = []
-    with hold(spark, str(tmp_path), "next", impatient, said.append):
-        assert "taking over" in said[0]
+    began = time.monotonic()
+    with hold(files, "next", impatient, said.append):
+        assert "taking over" in said[-1] and (time.monotonic() - began < 0.4) == at_once
 
 
-@pytest.mark.parametrize("root", ["plain", "plain/lake", "nowhere://bucket/lake"])
-def test_a_lake_that_cannot_be_written_is_said_at_once_and_not_waited_for(
-    spark: SparkSession, tmp_path: Path, settings: Settings, root: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("place", ["the same machine, another container", ""])
+def test_a_living_holder_whose_process_is_not_seen_here_keeps_the_lake(
+    files: LocalFiles, impatient: RunSettings, place: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(lease, "time", SimpleNamespace(time=time.time, sleep=lambda seconds: pytest.fail("waits")))
+    """Two containers share the name of their host, and neither sees the processes of the other."""
+    waits_then(monkeypatch, lambda wait: put(files, beat=wait, pid=dead_pid(), place=place))
+    put(files, pid=dead_pid(), place=place)
+    with pytest.raises(LakeBusyError, match="run other"), hold(files, "next", impatient, print):
+        pass
+    found = read(files)
+    assert found is not None and found.run_id == "other"
+
+
+def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: LocalFiles, impatient: RunSettings):
+    said: list[str] = []
+    with hold(files, "slow", impatient, said.append):
+        put(files)
+        end = time.monotonic() + 30
+        while not said and time.monotonic() < end:
+            time.sleep(0.01)
+    assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
+    found = read(files)
+    assert found is not None and found.run_id == "other"
+
+
+def test_of_two_that_create_the_lease_at_once_on_an_object_store_one_has_it(
+    files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(LocalFiles, "creates_once", False)
+    waits_then(monkeypatch, lambda wait: put(files, beat=wait) if wait == 1 else None)
+    with pytest.raises(LakeBusyError, match="run other"), hold(files, "next", impatient, print):
+        pytest.fail("the other run wrote last")
+
+
+@pytest.mark.parametrize("root", ["plain", "plain/lake"])
+def test_a_lake_that_cannot_be_written_is_said_at_once_and_not_waited_for(
+    tmp_path: Path, settings: Settings, root: str, monkeypatch: pytest.MonkeyPatch
+):
+    waits_then(monkeypatch, lambda wait: pytest.fail("waits"))
     (tmp_path / "plain").write_text("a file, no directory")
-    place = root if "://" in root else str(tmp_path / root)
-    patient = settings.run.model_copy(update={"lease_wait_seconds": 3600})
     with (
         pytest.raises(InputError, match="the lake cannot be written") as caught,
-        hold(spark, place, "r", patient, print),
+        hold(LocalFiles(tmp_path / root), "r", settings.run, print),
     ):
         pass
-    assert f"{place}/_lease.json" in str(caught.value) and "give --lake" in str(caught.value)
+    assert f"{tmp_path / root}/_lease.json" in str(caught.value) and "give --lake" in str(caught.value)
 
 
 def test_a_lease_that_can_neither_be_read_nor_taken_over_ends_the_wait(
-    spark: SparkSession, tmp_path: Path, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+    files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
 ):
-    LeaseFile(spark, str(tmp_path)).write(holder(), take_over=False)
-    monkeypatch.setattr(LeaseFile, "read", lambda self: None)
-    monkeypatch.setattr(lease, "_SETTLE_SECONDS", 0.01)
-    with pytest.raises(LakeBusyError, match="a run holds the lake"), hold(spark, str(tmp_path), "r", impatient, print):
+    put(files)
+    monkeypatch.setattr(lease, "read", lambda files: None)
+    with pytest.raises(LakeBusyError, match="a run holds the lake"), hold(files, "r", impatient, print):
         pass
 
 
-def test_a_beat_that_fails_ends_no_run(
-    spark: SparkSession, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
-):
-    quick = settings.run.model_copy(update={"lease_stale_seconds": 0.04})
+def test_a_beat_that_fails_ends_no_run(files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
     beats: list[int] = []
-    with hold(spark, str(tmp_path), "r", quick, print):
 
-        def fails(self: LeaseFile, holder: Holder, *, take_over: bool) -> bool:
-            beats.append(1)
-            raise InputError("the disk is full")
+    def fails(self: LocalFiles, name: str, text: str) -> None:
+        beats.append(1)
+        raise OSError("the disk is full")
 
-        monkeypatch.setattr(LeaseFile, "write", fails)
+    with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
+        monkeypatch.setattr(LocalFiles, "write", fails)
         end = time.monotonic() + 30
         while len(beats) < 3 and time.monotonic() < end:
             time.sleep(0.01)
     assert len(beats) >= 3, "the first failure ended the beats"
 
 
-def test_a_half_written_lease_is_nobodys(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
-    (tmp_path / "_lease.json").write_text('{"run_id": "x"')
-    with hold(spark, str(tmp_path), "next", impatient, print):
-        assert '"next"' in (tmp_path / "_lease.json").read_text()
+def test_a_half_written_lease_is_nobodys(files: LocalFiles, impatient: RunSettings):
+    files.write(LEASE, '{"run_id": "x"')
+    with hold(files, "next", impatient, print):
+        assert '"next"' in str(files.read(LEASE))
+
+
+@pytest.mark.spark
+def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
+    here, there = LocalFiles(tmp_path), HadoopFiles(spark, f"file://{tmp_path}")
+    for files in (here, there):
+        assert files.create("a/b", "text") and not files.create("a/b", "other") and files.read("a/b") == "text"
+        files.write("a/b", "é")
+        assert (here.read("a/b"), there.read("a/b"), files.names("a")) == ("é", "é", ["b"]) or files.names("a")
+        files.delete("a/b")
+        assert (files.read("a/b"), files.names("none")) == (None, [])
+    with hold(there, "r", impatient, print):
+        assert there.read(LEASE)
+    (tmp_path / "plain").write_text("x")
+    with pytest.raises(OSError, match="plain"):
+        HadoopFiles(spark, f"file://{tmp_path}/plain").write(LEASE, "x")
+    with pytest.raises(OSError, match="nowhere"):
+        HadoopFiles(spark, "nowhere://bucket/lake")

@@ -80,6 +80,21 @@ def test_replace_takes_the_rows_of_some_values_and_correct_some_columns_of_rows_
     assert len(rows) == 4
 
 
+@pytest.mark.parametrize("literals", [512, 1])
+def test_a_delete_is_one_commit_however_many_keys_it_has(lake: Lake, monkeypatch: pytest.MonkeyPatch, literals: int):
+    monkeypatch.setattr(writing, "LITERALS", literals)
+    schema = "variant_id STRING, rule_version STRING, group_id STRING, component_id STRING"
+    rows = [(f"v{group}", rules, group, None) for group in "abcd" for rules in ("1", "2")]
+    lake.append(lake.spark.createDataFrame(rows, schema), "variant_groups")
+    version = lake.version("variant_groups")
+    lake.delete("variant_groups", "group_id", ["a", "b", "c", "none"], "1")
+    found = lake.read("variant_groups").select("group_id", "rule_version").collect()
+    assert sorted(map(tuple, found)) == [("a", "2"), ("b", "2"), ("c", "2"), ("d", "1"), ("d", "2")]
+    assert lake.version("variant_groups") == version + 1
+    lake.delete("variant_groups", "group_id", [], "2")
+    assert lake.version("variant_groups") == version + 1
+
+
 def test_two_runs_that_append_one_batch_at_once_write_it_once_and_neither_fails(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

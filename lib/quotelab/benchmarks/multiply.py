@@ -18,9 +18,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
-from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.digest import HISTORY
-from quotelake.lake.layout import clustered_by
 from quotelake.lake.runs import last_run, new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake

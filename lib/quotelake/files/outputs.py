@@ -1,5 +1,6 @@
 """Files that commands write: each is there whole or not at all, also where a command is interrupted."""
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -7,6 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from quotelake.errors import InputError
+
+#: Errors that only writing has; they name no file.
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -16,8 +20,9 @@ def whole(path: Path) -> Iterator[Path]:
     Folders above it are made. What is no regular file, such as ``/dev/stdout``, is written to directly.
 
     Raises:
-        InputError: it cannot be written there.
+        InputError: it cannot be written there. Errors of other files that the block works with are raised as they are.
     """
+    partial = path
     try:
         if path.exists() and not path.is_file():
             yield path
@@ -30,6 +35,8 @@ def whole(path: Path) -> Iterator[Path]:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
+        if str(error.filename) not in map(str, (path, partial, *path.parents)) and error.errno not in _NO_SPACE:
+            raise
         reason = error.strerror or error
         raise InputError(f"{path}: cannot be written ({reason}); name a file in a directory you may write to") from None
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from quotelake.lake.storage import Storage
+from quotelake.lake.files import Files
 
 #: Folder of all checkpoints of a lake.
 FOLDER: Final = "_checkpoints"
@@ -19,7 +19,7 @@ class Checkpoint:
         name: of the checkpoint.
     """
 
-    storage: Storage
+    storage: Files
     name: str
 
     def begun(self) -> list[int]:

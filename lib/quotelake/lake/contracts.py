@@ -15,6 +15,7 @@ RUN_COLUMNS = ("run_id", "ingested_at")
 PROVENANCE_COLUMNS = ("file_id", "position")
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
+_CLUSTERED = re.compile(r"^CLUSTER BY \((\w+)\)", re.M)
 _KEY = re.compile(r"^-- key: (?P<columns>.+)$", re.M)
 
 
@@ -71,7 +72,7 @@ def contract(table: str) -> Contract:
         FileNotFoundError: there is no such table.
         ValueError: its file has no key or no columns.
 
-     contract("quotes").key
+    >>> contract("quotes").key
     ('quote_id', 'rule_version')
     """
     text = resources.files("quotelake.schemas").joinpath(f"{table}.sql").read_text("utf-8")
@@ -95,3 +96,14 @@ def columns(table: str) -> tuple[str, ...]:
     ('variant_id', 'canonical_text', 'words')
     """
     return contract(table).content_columns
+
+
+@cache
+def clustered_by(table: str) -> str | None:
+    """Column that a table is sorted and looked up by: the one its contract names in CLUSTER BY.
+
+    >>> clustered_by("embeddings"), clustered_by("files")
+    ('text_hash', None)
+    """
+    found = _CLUSTERED.search(contract(table).statement)
+    return None if found is None else found[1]

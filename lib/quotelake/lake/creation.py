@@ -9,14 +9,15 @@ from pyspark.sql import SparkSession
 from quotelake.errors import ContractError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, commits_of, contracts_noted
-from quotelake.lake.storage import Storage, path_in
+from quotelake.lake.files import Files
+from quotelake.lake.place import path_in
 from quotelake.spark.together import together
 from quotelake.text.ids import content_id
 
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 
 
-def create_tables(spark: SparkSession, root: str, storage: Storage) -> None:
+def create_tables(spark: SparkSession, root: str, storage: Files) -> None:
     """Create the tables that are not there yet, add the columns that contracts gained since, and renew constraints.
 
     What was done is noted in a file of the lake, so that a run on a lake that is up to date asks no table for its
@@ -39,7 +40,7 @@ def create_tables(spark: SparkSession, root: str, storage: Storage) -> None:
         storage.write(CONTRACTS, json.dumps(made, indent=1))
 
 
-def unknown_columns(spark: SparkSession, root: str, storage: Storage) -> list[str]:
+def unknown_columns(spark: SparkSession, root: str, storage: Files) -> list[str]:
     """Columns of tables that no contract of this release knows: a newer release wrote them."""
     known = {(table, column.name) for table in table_names() for column in contract(table).columns}
     tables = [table for table in table_names() if commits_of(storage, table)]

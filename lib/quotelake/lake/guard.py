@@ -7,7 +7,6 @@ from quotelake.errors import unwrap
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import damaged, faults_of, lacks_files
 from quotelake.lake.local import Unsupported, check_lake
-from quotelake.lake.lookup import data_files
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
@@ -18,20 +17,20 @@ def check(lake: Lake, *, thorough: bool = False) -> None:
 
     Args:
         lake: as it is now.
-        thorough: look at each commit and data file also at an address, where that takes long.
+        thorough: look at each commit and data file, which takes the longer the more there are.
 
     Raises:
         DamageError: each damaged table is named.
     """
     if is_local(lake.root):
         try:
-            return check_lake(lake.root, thorough=True)
+            return check_lake(lake.root, thorough=thorough)
         except Unsupported:
             pass  # Spark reads every table it wrote
     faults, last = faults_of(lake.storage, table_names(), lambda: last_run(lake), thorough=thorough)
     for table in (name for name in table_names() if thorough and name not in faults and lake.exists(name)):
         there = {*lake.storage.names(table)}
-        gone = [file for file in data_files(lake.spark, lake.path(table)) if file.rpartition("/")[2] not in there]
+        gone = [file for file in lake.read(table).inputFiles() if file.rpartition("/")[2] not in there]
         if gone:
             faults[table] = lacks_files(gone)
     if faults:
@@ -39,7 +38,7 @@ def check(lake: Lake, *, thorough: bool = False) -> None:
 
 
 @contextmanager
-def explained(lake: Lake) -> Iterator[None]:
+def translating_errors(lake: Lake) -> Iterator[None]:
     """Have an error inside the block tell of damage to the lake, where that may be its cause.
 
     Raises:

@@ -4,13 +4,10 @@ Rows lie sorted by the clustering column of their table, in small pages, each wi
 a list of literal keys then excludes all pages but those that hold one.
 """
 
-import re
-from functools import cache
-
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.lake.contracts import contract
+from quotelake.lake.contracts import clustered_by
 
 #: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
 #: comparisons it makes of the list overflows the stack at 3,000.
@@ -25,18 +22,6 @@ _SETTINGS = {
     # Tasks that list the files of a table for VACUUM: Spark's 10,000 take minutes, and longer than the listing.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "32",
 }
-_CLUSTERED = re.compile(r"^CLUSTER BY \((\w+)\)", re.M)
-
-
-@cache
-def clustered_by(table: str) -> str | None:
-    """Column that a table is sorted and looked up by: the one its contract names in CLUSTER BY.
-
-    >>> clustered_by("embeddings"), clustered_by("files")
-    ('text_hash', None)
-    """
-    found = _CLUSTERED.search(contract(table).statement)
-    return None if found is None else found[1]
 
 
 def lay_out(spark: SparkSession) -> None:

@@ -1,15 +1,15 @@
-"""Upkeep of a lake: few, sorted data files; no key filters of files that are gone; no files that nobody needs."""
+"""Upkeep of a lake: few, sorted data files, and no files that nobody needs."""
 
 from dataclasses import dataclass
 
-from quotelake.lake.keyfiles import KeyFiles
-from quotelake.lake.layout import clustered_by
 from quotelake.lake.tables import Lake
 
 #: Bytes of a data file: one task sorts them, and a batch of the stream holds several.
 FILE_BYTES = 128 << 20
 #: Files beyond those a table needs that cost less to open than the table costs to write.
 _TOLERATED = 8
+#: Folder of files that earlier releases kept beside the data files of a table.
+_KEY_FILTERS = "_keys"
 
 
 @dataclass(frozen=True)
@@ -42,24 +42,12 @@ def need_of(lake: Lake, table: str) -> Need:
     return Need(table, int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
 
 
-def orphans_of(lake: Lake, table: str, *, delete: bool) -> int:
-    """Count, and delete if told so, the key filters of files that are no longer of a table."""
-    by = clustered_by(table)
-    if by is None:
-        return 0
-    filters = KeyFiles(lake.spark, lake.path(table), by)
-    listed = filters.names()  # before the files are: a filter made meanwhile is none of these
-    orphans = filters.orphans(lake.read(table).inputFiles(), listed) if listed else []
-    if delete:
-        filters.delete(orphans)
-    return len(orphans)
-
-
 def maintain(lake: Lake, table: str) -> Need:
     """Put the files of a table together where that pays, then let go of what is no longer needed."""
     need = need_of(lake, table)
     if need.is_scattered:
         lake.rewrite(table, need.wanted)
-    orphans_of(lake, table, delete=True)
+    for name in lake.storage.names(f"{table}/{_KEY_FILTERS}"):
+        lake.storage.delete(f"{table}/{_KEY_FILTERS}/{name}")
     lake.vacuum(table)
     return need

@@ -23,6 +23,17 @@ def is_local(root: str) -> bool:
     return not urlsplit(root).scheme
 
 
+def path_in(root: str, name: str) -> str:
+    """Path or address of what lies in a lake, such as a table.
+
+    >>> path_in("s3a://bucket/lake/", "runs"), path_in("/data/lake", "runs")
+    ('s3a://bucket/lake/runs', '/data/lake/runs')
+    """
+    # Delta takes a relative path in SQL for the name of a schema.
+    full = str(Path(root).absolute()) if is_local(root) else root
+    return f"{full.rstrip('/')}/{name}"
+
+
 def check_readable(root: str) -> None:
     """Refuse a place that cannot hold a lake this user may read; a directory that does not exist yet passes.
 

@@ -12,7 +12,6 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -22,14 +21,15 @@ from quotelake.lake.checkpoint import FOLDER
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.creation import create_tables, unknown_columns
 from quotelake.lake.damage import commits_of
+from quotelake.lake.files import Files
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import frame_of
 from quotelake.lake.frames import table_schema as table_schema
+from quotelake.lake.hadoop import files_of
 from quotelake.lake.layout import lay_out
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.lookup import rows_among, table_bytes
-from quotelake.lake.place import is_local
-from quotelake.lake.storage import Storage, path_in
+from quotelake.lake.place import is_local, path_in
 from quotelake.lake.writing import Target
 from quotelake.lake.writing import Transaction as Transaction
 
@@ -114,17 +114,16 @@ class Lake:
         return {table: self.version(table) for table in table_names()}
 
     @cached_property
-    def storage(self) -> Storage:
+    def storage(self) -> Files:
         """Small files beside the tables.
 
         Raises:
             InputError: nothing here knows the kind of address.
         """
         try:
-            return Storage(self.spark, self.path("").rstrip("/"))
-        except Py4JJavaError as error:
-            why = str(error.java_exception).partition("\n")[0]
-            raise InputError(f"{self.root}: no file system for this address: {why}; see docs/NIGHTLY.md") from None
+            return files_of(self.spark, self.root)
+        except OSError as error:
+            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
 
     def within(self, spark: SparkSession) -> "Lake":
         """The same lake in another session of the same Spark."""
@@ -159,8 +158,7 @@ class Lake:
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append the rows whose key is not in the table yet; of rows with the same key one is kept.
 
-        Of two runs that append the same keys at once one has a conflict; tried again, it finds them. What is read of a
-        large archive: :func:`quotelake.lake.lookup.look_up`.
+        Of two runs that append the same keys at once one has a conflict; tried again, it finds them.
         """
         writing.append_new(df, self._target(table), txn)
 
@@ -197,7 +195,7 @@ class Lake:
         writing.correct(df, self._target(table), on)
 
     def delete(self, table: str, on: str, values: Sequence[str], rule_version: str) -> None:
-        """Delete the rows of some values of a column under one version of the rules.
+        """Delete the rows of some values of a column under one version of the rules, all in one commit.
 
         Args:
             table: has a column ``rule_version``.

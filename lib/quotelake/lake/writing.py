@@ -1,20 +1,32 @@
 """Writing to one table of a lake: what becomes of rows that are there, and of a write that meets another one."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
+import pyarrow as pa
 from delta.tables import DeltaTable
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.lake.conflicts import retry
-from quotelake.lake.contracts import RUN_COLUMNS, contract
+from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import check
-from quotelake.lake.layout import LITERALS, arranged, bound_of, clustered_by
+from quotelake.lake.layout import LITERALS, arranged, bound_of
 from quotelake.lake.lookup import known_keys, rows_among, table_bytes
 from quotelake.spark.materialise import Materialised
+
+#: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
+_CONFLICTS = (
+    "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
+    "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
+)  # fmt: skip
+_ATTEMPTS = 8
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,18 @@ class Target:
         return df.select(*df.columns, *(stamps[name].alias(name) for name in RUN_COLUMNS))
 
 
+def retry(write: Callable[[], _Result]) -> _Result:
+    """Call ``write`` again while it fails by a conflict with another writer; the last failure is raised."""
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return write()
+        except (PySparkException, Py4JJavaError) as error:
+            if attempt == _ATTEMPTS or not any(name in str(error) for name in _CONFLICTS):
+                raise
+            time.sleep(0.2 * attempt)
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
 def append(df: DataFrame, target: Target, txn: Transaction | None) -> None:
     """Append rows whose keys no other write can produce; see :meth:`quotelake.lake.tables.Lake.append`."""
     retry(partial(append_once, df, target, txn))
@@ -89,8 +113,8 @@ def append_new(df: DataFrame, target: Target, txn: Transaction | None) -> None:
 def _append_new_once(df: DataFrame, target: Target, txn: Transaction | None) -> None:
     key = list(contract(target.table).key)
     rows = check(df, target.table).dropDuplicates(key)
-    known, unchanged = known_keys(target.read(), target.table, target.path, rows, key)
-    append_once(rows.join(known, key, "left_anti").where(unchanged).select(*df.columns), target, txn)
+    known = known_keys(target.read(), target.path, rows, key)
+    append_once(rows.join(known, key, "left_anti").select(*df.columns), target, txn)
 
 
 def merge(df: DataFrame, target: Target) -> None:
@@ -150,9 +174,14 @@ def correct(df: DataFrame, target: Target, on: str) -> None:
 
 def delete(target: Target, on: str, values: Sequence[str], rule_version: str) -> None:
     """Delete the rows of some values of a column; see :meth:`quotelake.lake.tables.Lake.delete`."""
-    for first in range(0, len(values), LITERALS):
-        listed = ", ".join(f"'{value}'" for value in values[first : first + LITERALS])
-        retry(partial(target.delta().delete, f"{on} IN ({listed}) AND rule_version = '{rule_version}'"))
+    of_these_rules = f"old.rule_version = '{rule_version}'"
+    if len(values) > LITERALS:
+        gone = target.spark.createDataFrame(pa.table({on: pa.array(sorted(set(values)), pa.string())})).alias("gone")
+        merge = target.delta().merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
+        retry(merge.whenMatchedDelete().execute)
+    elif values:  # a list of literals costs less than a join
+        listed = ", ".join(f"'{value}'" for value in values)
+        retry(partial(target.delta().delete, f"old.{on} IN ({listed}) AND {of_these_rules}"))
 
 
 def rewrite(target: Target, files: int) -> None:

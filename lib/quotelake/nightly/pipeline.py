@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.embeddings import models
-from quotelake.lake.guard import check, explained
+from quotelake.lake.guard import check, translating_errors
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow
@@ -68,13 +68,13 @@ def score_corpus(
     if watched is None:
         watched = list_of(settings.watch.texts) or None
     files = listed(lake, inputs, reread)
-    with explained(lake):
+    with translating_errors(lake):
         unread = due(lake, files, settings, reread).files
     for warning in check_mapping(unread, settings):
         run.say(warning)
     models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
-    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
+    with hold(lake.storage, run.run_id, settings.run, run.say), translating_errors(lake):
         check(lake)  # not before: another first run may be making the tables
         check_author_key(lake, settings)
         run.at("making the tables")

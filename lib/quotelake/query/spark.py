@@ -11,7 +11,7 @@ from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.guard import check, explained
+from quotelake.lake.guard import check, translating_errors
 from quotelake.lake.last_run import LastRun
 from quotelake.lake.place import check_readable
 from quotelake.lake.runs import last_run
@@ -40,7 +40,7 @@ def register(lake: Lake, names: Iterable[str] | None = None) -> None:
 
 
 def _last(lake: Lake) -> LastRun:
-    with explained(lake):
+    with translating_errors(lake):
         last = last_run(lake) if lake.exists("runs") else None
     if last is None:
         check(lake)

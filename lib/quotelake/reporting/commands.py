@@ -110,9 +110,9 @@ def run_maintain(arguments: Namespace) -> None:
     """Compact each table and print its numbers of files; with --dry-run print them only."""
     check_environment()
     from quotelake.lake.contracts import table_names
-    from quotelake.lake.guard import check, explained
+    from quotelake.lake.guard import check, translating_errors
     from quotelake.lake.lease import hold
-    from quotelake.lake.maintenance import maintain, need_of, orphans_of
+    from quotelake.lake.maintenance import maintain, need_of
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
     from quotelake.spark.session import get_session
@@ -123,19 +123,17 @@ def run_maintain(arguments: Namespace) -> None:
     if not arguments.dry_run:
         check_writable(arguments.lake)
     lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
-    check(lake)
+    check(lake, thorough=True)
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
     if arguments.dry_run:
         for table in tables:
-            need, orphans = need_of(lake, table), orphans_of(lake, table, delete=False)
+            need = need_of(lake, table)
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
-            print(
-                f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}; {orphans} key filters to delete"
-            )
+            print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
         return
-    with hold(lake.spark, lake.root, run.run_id, settings.run, run.say), explained(lake):
+    with hold(lake.storage, run.run_id, settings.run, run.say), translating_errors(lake):
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")
@@ -145,9 +143,9 @@ def run_digest(arguments: Namespace) -> None:
     """Print table, rows and digest."""
     lake = open_lake("digest", arguments.lake)
     from quotelake.lake.digest import digests
-    from quotelake.lake.guard import explained
+    from quotelake.lake.guard import translating_errors
 
-    with explained(lake):
+    with translating_errors(lake):
         for table, (rows, digest) in digests(lake).items():
             print(f"{table:<17} {rows:>10,}  {digest}")
 
