@@ -1,4 +1,4 @@
--- One row per record that could not be used. A file that is read again under other settings has the rejects of its last reading.
+-- One row per record that could not be used. A file that is read again under other settings has the rejects of its last reading; one that grew, only those that its earlier versions did not have.
 -- key: file_id, position
 CREATE TABLE rejects (
   file_id STRING NOT NULL COMMENT 'file the record is in',

@@ -128,6 +128,26 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     assert "were rejected" not in capsys.readouterr().out
 
 
+def test_a_file_that_grows_has_its_old_rejects_counted_and_not_stored_again(
+    lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    path = tmp_path / "grows.jsonl"
+    path.write_text("no JSON\n" + article(1, "2024-05-01"), "utf-8")
+    read(lake, str(path))
+    for night, line in enumerate((article(2, "2024-05-02"), "no JSON either\n", "[]\n"), 2):
+        with path.open("a", encoding="utf-8") as file:
+            file.write(line)
+        counts = read(lake, str(path)).counts
+        assert counts["records"] == counts["documents"] + counts["duplicates"] + counts["rejects"] == night + 1
+    assert counts["rejects"] == 3
+    assert "such as the record at 0 of" in capsys.readouterr().out.splitlines()[-1], "an old reject is the example"
+    stored = lake.read("rejects").orderBy("position").collect()
+    assert [row["raw"] for row in stored] == ["no JSON", "no JSON either", "[]"]
+    path.write_text("another beginning\n" + article(1, "2024-05-01"), "utf-8")
+    read(lake, str(path))
+    assert lake.read("rejects").where("position = 0").count() == 2, "a file that was replaced has other records"
+
+
 def test_dates_that_cannot_be_read_are_complained_of_with_an_example(
     lake: Lake, files: str, capsys: pytest.CaptureFixture[str]
 ):

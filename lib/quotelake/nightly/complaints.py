@@ -25,8 +25,12 @@ def complaints(lake: Lake, intake: Intake, settings: Settings) -> list[str]:
     for name, counts in intake.counts.items():
         for what in exceeded(name, counts, settings):
             paths = {file.file_id: file.path for file in intake.read if file.source == name}
-            ids = lake.spark.createDataFrame(pa.table({"file_id": pa.array(list(paths), pa.string())}))
-            faults = lake.rows_of("rejects", ids) if what == "rejects" else _unread_dates(lake, name)
+            places = lake.spark.createDataFrame(pa.table({"path": pa.array(list(paths.values()), pa.string())}))
+            faults = (
+                lake.rows_of("rejects", places).where(F.col("source") == name)
+                if what == "rejects"
+                else _unread_dates(lake, name)
+            )
             said.append(complaint(name, what, counts, _commonest(faults, paths), settings))
     return said
 
@@ -37,15 +41,17 @@ def _unread_dates(lake: Lake, source: str) -> DataFrame:
     each = documents.select("file_id", "position", F.explode("field_problems").alias("each"))
     dates = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE)))
     detail = F.concat("each.field", F.lit(" is "), "each.found")
-    return dates.select("file_id", "position", F.col("each.problem").alias("reason"), detail.alias("detail"))
+    return dates.select(
+        "file_id", "position", F.lit(None).alias("path"), F.col("each.problem").alias("reason"), detail.alias("detail")
+    )
 
 
 def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Commonest | None:
     """None where the records are duplicates of documents that were read better before."""
-    example = F.min(F.struct("file_id", "position", "detail")).alias("example")
+    example = F.min(F.struct("file_id", "position", "detail", "path")).alias("example")
     grouped = faults.groupBy("reason").agg(F.count("*").alias("number"), example)
     row = grouped.orderBy(F.desc("number"), "reason").select("reason", "number", "example.*").first()
     if row is None:
         return None
-    path = paths.get(row["file_id"], f"the file {row['file_id']}")
+    path = row["path"] or paths.get(row["file_id"], f"the file {row['file_id']}")
     return Commonest(row["reason"], row["number"], path, row["position"], row["detail"])

@@ -203,4 +203,6 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
     stale = sorted({row["file_id"] for row in lake.rows_of("rejects", ids).select("file_id").distinct().collect()})
     if stale:
         lake.replace(rejects, "rejects", "file_id", stale)
-    lake.append_new(rejects.join(F.broadcast(ids), "file_id", "left_semi"), "rejects")
+    paths = lake.spark.createDataFrame(pa.table({"path": pa.array([file.path for file in files], pa.string())}))
+    new = docs.new_rejects(rejects.join(F.broadcast(ids), "file_id", "left_semi"), lake.rows_of("rejects", paths))
+    lake.append_new(new, "rejects")

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from pyspark.sql import Column, DataFrame
@@ -14,6 +16,8 @@ from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
 from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
 
 _PLACE = ["file_id", "position"]
+#: What the same reject has in another version of its file.
+_SAME_REJECT = ("source", "path", "position", "reason", "raw")
 
 
 def documents_of(records: DataFrame) -> DataFrame:
@@ -34,6 +38,21 @@ def documents_of(records: DataFrame) -> DataFrame:
 def rejects_of(records: DataFrame) -> DataFrame:
     """Rows of ``rejects``: the records that could not be used, with the reason. Grain: a record."""
     return records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
+
+
+def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
+    """Leave out rejects that an earlier version of their file left: a file that grows is read anew every night.
+
+    Equal are source, path, position, reason and raw text. They are counted as rejects of the grown file all the same.
+
+    Args:
+        rejects: as :func:`rejects_of` gives them.
+        stored: rows of ``rejects`` at the paths of these files.
+    """
+    earlier = stored.select(*(F.col(name).alias(f"earlier_{name}") for name in ("file_id", *_SAME_REJECT)))
+    same = [F.col(name).eqNullSafe(F.col(f"earlier_{name}")) for name in _SAME_REJECT]
+    other_version = F.col("file_id") != F.col("earlier_file_id")
+    return rejects.join(earlier, reduce(and_, same, other_version), "left_anti")
 
 
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
