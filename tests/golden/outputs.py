@@ -69,7 +69,7 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
             around = {"before": body[: quote["start"]][-400:], "after": body[quote["end"] :][:400]}
             uses[group].append(use_of({**document, **quote, **around}))
     for group in sorted(uses):
-        for found in compare(uses[group], 1):
+        for found in compare(uses[group], 1, 100):
             told = {"use": found.use.quote_id, "reference": found.reference.quote_id, "rows": found.rows()}
             yield {**told, "others": found.others, "trimmed": found.trimmed}
     for document in documents:

@@ -30,7 +30,7 @@ class Decides(StrEnum):
 RULES, DETECTOR, MODEL, NOTHING = Decides
 
 #: Number of the code of each part. Raise it when the part says something else of any text.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 1, "topics": 1, "watch": 1, "contextomy": 8}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 1, "topics": 1, "watch": 1, "contextomy": 9}
 #: Parts of each version. What ``contextomy`` says of quotes is the business of its own version alone.
 PARTS: Final[Mapping[Decides, tuple[str, ...]]] = {
     RULES: ("quotes", "reuse", "topics", "watch"),
@@ -44,12 +44,14 @@ _ROOMS: Final[Mapping[Decides, tuple[str, ...]]] = {
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
 #: form, with golden output unchanged, keep the name of the version that way; the two here are of the first lakes.
 EQUAL: Final[Mapping[str, str]] = {
-    "3dc8b7c9d77e538d0802bff62adce08a": "dcf6b8468806be73f00fc4a012712ac9",
-    "f1614c11b5ab3cb6c4ae906ed0e7340c": "35d46c69b65cd007106df4715ec734aa",
+    "d95643278d991ae3f3e3d6cd0183bab1": "dcf6b8468806be73f00fc4a012712ac9",
+    "95f9ef0d26887032c290fa5ed97f8e2e": "35d46c69b65cd007106df4715ec734aa",
 }
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
-CONTINUED: Final[Mapping[tuple[str, int], str]] = {}
+CONTINUED: Final[Mapping[tuple[str, int], str]] = {
+    ("contextomy", 8): "a sentence may end after an abbreviation (U.S., Inc.): fewer negations before it count as lost",
+}
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
 _ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100}
 
