@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from tests.lake.rows import hexes, ids, variants, wait_while_writing, while_writing
 from tests.running import Done
 
-from quotelake.lake import layout, lookup
+from quotelake.lake import frames, lookup
 from quotelake.lake.tables import Lake
 
 pytestmark = pytest.mark.spark
@@ -86,7 +86,7 @@ def test_a_commit_during_a_write_is_a_conflict_and_tried_again(
 def test_merge_reads_few_files_and_ends_as_a_merge_of_all(
     lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int
 ):
-    monkeypatch.setattr(layout, "LITERALS", literals)
+    monkeypatch.setattr(frames, "LITERALS", literals)
     names = hexes("k", 8)
     lake.merge(variants(lake, *names[:6]), "variants")
     version = lake.version("variants")

@@ -11,7 +11,7 @@ from tests.lake.rows import hexes, ids, variants, wait_while_writing, waiting, w
 
 from quotelake.lake import writing
 from quotelake.lake.digest import digest
-from quotelake.lake.layout import arranged
+from quotelake.lake.frames import arranged
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake, Transaction
 

@@ -7,7 +7,10 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
+
+#: Folder of the checkpoints of all streams of a lake.
+CHECKPOINTS: Final = "_checkpoints"
 
 
 class Files(Protocol):

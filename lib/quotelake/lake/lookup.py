@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import clustered_by
-from quotelake.lake.layout import LITERALS
+from quotelake.lake.frames import LITERALS
 
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000

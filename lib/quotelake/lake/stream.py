@@ -1,15 +1,54 @@
-"""A Delta table as a stream: the rows that one version of the rules has not seen, in batches that are remembered."""
+"""A Delta table as a stream: the rows that one version of the rules has not seen, in batches that are remembered.
 
+A checkpoint remembers them, in a file per batch that was begun and one per batch that is done.
+"""
+
+import json
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
 
-from quotelake.lake.checkpoint import FOLDER, Checkpoint
 from quotelake.lake.damage import damage
+from quotelake.lake.files import CHECKPOINTS, Files
 from quotelake.lake.lookup import last_transaction
 from quotelake.lake.tables import Lake, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checkpoint of a lake; it may not exist yet.
+
+    Args:
+        storage: that of the lake.
+        name: of the checkpoint.
+    """
+
+    storage: Files
+    name: str
+
+    def begun(self) -> list[int]:
+        """Numbers of the batches that were begun."""
+        return self._numbers("offsets")
+
+    def done(self) -> list[int]:
+        """Numbers of the batches that were completed."""
+        return self._numbers("commits")
+
+    def offset(self, number: int) -> dict[str, int] | None:
+        """Position of Delta's source at the end of a batch; None if its file is empty or gone.
+
+        ``reservoirVersion`` is the first Delta version of the table that the batch did not finish; ``index``, where it
+        stopped in that version, is negative before the first file.
+        """
+        lines = (self.storage.read(f"{CHECKPOINTS}/{self.name}/offsets/{number}") or "").splitlines()
+        offset: dict[str, int] | None = json.loads(lines[-1]) if lines else None
+        return offset
+
+    def _numbers(self, part: str) -> list[int]:
+        return [int(name) for name in self.storage.names(f"{CHECKPOINTS}/{self.name}/{part}") if name.isdecimal()]
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
@@ -59,7 +98,7 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     name = f"{table}-{checkpoint_id}"
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
     if last is not None and last > max(Checkpoint(lake.storage, name).begun(), default=-1):
-        raise damage(lake.root, f"the folder {FOLDER}/{name} lacks batch {last}, which is in the table {written}")
+        raise damage(lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}")
 
 
 def has_news(lake: Lake, table: str, name: str) -> bool:

@@ -17,16 +17,14 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake import writing
-from quotelake.lake.checkpoint import FOLDER
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.creation import create_tables, unknown_columns
 from quotelake.lake.damage import commits_of
-from quotelake.lake.files import Files
+from quotelake.lake.files import CHECKPOINTS, Files
 from quotelake.lake.frames import check as check
-from quotelake.lake.frames import frame_of
+from quotelake.lake.frames import frame_of, lay_out
 from quotelake.lake.frames import table_schema as table_schema
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.layout import lay_out
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.lookup import rows_among, table_bytes
 from quotelake.lake.place import is_local, path_in
@@ -59,7 +57,7 @@ class Lake:
 
     def checkpoint(self, name: str) -> str:
         """Where a stream keeps what it has done."""
-        return self.path(f"{FOLDER}/{name}")
+        return self.path(f"{CHECKPOINTS}/{name}")
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""

@@ -15,8 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
-from quotelake.lake.frames import check
-from quotelake.lake.layout import LITERALS, arranged, bound_of
+from quotelake.lake.frames import LITERALS, arranged, bound_of, check
 from quotelake.lake.lookup import known_keys, rows_among, table_bytes
 from quotelake.spark.materialise import Materialised
 

@@ -14,8 +14,9 @@ from typing import Final
 
 from quotelake.contextomy.decide import Detector
 from quotelake.errors import VersionError
-from quotelake.lake.checkpoint import FOLDER, Checkpoint
+from quotelake.lake.files import CHECKPOINTS
 from quotelake.lake.runs import complete_runs
+from quotelake.lake.stream import Checkpoint
 from quotelake.lake.tables import Lake
 from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, code_that, number_of, settings_that
 from quotelake.settings import Settings
@@ -201,7 +202,7 @@ def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
         checkpoint_id: of the given versions.
     """
     own = f"{table}-{checkpoint_id}"
-    others = [name for name in lake.storage.names(FOLDER) if name.startswith(f"{table}-") and name != own]
+    others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
     done = _finished(Checkpoint(lake.storage, own)) if others else 0
     return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > done for other in others)
 

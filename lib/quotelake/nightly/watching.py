@@ -11,8 +11,9 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from quotelake.lake.checkpoint import FOLDER, Checkpoint
+from quotelake.lake.files import CHECKPOINTS
 from quotelake.lake.runs import StageCounts
+from quotelake.lake.stream import Checkpoint
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly.annotate import search
 from quotelake.nightly.batch import write_hits
@@ -79,7 +80,7 @@ def _search_archive(chain: Chain, watch: WatchList, stage: StageCounts) -> None:
 
 def _has_archive(lake: Lake) -> bool:
     """Whether documents were processed before this run, by whatever versions; else all are still to be searched."""
-    names = [name for name in lake.storage.names(FOLDER) if name.startswith("documents-")]
+    names = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
     return any(Checkpoint(lake.storage, name).begun() for name in names)
 
 

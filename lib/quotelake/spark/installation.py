@@ -21,24 +21,12 @@ from quotelake.errors import InputError, QuotelakeError
 from quotelake.spark.environment import (
     JAVA_NOTE,
     MINIMUM_JAVA,
-    check_environment,
     installed_java,
     java_problem,
     python_problem,
     spark_folder,
     spark_home_problem,
 )
-
-__all__ = [
-    "check_environment",
-    "ensure_conf",
-    "ensure_jars",
-    "ensure_java",
-    "fetch_with_ivy",
-    "java_command",
-    "main",
-    "note_java",
-]
 
 DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
 #: SHA-256 of the only two jars that Delta needs here, as fetched from Maven Central.
