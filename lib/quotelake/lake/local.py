@@ -15,8 +15,8 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import damaged, fault_of, faults_of, lacks_files
 from quotelake.lake.files import LocalFiles
-from quotelake.lake.place import check_readable
 from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
+from quotelake.lake.place import check_readable
 
 #: A type whose parts have no parts of their own.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
