@@ -12,11 +12,9 @@ from tests.growth import assert_linear
 
 from quotelake.watch import find
 from quotelake.watch.find import Finder, Hit
-from quotelake.watch.index import Index
-from quotelake.watch.patterns import needed, pattern_of
-from quotelake.watch.seeds import PART, seeds_of
-from quotelake.watch.vocabulary import Read, Vocabulary
-from quotelake.watch.words import TOKEN, fold
+from quotelake.watch.index import Index, Vocabulary
+from quotelake.watch.patterns import PART, needed, pattern_of, seeds_of
+from quotelake.watch.words import TOKEN, tokens
 
 TEXTS = [
     "The truth will set you free",
@@ -79,7 +77,7 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
     kept = sorted(rng.sample(pattern.content, needed(len(pattern.content)))) if pattern.content else []
     text = [word for at in kept for word in ["kettle"] * data.draw(st.integers(0, 2)) + [pattern.words[at]]]
     index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
-    numbers = index.vocabulary.read(" ".join(text)).numbers
+    numbers = [index.vocabulary[word] for word in text]
     if not pattern.exact:
         found = [candidate for candidate in index.candidates(numbers) if candidate.pattern == 0]
         assert found and found[0].first == 0 and found[-1].last >= len(text)
@@ -147,21 +145,15 @@ def test_of_overlapping_uses_of_one_text_the_best_is_kept_and_other_texts_stay()
     ]
 
 
-@given(st.text(st.sampled_from("aB9é'’]_- \u200b漢ßЖ\n𝐌🙂ﬁ一ᄀ가ー・"), max_size=60))
-def test_words_read_at_once_are_those_read_one_by_one(text: str):
-    tokens = [(found.start(), found.end()) for found in TOKEN.finditer(text)]
-    words = sorted({fold(text[start:end]) for start, end in tokens})[::2]
-    vocabulary = Vocabulary(words)
-    numbers = [words.index(word) + 1 if (word := fold(text[start:end])) in words else 0 for start, end in tokens]
-    for each in (vocabulary.read(text), read_at_once(vocabulary, text)):
-        assert [*zip(each.starts.tolist(), each.ends.tolist(), strict=True)] == tokens
-        assert each.numbers.tolist() == numbers
-
-
-def read_at_once(vocabulary: Vocabulary, text: str) -> Read:
-    """Read a short text as a long one is read."""
-    long = vocabulary.read(text + " " * 1000)
-    return Read(*(part[: len(long.starts)] for part in long))
+@given(
+    st.text(st.sampled_from("aB9é'’]_- \u200b漢ßЖ\n𝐌🙂ﬁ一ᄀ가ー・"), max_size=60) | st.text("aB9'’]_- £“", max_size=60)
+)
+def test_a_text_has_the_words_that_one_pattern_finds_whichever_reads_it(text: str):
+    found = tokens(text)
+    read = find._Text(text, Vocabulary(sorted({token.word for token in found})))
+    assert read.spans == [(token.start, token.end) for token in found]
+    numbers = {token.word: number for token, number in zip(found, read.numbers, strict=True)}
+    assert read.numbers == [numbers[token.word] for token in found] and len(set(numbers.values())) == len(numbers)
 
 
 @given(st.lists(st.sampled_from(["the", "truth", "will", "set", "you", "free", "[really]", "shall"]), max_size=30))

@@ -8,7 +8,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from quotelake.watch.words import COMMON, NEGATIONS, fold, is_number
+from quotelake.text.fold import fold_letters
+from quotelake.watch.words import COMMON, NEGATIONS, is_number
 
 _OTHERS: Final = """
 harbour ledger clerk paint kettle ferry lamp orchard cabinet tunnel pastry violin carpet glacier summit parcel
@@ -114,10 +115,10 @@ def shuffled(text: str, other: str, rng: random.Random) -> str:
 def negated(text: str, other: str, rng: random.Random) -> str:
     """The reverse: without its negation, or with one before its last word of content."""
     words = text.split()
-    without = [word for word in words if fold(word.strip(",.;:!?")) not in NEGATIONS]
+    without = [word for word in words if fold_letters(word.strip(",.;:!?")) not in NEGATIONS]
     if len(without) < len(words):
         return " ".join(without)
-    at = max((at for at, word in enumerate(words[:-1]) if fold(word) not in COMMON), default=len(words) // 2)
+    at = max((at for at, word in enumerate(words[:-1]) if fold_letters(word) not in COMMON), default=len(words) // 2)
     return " ".join([*words[:at], "not", *words[at:]])
 
 
@@ -143,5 +144,5 @@ def negatives(texts: Sequence[str], count: int, rng: random.Random) -> list[tupl
 
 
 def _says_otherwise(word: str) -> bool:
-    folded = fold(word.strip(",.;:!?"))
+    folded = fold_letters(word.strip(",.;:!?"))
     return folded in NEGATIONS or is_number(folded)

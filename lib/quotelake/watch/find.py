@@ -3,19 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from itertools import accumulate
+from typing import NamedTuple
 
-import numpy as np
-
-from quotelake.watch.align import align
-from quotelake.watch.index import Candidate, Index
-from quotelake.watch.judge import Stretch, Use, judge
+from quotelake.text.fold import Span, fold_letters
+from quotelake.watch.index import Candidate, Index, Vocabulary
+from quotelake.watch.judge import Stretch, Use, align, judge
 from quotelake.watch.patterns import LEAST_UNCHANGED, Pattern, needed, pattern_of
-from quotelake.watch.vocabulary import Read, Vocabulary
-from quotelake.watch.words import fold
-
-#: Bytes of the number of a word.
-_BYTES: Final = 8
+from quotelake.watch.words import readable
 
 
 class Hit(NamedTuple):
@@ -55,9 +50,9 @@ class Finder:
 
     def find(self, text: str) -> list[Hit]:
         """Find all uses of the watched texts, ordered by place; of uses of one text that overlap, the best."""
-        read = self._index.vocabulary.read(text)
+        read = _Text(text, self._index.vocabulary)
         candidates = self._index.candidates(read.numbers)
-        return _best(list(self._within_all(candidates, _Text(text, read)))) if candidates else []
+        return _best(list(self._within_all(candidates, read))) if candidates else []
 
     def _within_all(self, candidates: Sequence[Candidate], text: "_Text") -> Iterator[Hit]:
         """Uses of wordings in the stretches where they may stand: the best one, then those before and behind it."""
@@ -76,7 +71,7 @@ class Finder:
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last
-                yield Hit(pattern.entry, text.starts[start], text.ends[stop], use.score, use.sure)
+                yield Hit(pattern.entry, text.spans[start][0], text.spans[stop][1], use.score, use.sure)
                 waiting += [(first, start), (stop + 1, last)]
 
     def _test(self, number: int) -> "_Test":
@@ -90,37 +85,33 @@ class Finder:
 class _Text:
     """A text, and the numbers and places of its words."""
 
-    def __init__(self, text: str, read: Read) -> None:
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
-        self.numbers: list[int] = read.numbers.tolist()
-        self.code = read.numbers.tobytes()
-        self._read = read
+        plain, pattern = readable(text)
+        self._parts: list[str] = pattern.split(plain)  # what is no word, a word, and so on
+        self.numbers = [*map(vocabulary.__getitem__, self._parts[1::2])]
 
     @cached_property
-    def starts(self) -> list[int]:
-        """First character of each word."""
-        found: list[int] = self._read.starts.tolist()
-        return found
+    def code(self) -> str:
+        """A character for each word."""
+        return "".join(map(chr, self.numbers))
 
     @cached_property
-    def ends(self) -> list[int]:
-        """One past the last character of each word."""
-        found: list[int] = self._read.ends.tolist()
-        return found
+    def spans(self) -> list[Span]:
+        """Place of each word in the text."""
+        ends = [*accumulate(map(len, self._parts))]
+        return [*zip(ends[::2], ends[1::2], strict=False)]
 
 
-def _unchanged(code: bytes, text: _Text, first: int, last: int) -> Use | None:
+def _unchanged(code: str, text: _Text, first: int, last: int) -> Use | None:
     """The first use of a wording all of whose words stand side by side, which no alignment betters.
 
     Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
     """
-    at = text.code.find(code, _BYTES * first, _BYTES * last)
-    while at % _BYTES and at >= 0:
-        at = text.code.find(code, at + 1, _BYTES * last)
-    if at < 0 or "[" in text.text[text.ends[first - 1] if first else 0 : text.starts[last - 1]]:
+    at = text.code.find(code, first, last)
+    if at < 0 or "[" in text.text[text.spans[first - 1][1] if first else 0 : text.spans[last - 1][0]]:
         return None
-    start = at // _BYTES - first
-    return Use(start, start + len(code) // _BYTES - 1, 1.0, True)
+    return Use(at - first, at - first + len(code) - 1, 1.0, True)
 
 
 class _Test:
@@ -128,7 +119,7 @@ class _Test:
 
     def __init__(self, pattern: Pattern, numbers: Vocabulary) -> None:
         counted = range(len(pattern.words)) if pattern.exact else pattern.content
-        self.code = np.array([numbers[word] for word in pattern.words], np.int64).tobytes()
+        self.code = "".join(chr(numbers[word]) for word in pattern.words)
         self._needed = len(counted) if pattern.exact else needed(len(counted))
         self._least = LEAST_UNCHANGED * pattern.total
         self._weights = {numbers[word]: 0.0 for word in pattern.words}
@@ -155,11 +146,11 @@ class _Test:
 
 def _stretch_of(text: _Text, first: int, last: int) -> Stretch:
     """Words of a text from one to another: numbers of the first one, and one past that of the last."""
-    whole = text.text
-    starts, ends = text.starts[first:last], text.ends[first:last]
-    before = text.ends[first - 1] if first else 0
-    behind = text.starts[last] if last < len(text.starts) else len(whole)
-    words = [fold(whole[start:end]) for start, end in zip(starts, ends, strict=True)]
+    whole, spans = text.text, text.spans[first:last]
+    before = text.spans[first - 1][1] if first else 0
+    behind = text.spans[last][0] if last < len(text.spans) else len(whole)
+    words = [fold_letters(whole[start:end]) for start, end in spans]
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
     gaps = [whole[end:start] for end, start in zip([before, *ends], [*starts, behind], strict=True)]
     return Stretch(words, gaps, _in_brackets(gaps))
 

@@ -2,8 +2,8 @@
 
 Each word of the text that is in a seed is paired with the next :data:`REACH` such words, and a table of bits says which
 of these pairs are seeds: that costs the same whatever the length of the list. A wording is found if enough of its pairs
-(:mod:`quotelake.watch.seeds`) stand in the text, each with at most :data:`SLACK` words more between its two words than
-in the wording.
+(:func:`~quotelake.watch.patterns.seeds_of`) stand in the text, each with at most :data:`SLACK` words more between its
+two words than in the wording.
 """
 
 from collections import Counter, defaultdict
@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from quotelake.watch.patterns import Pattern
-from quotelake.watch.seeds import seeds_of
-from quotelake.watch.vocabulary import Ints, Vocabulary
+from quotelake.reuse.ranges import Integers
+from quotelake.text.fold import fold_letters
+from quotelake.watch.patterns import Pattern, seeds_of
 
 #: How many words on a word is paired.
 REACH: Final = 16
@@ -30,6 +30,28 @@ _MIX: Final = 0x4F1BBCDCBFA53E0B
 _POSITIVE: Final = 0x7FFFFFFFFFFFFFFF
 #: Place of the number of seeds in a key; below it is the place in the text.
 _PLACE_BITS: Final = 32
+#: Spellings whose number is remembered.
+_MEMORY: Final = 500_000
+
+
+class Vocabulary(dict[str, int]):
+    """Number of each word as a text has it, from 1; 0 for words that are not listed. Folds a spelling once.
+
+    >>> vocabulary = Vocabulary(["dont", "go"])
+    >>> [vocabulary[token] for token in ("Don’t", "you", "go")]
+    [1, 0, 2]
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__()
+        self._numbers = {word: number for number, word in enumerate(words, 1)}
+
+    def __missing__(self, token: str) -> int:
+        """Look a new spelling up."""
+        if len(self) >= _MEMORY:
+            self.clear()
+        number = self[token] = self._numbers.get(fold_letters(token), 0)
+        return number
 
 
 class Candidate(NamedTuple):
@@ -82,23 +104,24 @@ class Index:
         self._table = np.zeros(1 << bits, np.bool_)
         self._table[self._bits(self._keys)] = True
 
-    def _bits(self, keys: Ints) -> Ints:
+    def _bits(self, keys: Integers) -> Integers:
         """Places of keys in the table."""
         return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
 
-    def candidates(self, numbers: Ints) -> list[Candidate]:
+    def candidates(self, words: Sequence[int]) -> list[Candidate]:
         """Find where wordings may stand in a text, ordered by pattern and place.
 
         Args:
-            numbers: of its words in order, by :attr:`vocabulary`.
+            words: numbers of its words in order, by :attr:`vocabulary`.
         """
+        numbers = np.array(words, np.int64)
         places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
         n = len(places)
         if n < 2:
             return []
-        words = np.concatenate([numbers[places], np.zeros(REACH, np.int64)])  # no seed has the number 0
-        nexts = np.lib.stride_tricks.as_strided(words[1:], (n, REACH), (words.strides[0], words.strides[0]))
-        keys = (words[:n, None] * self._base + nexts).ravel()
+        left = np.concatenate([numbers[places], np.zeros(REACH, np.int64)])  # no seed has the number 0
+        nexts = np.lib.stride_tricks.sliding_window_view(left[1:], REACH)
+        keys = (left[:n, None] * self._base + nexts).ravel()
         passed = np.flatnonzero(self._table[self._bits(keys)])
         at = np.searchsorted(self._keys, keys[passed])
         at[at == len(self._keys)] = 0
@@ -109,7 +132,7 @@ class Index:
         one, ahead = np.divmod(passed, REACH)
         return self._joined(*self._standing(at, places[one], places[one + 1 + ahead]))
 
-    def _standing(self, at: Ints, one: Ints, other: Ints) -> tuple[Ints, Ints]:
+    def _standing(self, at: Integers, one: Integers, other: Integers) -> tuple[Integers, Integers]:
         """Who has found pairs, and where it would begin: one row for each owner of each pair.
 
         Args:
@@ -124,7 +147,7 @@ class Index:
         near = np.flatnonzero((other - one)[pair] <= second - first + SLACK)
         return seeds[near], (one[pair] - first)[near]
 
-    def _joined(self, seeds: Ints, begins: Ints) -> list[Candidate]:
+    def _joined(self, seeds: Integers, begins: Integers) -> list[Candidate]:
         """Candidates: where enough pairs of one seed stand together; of one wording, a few that overlap are one."""
         keys = np.sort((seeds << _PLACE_BITS) + (begins + (1 << (_PLACE_BITS - 1))))  # a begin may be negative
         together = np.searchsorted(keys, keys + REACH, "right") - np.arange(len(keys))

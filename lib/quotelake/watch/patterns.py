@@ -1,8 +1,16 @@
-"""Wordings that are searched for, and how many of their words must stand in a text for them to be found. Pure."""
+"""Wordings that are searched for, how many of their words must stand in a text, and the pairs that lead to it. Pure.
 
+A use has some of the wording's words of content unchanged and in order (:func:`needed`). If these are *k* of *n*, then
+*m* of the *n - k + m* rarest are among them (the prefix filter of Chaudhuri, Ganti & Kaushik 2006, with *m* words as in
+AdaptJoin, Wang, Li & Feng 2012), and so are the *m (m - 1) / 2* pairs of these. A long wording is split: of its parts
+one at least has its share of the words.
+"""
+
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from itertools import combinations
+from typing import Final, NamedTuple
 
 from quotelake.watch.words import is_content, tokens, weight
 
@@ -13,6 +21,10 @@ LEAST_SHARE: Final = 0.5
 LEAST_STANDING: Final = 3
 #: Share of the weight of all its words that must stand unchanged, in any order [measured].
 LEAST_UNCHANGED: Final = 0.5
+#: Words of content of a part of a wording.
+PART: Final = 12
+#: Words of a prefix that must be found, where so many must stand [measured: 2 give five times the candidates].
+PREFIX_FOUND: Final = 3
 
 
 @dataclass(frozen=True)
@@ -66,3 +78,51 @@ def needed(content: int) -> int:
     [2, 3, 3, 4, 6]
     """
     return max(-int(-LEAST_SHARE * content // 1), min(LEAST_STANDING, content - 1))
+
+
+class Seeds(NamedTuple):
+    """Pairs of a wording or of a part of it.
+
+    Attributes:
+        pattern: number of the wording.
+        pairs: positions of two words each, in order.
+        needed: number of pairs that stand in each use of which this part has its share.
+    """
+
+    pattern: int
+    pairs: tuple[tuple[int, int], ...]
+    needed: int
+
+
+def seeds_of(number: int, pattern: Pattern, used: Mapping[str, int]) -> Iterator[Seeds]:
+    """Seeds of a wording: of each part, or of an exact one a single pair, since all its words must stand.
+
+    Args:
+        number: of the wording.
+        pattern: the wording; of two words or more.
+        used: in how many wordings each word stands.
+
+    >>> words = ("red", "blue", "green")
+    >>> [*seeds_of(0, Pattern(0, words), dict.fromkeys(words, 1))]
+    [Seeds(pattern=0, pairs=((0, 1), (0, 2), (1, 2)), needed=1)]
+    """
+    if pattern.exact:
+        neighbours = zip(pattern.words, pattern.words[1:], strict=False)
+        costs = [max(_commonness(word, used) for word in pair) for pair in neighbours]
+        at = costs.index(min(costs))
+        yield Seeds(number, ((at, at + 1),), 1)
+        return
+    content = pattern.content
+    parts = -(-len(content) // PART)
+    for part in range(parts):
+        inside = content[-(-len(content) * part // parts) : -(-len(content) * (part + 1) // parts)]
+        standing = needed(len(inside))
+        found = min(standing, PREFIX_FOUND)
+        rarest = sorted(inside, key=lambda at: (_commonness(pattern.words[at], used), at))
+        prefix = sorted(rarest[: len(inside) - standing + found])
+        yield Seeds(number, tuple(combinations(prefix, 2)), found * (found - 1) // 2)
+
+
+def _commonness(word: str, used: Mapping[str, int]) -> tuple[bool, int, int, str]:
+    """Order of words, rarest first: a word of content, in few wordings, long."""
+    return not is_content(word), used[word], -len(word), word
