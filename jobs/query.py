@@ -18,12 +18,12 @@ from functools import partial
 
 from quotelake.commands import command, job_parser
 from quotelake.errors import InputError, exit_with
+from quotelake.files.csv_files import text_cell
 from quotelake.lake.contracts import contract, table_names
 from quotelake.query.ask import Answer, Engine, open_engine
 from quotelake.query.catalog import view_names, view_text
 from quotelake.query.columns import columns_of
 from quotelake.query.prompt import run_prompt, split
-from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_console, show_rows
 
 #: Whether spark-submit started the job: then Spark is running, and standard error goes to the same place as output.

@@ -17,7 +17,7 @@ from quotelake.article import Article, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
-from quotelake.reporting.judgements import to_json
+from quotelake.reporting.check import to_json
 from quotelake.reuse.comparisons import compare
 from quotelake.reuse.stories.texts import text_of_document
 from quotelake.reuse.texts import group_texts

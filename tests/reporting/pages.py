@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from quotelake.reporting.additions import Addition, Explained
-from quotelake.reporting.alert import Alert, Report
+from quotelake.reporting.alerts import Alert, Report
 from quotelake.reporting.page import write_page
 from quotelake.reporting.reviews import Review
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.reporting.pages import BASE, REVIEW, RISKY
 
-from quotelake.reporting.alerts_file import COLUMNS, alerts_csv
-from quotelake.reporting.cells import original_text
+from quotelake.files.csv_files import original_text
 from quotelake.reporting.marking import visible
+from quotelake.reporting.page import COLUMNS, alerts_csv
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.reporting.pages import BASE, Reading, report
 
-from quotelake.reporting.outlets import view_of_use
+from quotelake.reporting.card import view_of_use
 from quotelake.reporting.page import render
 
 WHOLE = "The dam will hold if it is dry"

@@ -9,7 +9,7 @@ from tests.reporting.pages import BASE, REVIEW, RISKY, Reading, browse, browser,
 
 from quotelake.files.outputs import write_whole
 from quotelake.reporting.additions import Addition, Explained
-from quotelake.reporting.alert import Alert
+from quotelake.reporting.alerts import Alert
 from quotelake.reporting.page import render
 
 pytestmark = pytest.mark.process

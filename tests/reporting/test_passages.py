@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reporting.passages import MARGIN, body_sentences, passage_of, whole_words
+from quotelake.reporting.marking import MARGIN, body_sentences, passage_of, whole_words
 
 
 @pytest.mark.parametrize(

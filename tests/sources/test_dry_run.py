@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from quotelake.errors import InputError
-from quotelake.reporting.dry_run import show_dry_run
+from quotelake.reporting.score import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
 from quotelake.sources import check as dry_run

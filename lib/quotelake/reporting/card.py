@@ -1,14 +1,24 @@
-"""An alert as the template of the page shows it: texts cut to length, as marked pieces. Pure."""
+"""An alert, and a use of a quote that an outlet changed, as the template of the page shows them. Pure.
+
+Texts are cut to length, at words and sentences, into marked pieces.
+"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from quotelake.reporting.additions import Addition
-from quotelake.reporting.alert import Alert
-from quotelake.reporting.marking import Piece, mark, mark_body_quote, mark_headline_quote, visible
-from quotelake.reporting.passages import body_sentences, whole_words
+from quotelake.reporting.alerts import Alert
+from quotelake.reporting.marking import (
+    Piece,
+    body_sentences,
+    mark,
+    mark_body_quote,
+    mark_headline_quote,
+    visible,
+    whole_words,
+)
 
 #: Characters of a headline shown on each side of its quote.
 HEADLINE_MARGIN: Final = 300
@@ -19,6 +29,10 @@ BAR: Final = 60
 _FULL_BAR: Final = 1.0
 #: A text with such an end was not cut.
 _END = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
+#: Characters of the article that the view gives on each side of a use.
+AROUND: Final = 160
+#: Omissions that fewer other outlets carry are not shown, unless all are such.
+_CARRIERS: Final = 2
 
 
 def view_of(alert: Alert) -> dict[str, Any]:
@@ -96,3 +110,37 @@ def _cut(pieces: Sequence[Piece]) -> list[Piece]:
         kept.append((text[:left], name))
         left -= len(text)
     return kept if left >= 0 else [*kept, (" … (cut)", "")]
+
+
+def view_of_use(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of a flagged use for the template.
+
+    Args:
+        row: a row of :data:`quotelake.reporting.alerts.USES_QUERY`.
+    """
+    start = min(row["start"], AROUND)
+    text, whole, passage = row["text_as_used"], row["reference_text"], row["reference_passage"]
+    at = max(passage.find(whole), 0)
+    least = min(_CARRIERS, max((one["outlets"] for one in row["differences"]), default=0))
+    omitted = [one for one in row["differences"] if row["trimmed"] and one["outlets"] >= least]
+    spans = [(at + one["reference_start"], at + one["reference_end"]) for one in omitted]
+    return {
+        "use": row,
+        "link": safe_link(row["url"]),
+        "flags": [name for name in ("trimmed", "credited_otherwise") if row[name]],
+        "omitted": [(one["kind"].removeprefix("omitted_"), one["cue"], one["outlets"]) for one in omitted],
+        "said": _shown(passage=row["passage"], quote=(start, start + len(text)), risky=[]),
+        "reference": _shown(passage=passage, quote=(at, at + len(whole)), risky=spans),
+    }
+
+
+def _shown(passage: str, quote: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
+    """A passage in whole words with the use marked, and in it what others leave out."""
+    cut_before, cut_after = quote[0] >= AROUND, len(passage) - quote[1] >= AROUND
+    first, last = whole_words(passage, quote, cut_before=cut_before, cut_after=cut_after)
+    layers = {"quote": [quote], "risky": risky}
+    marked = mark(
+        passage[first:last],
+        [(name, [(start - first, end - first) for start, end in spans]) for name, spans in layers.items()],
+    )
+    return [*([("… ", "")] if cut_before else []), *marked, *([(" …", "")] if cut_after else [])]

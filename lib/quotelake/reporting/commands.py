@@ -1,21 +1,18 @@
-"""The commands that read a lake: ``rank``, ``report``, ``review``, ``maintain`` and ``digest``.
+"""The commands ``rank``, ``report``, ``maintain`` and ``digest``, and how commands start Spark on a lake.
 
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
 from quotelake.lake.place import check_readable, check_writable
-from quotelake.query.ask import Ask, AutoEngine, reader_of
-from quotelake.reporting.console import make_console, make_table
-from quotelake.reporting.given import read_text
+from quotelake.query.ask import AutoEngine, reader_of
+from quotelake.reporting.console import make_console
 from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
 from quotelake.settings import load_settings
 from quotelake.spark.environment import check_environment
@@ -23,7 +20,6 @@ from quotelake.spark.environment import check_environment
 if TYPE_CHECKING:
     from quotelake.lake.tables import Lake
     from quotelake.query.ask import Engine
-    from quotelake.reporting.reviews import Review
 
 
 def run_rank(arguments: Namespace) -> None:
@@ -54,56 +50,6 @@ def run_report(arguments: Namespace) -> None:
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report.alerts):,} alerts written to {out} and {beside}")
-
-
-def run_review(arguments: Namespace) -> None:
-    """Export alerts, import labels, or show precision at k."""
-    from quotelake.reporting.labelling import export_alerts, new_reviews
-    from quotelake.reporting.reviews import Label, from_csv
-
-    if arguments.action == "export":
-        number, rows = export_alerts(_ask(arguments.lake), arguments.alert, arguments.first)
-        if not number:
-            of_class = "" if arguments.alert is None else f" of the class {arguments.alert}"
-            raise InputError(f"{arguments.lake} has no alert{of_class}: nothing was written")
-        write_whole(arguments.out, "\ufeff" + rows)  # the mark tells spreadsheets that the file is UTF-8
-        labels = ", ".join(Label)
-        print(f"{number:,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
-        return
-    if arguments.action == "import":
-        check_writable(arguments.lake)
-        text = read_text(str(arguments.labels), f"--labels {arguments.labels}", "a file that export wrote")
-        now = datetime.now(UTC)
-        reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
-        new = new_reviews(_ask(arguments.lake), reviews)
-        if new:
-            _append(arguments.lake, new, now)
-        print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
-    show_precision(_ask(arguments.lake))  # a new reader, which sees the labels just written
-
-
-def show_precision(ask: Ask) -> None:
-    """Print precision at k from the current labels, not from those at the end of the last run."""
-    from quotelake.reporting.labelling import precision
-
-    rows = precision(ask)
-    names = list(rows[0]) if rows else []
-    make_console().print(make_table("Precision at k", names, rows) if rows else "no alert in this lake")
-
-
-def _ask(root: str) -> Ask:
-    return reader_of(root, spark_for("review_alerts", root))
-
-
-def _append(root: str, reviews: "list[Review]", now: datetime) -> None:
-    """Write labels by Spark, which checks the constraints of the table."""
-    from quotelake.lake.tables import Lake
-    from quotelake.spark.environment import check_environment
-    from quotelake.spark.session import get_session
-
-    check_environment()
-    lake = Lake(get_session("review_alerts"), root, "review_alerts", now)
-    lake.append(lake.frame([asdict(review) for review in reviews], "alert_reviews"), "alert_reviews")
 
 
 def run_maintain(arguments: Namespace) -> None:

@@ -1,6 +1,5 @@
 """Looked-up quotes as text, JSON or CSV, and how their vectors are brought up to date."""
 
-import csv
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,9 +8,9 @@ from typing import Any, Final, TextIO
 from rich.console import Console
 from rich.text import Text
 
+from quotelake.files.csv_files import write_csv
 from quotelake.query.lookup.find import Found
 from quotelake.query.lookup.meaning import Progress
-from quotelake.reporting.cells import text_cell
 from quotelake.reporting.marking import visible
 
 #: Columns of the CSV file: a row per use that is listed.
@@ -49,8 +48,7 @@ def as_json(text: str, found: Sequence[Found], *, lines: bool) -> str:
 
 def write_rows(text: str, found: Sequence[Found], file: TextIO) -> None:
     """Write the rows of one text in CSV; the columns are :data:`COLUMNS`."""
-    writer = csv.DictWriter(file, COLUMNS)
-    writer.writerows({name: text_cell(value) for name, value in row.items()} for row in _rows(text, found))
+    write_csv(file, COLUMNS, _rows(text, found), header=False)
 
 
 def _rows(text: str, found: Sequence[Found]) -> Iterator[dict[str, Any]]:

@@ -9,7 +9,7 @@ that nothing else can run. Without the script everything is shown; filters and v
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -20,17 +20,24 @@ from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.files.csv_files import MARK, csv_text
 from quotelake.files.outputs import write_whole
 from quotelake.lake.place import is_local
-from quotelake.reporting.alert import Report
-from quotelake.reporting.alerts_file import alerts_csv
-from quotelake.reporting.card import BAR, safe_link, view_of
-from quotelake.reporting.marking import MARKS, visible
-from quotelake.reporting.outlets import view_of_use
-from quotelake.reporting.reviews import COLUMNS, WORDS
+from quotelake.reporting.alerts import Alert, Report
+from quotelake.reporting.card import BAR, safe_link, view_of, view_of_use
+from quotelake.reporting.marking import MARKS, passage_of, visible
+from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
+from quotelake.reporting.reviews import WORDS
 
 _FOLDER: Final = "templates"
 _SCRIPTS: Final = ("filters.js", "verdicts.js")
+#: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
+COLUMNS: Final = (
+    "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
+    "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
+    "second_body_speaker", "passage", "outcome", "reason", "reviews", "url", "language", "genre", "body_status",
+    "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
+)  # fmt: skip
 
 
 def render(report: Report, csv_name: str = "alerts.csv") -> str:
@@ -63,7 +70,7 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         marks=MARKS,
         words=WORDS,
         bar=BAR,
-        columns=COLUMNS,
+        columns=REVIEW_COLUMNS,
         csv_link=quote(csv_name),
         style=style,
         script=script,
@@ -128,3 +135,29 @@ def _policy(style: str, script: str) -> str:
 
 def _file(name: str) -> str:
     return resources.files("quotelake.reporting").joinpath(_FOLDER, name).read_text("utf-8")
+
+
+def alerts_csv(alerts: Iterable[Alert]) -> str:
+    """Write alerts as CSV; the mark in front tells spreadsheets that the file is UTF-8. Passages begin at a word."""
+    return MARK + csv_text(COLUMNS, ({name: _cell(_value(alert, name)) for name in COLUMNS} for alert in alerts))
+
+
+def _value(alert: Alert, name: str) -> Any:
+    if name == "passage" and alert.passage is not None and alert.best_start is not None and alert.best_end is not None:
+        return passage_of(alert.passage, alert.passage_start or 0, (alert.best_start, alert.best_end))
+    if name == "reviews":
+        return "; ".join(f"{WORDS[one.label]} ({one.reviewer})" for one in alert.reviews)
+    return getattr(alert, name)
+
+
+def _cell(value: object) -> object:
+    """A number stays one; all else is text without characters that act.
+
+    >>> _cell(None), _cell(0.5), _cell(True)
+    ('', 0.5, 'yes')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return value
+    return "" if value is None else visible(str(value))

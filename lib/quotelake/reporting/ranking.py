@@ -1,6 +1,5 @@
 """The TRaC ranking as a table and as a file. Imports no Spark."""
 
-import csv
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
 
+from quotelake.files.csv_files import write_csv
 from quotelake.files.outputs import whole
 from quotelake.query.ask import Rows
-from quotelake.reporting.cells import text_cell
 from quotelake.reporting.console import make_table
 
 #: Columns of the ranking and their types in Parquet.
@@ -116,10 +115,7 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
 
 def _write_csv(pages: Iterable[Rows], path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(_COLUMNS)
-        for page in pages:
-            writer.writerows([text_cell(row[name]) for name in _COLUMNS] for row in page)
+        write_csv(file, _COLUMNS, (row for page in pages for row in page))
 
 
 def _write_parquet(pages: Iterable[Rows], path: Path) -> None:

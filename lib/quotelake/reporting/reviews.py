@@ -1,4 +1,4 @@
-"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. The job reads and writes the lake.
+"""Alerts labelled by people: written as CSV, read back as rows of ``alert_reviews``. Pure.
 
 Reviewers do not see the score, and the order is by id, which is random. Only the ids, the label and the note are read
 back; the other columns are for the reviewer.
@@ -13,9 +13,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.reporting.cells import original_text, text_cell
-from quotelake.reporting.marking import visible
-from quotelake.reporting.passages import passage_of
+from quotelake.files.csv_files import csv_text, original_text
+from quotelake.reporting.marking import passage_of, visible
 
 
 class Label(StrEnum):
@@ -65,13 +64,10 @@ def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
     Args:
         alerts: rows of the view ``headline_alerts``.
     """
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(COLUMNS)
-    for row in sorted(alerts, key=lambda row: (row["quote_id"], row["alert"])):
-        shown = {**row, "passage": _passage(row)}
-        writer.writerow(["", "", *(_cell(shown[name]) for name in (*SHOWN, *IDS))])
-    return out.getvalue()
+    ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
+    shown = ({**row, "passage": _passage(row)} for row in ordered)
+    empty = dict.fromkeys(ANSWERS, "")
+    return csv_text(COLUMNS, (empty | {name: _cell(row[name]) for name in (*SHOWN, *IDS)} for row in shown))
 
 
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
@@ -168,10 +164,5 @@ def _passage(row: Mapping[str, Any]) -> str | None:
     return passage_of(row["passage"], row["passage_start"], (row["best_start"], row["best_end"]))
 
 
-def _cell(value: object) -> object:
-    """Format a value so that a spreadsheet shows it but does not run it.
-
-    >>> _cell("=1+1"), _cell(None), _cell("plain")
-    ("'=1+1", '', 'plain')
-    """
-    return text_cell("" if value is None else visible(str(value)))
+def _cell(value: object) -> str:
+    return "" if value is None else visible(str(value))

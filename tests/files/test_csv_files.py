@@ -12,10 +12,10 @@ from hypothesis import settings as property_settings
 from hypothesis import strategies as st
 from tests.reporting.pages import BASE
 
+from quotelake.files.csv_files import FORMULA, text_cell
 from quotelake.query.ask import Answer
 from quotelake.reporting import ranking
-from quotelake.reporting.alerts_file import alerts_csv
-from quotelake.reporting.cells import FORMULA, text_cell
+from quotelake.reporting.page import alerts_csv
 from quotelake.reporting.ranking import write_ranking
 from quotelake.reporting.reviews import IDS, SHOWN, to_csv
 
