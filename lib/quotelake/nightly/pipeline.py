@@ -119,7 +119,7 @@ def _chain(
         activate=activate,
     )  # fmt: skip
     for difference in differences:
-        run.say(f"the lake goes on by the rules it was computed by; --activate would change {difference}")
+        run.say(f"rows of before stay as they are, though for new documents {difference} (--activate: for all)")
     activating = admit(lake, before, versions, activate=activate)
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
