@@ -1,7 +1,10 @@
 """The written reference says what the code does: pages are current, and nothing is left without a word."""
 
+import doctest
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,15 @@ import pytest
 from quotelake.errors import ContractError, SettingsError
 from quotelake.lake.contracts import Contract, contract
 from quotelake.query.columns import columns_of
-from quotelake.reporting import reference
-from quotelake.reporting.reference import base_toml, read_notes, settings_page, tables_page
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+_SPEC = spec_from_file_location("write_docs", ROOT / "jobs" / "write_docs.py")
+assert _SPEC is not None and _SPEC.loader is not None
+write_docs = sys.modules["write_docs"] = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(write_docs)
+base_toml, read_notes = write_docs.base_toml, write_docs.read_notes
+settings_page, tables_page = write_docs.settings_page, write_docs.tables_page
 
 
 @pytest.mark.parametrize("name", ["TABLES.md", "SETTINGS.md"])
@@ -48,13 +56,13 @@ def test_a_column_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch):
             return found
         return replace(found, columns=(replace(found.columns[0], comment=""), *found.columns[1:]))
 
-    monkeypatch.setattr(reference, "contract", silent)
+    monkeypatch.setattr(write_docs, "contract", silent)
     with pytest.raises(ContractError, match=r"no comment says what these are: quotes\.quote_id$"):
         tables_page()
 
 
 def test_a_view_without_a_description_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(reference, "view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"))
+    monkeypatch.setattr(write_docs, "view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"))
     with pytest.raises(ContractError, match=r"quote_uses$"):
         tables_page()
 
@@ -64,7 +72,7 @@ def test_a_column_of_a_view_without_a_comment_is_named(monkeypatch: pytest.Monke
         found = columns_of(name)
         return {**found, "speaker": ""} if name == "speaker_quotes" else found
 
-    monkeypatch.setattr(reference, "columns_of", silent)
+    monkeypatch.setattr(write_docs, "columns_of", silent)
     with pytest.raises(ContractError, match=r"no comment says what these are: speaker_quotes\.speaker$"):
         tables_page()
 
@@ -89,3 +97,7 @@ def test_comments_above_beside_and_below_a_key_are_all_kept():
     notes = read_notes('# File.\n\n# Of a.\n[a]\n# Above.\nx = "a # b"   # beside\n        # below\ny = 1\n')
     assert (notes.file, notes.sections) == (["File."], {"a": ["Of a."]})
     assert notes.keys == {"a.x": "beside Above. below", "a.y": ""}
+
+
+def test_the_examples_in_the_job_hold():
+    assert doctest.testmod(write_docs).failed == 0
