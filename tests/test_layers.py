@@ -30,12 +30,12 @@ PURE = [
     "sources.files", "sources.rereading", "sources.shares",
     "reporting.additions", "reporting.alerts", "reporting.card", "reporting.marking", "reporting.page",
     "reporting.ranking", "reporting.reviews", "reporting.check", "reporting.find", 
-    "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.resolution",
-    "quotelab.metrics", "quotelab.benchmarks.fuzz", "quotelab.agreement",
-    "quotelab.labels.drawing", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
+    "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",
+    "quotelab.benchmarks.fuzz", "quotelab.statistics",
+    "quotelab.labels.label", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
     "quotelab.protocols.reuse", "quotelab.synthetic", "quotelab.benchmarks.walks", "reuse",
     "reporting.lookup", "watch", "quotelab.protocols.watch", "quotelab.protocols.changed_uses",
-    "quotelab.training.quotecse.baseline", "quotelab.training.quotecse.perceptron",
+    "quotelab.training.quotecse.baseline",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
 SHELLS = {

@@ -1,12 +1,18 @@
-"""The report of a protocol: figures by name, and rows with details."""
+"""What the bench prints and writes: the report of a protocol, and tables."""
 
 import json
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.table import Table
+
 from quotelake.files.outputs import write_whole
+
+_WIDEST = 250  # characters of the widest table
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,37 @@ class Report:
         content = {"protocol": self.protocol, "figures": figures, "rows": self.rows}
         # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
         write_whole(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
+
+
+def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[str] | None], *, names: int = 1) -> None:
+    """Print a table, as wide as it is: a terminal breaks lines rather than cutting cells.
+
+    Args:
+        title: of the table.
+        columns: their names.
+        rows: cells; None draws a line.
+        names: how many columns, from the first on, hold words; the others hold numbers.
+    """
+    table = Table(title=title)
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number < names else "right", no_wrap=True)
+    for row in rows:
+        if row is None:
+            table.add_section()
+        else:
+            table.add_row(*row)
+    Console(width=max(_WIDEST, Console().width)).print(table)
+
+
+def progress(line: str) -> None:
+    """Say how far the work is, apart from what it prints."""
+    Console(stderr=True).print(line, highlight=False)
+
+
+def write_json(path: Path | None, content: Any) -> None:
+    """Write figures as JSON where a file was asked for."""
+    if path is not None:
+        write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
 def _cell(value: float) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.agreement import krippendorff_alpha, ordinal_alpha, pairwise_spearman, wilson
+from quotelab.statistics import krippendorff_alpha, ordinal_alpha, pairwise_spearman, wilson
 
 #: Krippendorff (2011), example B: two observers, twelve units, nominal labels, alpha .692.
 PUBLISHED = [*zip("aabbdcccedda", "babbbccceddd", strict=True)]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from quotelab.binary import auc, average_precision, brier, calibration_error, f1, lower_bound
+from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, lower_bound
 
 LABELS = np.array([0.0, 0.0, 1.0, 1.0])
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from quotelab.metrics import Counts, count_spans, ratio
+from quotelab.statistics import Counts, count_spans, ratio
 
 
 @pytest.mark.parametrize(

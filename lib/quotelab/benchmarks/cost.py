@@ -10,6 +10,7 @@ nobody's. What such a child had used when it was last seen is added here.
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,15 +18,17 @@ import threading
 import time
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from quotelab.benchmarks import counted
-from quotelab.benchmarks.process_tree import PROC, cpu_of, ignores_children, kill, memory_of, read_of, stat, tree
 from quotelake.errors import InputError, QuotelakeError
 
-__all__ = ["CommandError", "CommandStoppedError", "Cost", "Sample", "check_machine", "measure"]
+_PROC = Path("/proc")
+_TICK = os.sysconf("SC_CLK_TCK")
+_SIGCHLD_BIT = 1 << (signal.SIGCHLD - 1)  # in the masks of /proc/PID/status
 
 _SAMPLE_SECONDS = 0.1
 _MEMORY_EVERY = 5  # samples; seldom, because the kernel visits all pages for it
@@ -110,7 +113,7 @@ def check_machine() -> None:
         InputError: it does not.
     """
     for name in ("io", "smaps_rollup"):
-        if not (PROC / "self" / name).exists():
+        if not (_PROC / "self" / name).exists():
             raise InputError(f"/proc/self/{name} is not there: costs are measured on Linux 4.14 or newer")
 
 
@@ -204,15 +207,15 @@ class _Watch:
     def sample(self) -> float:
         """Record the cost of the live processes and of the children they have waited for; return the time."""
         with self._lock:
-            pids, at = tree(self._root)[1:], time.time()
-            live = {(pid, fields[19]): fields for pid in pids if (fields := stat(pid))}
-            ignoring = {parent: ignores_children(parent) for parent in {int(fields[1]) for fields in live.values()}}
+            pids, at = _tree(self._root)[1:], time.time()
+            live = {(pid, fields[19]): fields for pid in pids if (fields := _stat(pid))}
+            ignoring = {parent: _ignores_children(parent) for parent in {int(fields[1]) for fields in live.values()}}
             gone = sum(cpu for key, cpu in self._ignored.items() if key not in live)
             for key, fields in live.items():
                 self._ignored.pop(key, None)
                 if ignoring[int(fields[1])]:
-                    self._ignored[key] = cpu_of(fields)
-            self.samples.append(Sample(at, gone + sum(map(cpu_of, live.values())), sum(map(read_of, pids))))
+                    self._ignored[key] = _cpu_of(fields)
+            self.samples.append(Sample(at, gone + sum(map(_cpu_of, live.values())), sum(map(_read_of, pids))))
         return at
 
     def unreported(self, waited: Sequence[int]) -> float:
@@ -228,9 +231,9 @@ class _Watch:
             self.sample()
             if time.monotonic() > self._last:
                 self.stopped = True
-                kill(tree(self._root)[1:])  # again in the next turn, if one of them had just started another
+                _kill(_tree(self._root)[1:])  # again in the next turn, if one of them had just started another
             if turn % _MEMORY_EVERY == 0:
-                self.peak = max(self.peak, sum(map(memory_of, tree(self._root)[1:])))
+                self.peak = max(self.peak, sum(map(_memory_of, _tree(self._root)[1:])))
             turn += 1
 
     def __enter__(self) -> "_Watch":
@@ -240,3 +243,57 @@ class _Watch:
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
+
+
+def _tree(root: int) -> list[int]:
+    """Ids of a process, first, and of all its descendants."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir(_PROC):
+        if entry.isdecimal() and (fields := _stat(int(entry))):
+            children.setdefault(int(fields[1]), []).append(int(entry))
+    found = [root]
+    for pid in found:
+        found += children.get(pid, ())
+    return found
+
+
+def _kill(pids: Sequence[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _stat(pid: int) -> list[str]:
+    """Fields of /proc/PID/stat from the third on; empty if the process is gone."""
+    # The second field is the command in brackets and may hold any character.
+    return _text(pid, "stat").rpartition(")")[2].split()
+
+
+def _cpu_of(fields: Sequence[str]) -> float:
+    """CPU seconds of a process and of the children it has waited for."""
+    return sum(int(field) for field in fields[11:15]) / _TICK
+
+
+def _ignores_children(pid: int) -> bool:
+    """Whether a process ignores that its children end."""
+    return bool(int(_field(pid, "status", "SigIgn:"), 16) & _SIGCHLD_BIT)
+
+
+def _read_of(pid: int) -> int:
+    return int(_field(pid, "io", "rchar:"))
+
+
+def _memory_of(pid: int) -> int:
+    """Bytes of memory of a process, proportional set size."""
+    return int(_field(pid, "smaps_rollup", "Pss:")) * 1024
+
+
+def _field(pid: int, file: str, name: str) -> str:
+    return next((line.split()[1] for line in _text(pid, file).splitlines() if line.startswith(name)), "0")
+
+
+def _text(pid: int, name: str) -> str:
+    try:
+        return (_PROC / str(pid) / name).read_text("utf-8", "replace")
+    except OSError:  # the process ended, or is another user's
+        return ""

@@ -9,21 +9,25 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Sequence
-from typing import Final
+from pathlib import Path
 
-from quotelab.benchmarks.process_tree import read_of
-
-_SET_CHILD_SUBREAPER: Final = 36  # linux/prctl.h
+_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 
 
-def run_and_count(report: int, command: Sequence[str]) -> None:
-    """Run a command, wait for it and all its descendants, and write the kernel's counts to a file descriptor."""
+def bytes_read() -> int:
+    """Bytes that this process and the children it has waited for passed to ``read`` calls."""
+    fields = dict(line.split(":") for line in Path("/proc/self/io").read_text("utf-8").splitlines())
+    return int(fields["rchar"])
+
+
+def main() -> None:
+    """Run the command of the arguments; the first of them is the file descriptor to report to."""
+    report = int(sys.argv[1])
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.set_inheritable(report, False)
-    before = read_of(os.getpid())
+    before = bytes_read()
     try:
-        status = subprocess.Popen(command).wait()
+        status = subprocess.Popen(sys.argv[2:]).wait()
     except OSError as error:
         print(error, file=sys.stderr)
         status = 127
@@ -34,11 +38,10 @@ def run_and_count(report: int, command: Sequence[str]) -> None:
         except ChildProcessError:
             break
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu, read = used.ru_utime + used.ru_stime, read_of(os.getpid()) - before
-    counts = {"status": status, "cpu": cpu, "read": read, "waited": waited}
+    counts = {"status": status, "cpu": used.ru_utime + used.ru_stime, "read": bytes_read() - before, "waited": waited}
     with os.fdopen(report, "w") as file:
         json.dump(counts, file)
 
 
 if __name__ == "__main__":
-    run_and_count(int(sys.argv[1]), sys.argv[2:])
+    main()

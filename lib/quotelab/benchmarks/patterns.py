@@ -1,4 +1,9 @@
-"""Finds every regular expression of a package: compiled ones in its modules, and those in calls of its source.
+"""Measure how the time of each regular expression of the library grows with hostile texts.
+
+The power says how: 1 is linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is more than linear
+without a stated reason. Texts are of :mod:`~quotelab.benchmarks.pumping`.
+
+Finds every regular expression of a package: compiled ones in its modules, and those in calls of its source.
 
 A module is imported only if its source imports ``re``. Its values are searched for patterns: constants, containers,
 objects, closures and caches. Patterns in calls (``re.sub(r"...", ...)``) are read from the source. Local names of a
@@ -12,11 +17,17 @@ import importlib
 import pkgutil
 import re
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
+
+import quotelake
+from quotelab.benchmarks.pumping import STEEP, worst_growth
+from quotelab.report import show
+from quotelake.errors import InputError
 
 #: Methods of a pattern; if no use of a pattern is found, it is assumed to be used in the ways of ``ANY``.
 USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"})
@@ -216,3 +227,33 @@ def _is_readable(node: ast.AST, module: ModuleType, escaped: bool) -> bool:
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.escape":
         escaped = True
     return all(_is_readable(child, module, escaped) for child in ast.iter_child_nodes(node))
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("--size", type=int, default=5_000, metavar="N", help="characters of the smaller texts")
+    parser.add_argument("--factor", type=int, default=10, metavar="N", help="ratio of the larger size to the smaller")
+    parser.add_argument("--only", default="", metavar="TEXT", help="only patterns whose place contains TEXT")
+
+
+def run(options: Namespace) -> int:
+    """Find, measure, print; return the exit code."""
+    if options.size < 100 or options.factor < 2:
+        raise InputError("--size must be 100 at least, --factor 2 at least")
+    found, unread = find_patterns(quotelake)
+    chosen = [each for each in found if options.only in each.place]
+    measured = [(worst_growth(each.pattern, sorted(each.uses), options.size, options.factor), each) for each in chosen]
+    measured.sort(key=lambda pair: (-pair[0].exponent, pair[1].place))
+    rows, steep = [], 0
+    for growth, each in measured:
+        reason = BOUNDED.get(each.place, "")
+        steep += growth.exponent > STEEP and not reason
+        pump = growth.pump
+        text = f"{pump.prefix[:20]!r} + {pump.unit[:20]!r} × n + {pump.suffix!r}" if pump else ""
+        place, power = each.place.removeprefix("quotelake."), f"{growth.exponent:.2f}" if pump else "-"
+        rows.append((place, growth.use, f"{text}  {reason}".strip(), power, f"{growth.seconds * 1e3:.2f}"))
+    show("Patterns, the steepest first", ("pattern", "use", "text", "power", "ms"), rows, names=3)
+    for call in unread:
+        print(f"not measured, made while running: {call.module}:{call.function}, line {call.line}")
+    print(f"{len(measured)} patterns, {steep} more than linear without a stated reason")
+    return 1 if steep else 0

@@ -3,6 +3,8 @@
 A block marked ``console`` holds commands, each behind ``$ `` and continued after a backslash, and below each what it
 prints. A block with a file's name behind its language, as in ```` ```toml my.toml ````, is written to that file. All
 else is prose.
+
+A test compares docs/FIRST_HOURS.md with what its commands print; run this when it fails for a change that is meant.
 """
 
 import os
@@ -10,13 +12,16 @@ import re
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Step", "folder_with_environment", "masked", "record", "run", "steps"]
+from quotelake.errors import InputError
+from quotelake.files.outputs import write_whole
 
+_DOCUMENT = Path(__file__).parents[3] / "docs" / "FIRST_HOURS.md"
 _FENCE = "```"
 _STATUS = "(exit status {})"
 _SHOWN_AS = "/home/you/quotelake"
@@ -57,16 +62,16 @@ def steps(document: str) -> list[Step]:
     return [step for step in _parts(document) if isinstance(step, Step)]
 
 
-def record(document: str, do: Callable[[Step], str]) -> str:
-    """Make the same document with what ``do``, called with each step in order, says that it prints now."""
+def record(document: str, printed_by: Callable[[Step], str]) -> str:
+    """Make the same document with what ``printed_by``, called with each step in order, says that it prints now."""
     made = []
     for part in _parts(document):
-        printed = do(part) if isinstance(part, Step) else part
+        printed = printed_by(part) if isinstance(part, Step) else part
         made.append(f"$ {part.command}\n{printed}" if isinstance(part, Step) and part.command else printed)
     return "".join(made)
 
 
-def run(step: Step, folder: Path) -> str:
+def do(step: Step, folder: Path) -> str:
     """Do a step in a folder, as in a shell that knows nothing of the environment; return what was printed.
 
     Standard error is among it, and an exit status other than 0 is its last line.
@@ -134,3 +139,21 @@ def _ended(name: str, command: str, held: list[str]) -> Iterator[str | Step]:
         yield Step(command, name, text)
     elif held:
         yield text
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("document", nargs="?", type=Path, default=_DOCUMENT, help=f"default: docs/{_DOCUMENT.name}")
+
+
+def run(options: Namespace) -> None:
+    """Run each step in order, in one folder, and write what it prints now into the document."""
+    if not options.document.is_file():
+        raise InputError(f"{options.document}: found no such document; name one with commands and what they print")
+    with folder_with_environment() as folder:
+
+        def printed_by(step: Step) -> str:
+            print(f"$ {step.command}" if step.command else f"writes {step.file}", flush=True)
+            return do(step, folder)
+
+        write_whole(options.document, record(options.document.read_text("utf-8"), printed_by))

@@ -1,29 +1,35 @@
-"""Rows of CSV files with a header line, each with its file and line, read as liberally as exports differ."""
+"""Rows of CSV and TSV files with a header line, each with its file and line; tables are written here too."""
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
 
-from quotelab.labels.tsv import LONGEST_FIELD, check_header
 from quotelake.files.jsonl import refuse
+from quotelake.files.outputs import whole, write_whole
 
+#: Characters of the longest field; csv refuses more than 131,072 by default.
+LONGEST_FIELD = 1 << 24
 _DELIMITERS = (",", "\t", ";")
+_SPAN = re.compile(r"(\d{1,12}):(\d{1,12})")
+_BREAK = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 def table_rows(
-    path: Path, columns: Sequence[str], *, optional: Sequence[str] = ()
+    path: Path, columns: Sequence[str], optional: Sequence[str] = (), *, quoted: bool = True
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    r"""Yield "FILE, line N" and the row of each record of a CSV file in UTF-8; the line is the last one of the record.
+    r"""Yield "FILE, line N" and the row of each record of a table in UTF-8; the line is the last one of the record.
 
     A byte order mark, ``\r\n``, the case of names, spaces around them, the order of columns and further columns do not
-    matter; the delimiter is that of the header line: comma, semicolon or tab. Records without any text are skipped.
+    matter. Records without any text are skipped.
 
     Args:
         path: the file.
         columns: names that it must have; rows have them in this spelling.
         optional: names that a row has in this spelling if the file has them, else as an empty text.
+        quoted: a CSV file, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
+            between fields, and a quotation mark is a character like any other: texts keep their offsets.
 
     Raises:
         InputError: the file cannot be read, lacks a column or has one twice, or a row has fewer or more fields
@@ -32,13 +38,15 @@ def table_rows(
     csv.field_size_limit(LONGEST_FIELD)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            lines = _csv(file)
-            header = [name.strip().casefold() for name in next(lines, (1, list[str]()))[1]]
+            first = file.readline()
+            file.seek(0)
+            delimiter = max(_DELIMITERS, key=first.count) if quoted else "\t"
+            records = csv.reader(file, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
             spelled = {name.casefold(): name for name in (*columns, *optional)}
-            names = [spelled.get(name, name) for name in header]
-            check_header(f"{path}, line 1", names, columns, optional)
-            for line, fields in lines:
-                place = f"{path}, line {line}"
+            names = [spelled.get(name.strip().casefold(), name) for name in next(records, [])]
+            _check_header(f"{path}, line 1", names, columns, optional)
+            for fields in records:
+                place = f"{path}, line {records.line_num}"
                 if not any(field.strip() for field in fields):
                     continue
                 if len(fields) != len(names):
@@ -47,9 +55,18 @@ def table_rows(
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except csv.Error as error:
-        refuse(str(path), f"a table that cannot be read ({error})", "check its quotation marks")
+        refuse(str(path), f"a table that cannot be read ({error})", "check its quotation marks, shorten its fields")
     except OSError as error:
         refuse(str(path), f"a file that cannot be read ({error.strerror or error})", "check the path")
+
+
+def _check_header(place: str, header: Sequence[str], columns: Sequence[str], optional: Sequence[str]) -> None:
+    if any(name not in header for name in columns):
+        found = f"the columns {', '.join(header)}" if any(header) else "no column"
+        refuse(place, found, f"name columns {', '.join(columns)}")
+    twice = [name for name in (*columns, *optional) if header.count(name) > 1]
+    if twice:
+        refuse(place, f"two columns {twice[0]}", "leave one of them out")
 
 
 def number(place: str, text: str) -> float:
@@ -65,10 +82,28 @@ def number(place: str, text: str) -> float:
     return value if math.isfinite(value) else refuse(place, repr(text), "give a number")
 
 
-def _csv(file: TextIO) -> Iterator[tuple[int, list[str]]]:
-    """Records with the number of their last line; the delimiter is what the header line has most of."""
-    header = file.readline()
-    file.seek(0)
-    records = csv.reader(file, delimiter=max(_DELIMITERS, key=header.count))
-    for fields in records:
-        yield records.line_num, fields
+def span_of(place: str, value: str) -> tuple[int, int]:
+    """Offsets of a field START:END in code points, the end exclusive.
+
+    >>> span_of("uses.tsv, line 2", "3:14")
+    (3, 14)
+
+    Raises:
+        InputError: the field is not of that form, or empty.
+    """
+    found = _SPAN.fullmatch(value)
+    if not found or int(found[1]) >= int(found[2]):
+        refuse(place, repr(value[:40]), "give START:END")
+    return int(found[1]), int(found[2])
+
+
+def write_tsv(path: Path, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table with tabs between fields; a break in a field becomes a space, so that offsets stay."""
+    lines = ["\t".join(names), *("\t".join(_BREAK.sub(" ", field) for field in row) for row in rows)]
+    write_whole(path, "\n".join(lines) + "\n")
+
+
+def write_csv(path: Path, names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table with commas, quoted where needed."""
+    with whole(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([names, *rows])

@@ -9,39 +9,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from quotelab.labels.context_pairs.gold import RELATED, reason_dropped
-from quotelab.labels.context_pairs.reading import (
-    INSTANCES,
-    JUDGMENTS,
-    USES,
-    by_pair,
-    read_judgments,
-    read_pairs,
-)
+from quotelab.labels.phitag import INSTANCES, JUDGMENTS, USES, Use, by_pair, read_judgments, read_pairs, read_uses
 from quotelab.labels.tables import number, table_rows
-from quotelab.labels.tsv import span_of, tsv_rows
 from quotelake.files.jsonl import refuse
-from quotelake.topics.contexts import mask
 
 #: File of a folder with the topic variation that the judgments give (:func:`read_variation`).
 TRAC_GOLD: Final = "trac_gold_scores.csv"
-
-
-class Use(NamedTuple):
-    """A use of a reused text. ``target`` is that text; ``start`` and ``end`` are code points of ``context``."""
-
-    use_id: str
-    context: str
-    start: int
-    end: int
-    target: str
-
-    @property
-    def masked(self) -> str:
-        """The context with the reused text replaced by ``" - "``."""
-        return mask(self.context, self.start, self.end, 0, len(self.context))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +79,6 @@ def read_judged(folder: Path) -> Judged:
         first, second = places[pair.first], places[pair.second]
         pairs.append(Pair(name, first, second, uses[first].target, decided))
     return Judged(uses, pairs)
-
-
-def read_uses(path: Path) -> list[Use]:
-    """Read the uses.
-
-    Raises:
-        InputError: the file cannot be read, has no row, or a row is wrong; it names file and line.
-    """
-    uses: dict[str, Use] = {}
-    for place, row in tsv_rows(path, ("dataID", "context", "lemma", "indices_target_token")):
-        start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
-        if end > len(row["context"]):
-            refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
-        if row["dataID"] in uses:
-            refuse(f"{place}: field dataID", f"{row['dataID']!r} again", "give each use an id of its own")
-        uses[row["dataID"]] = Use(row["dataID"], row["context"], start, end, row["lemma"])
-    return list(uses.values()) or refuse(str(path), "no row", "give a TSV file with a row for each use")
 
 
 def read_variation(path: Path) -> dict[str, float]:

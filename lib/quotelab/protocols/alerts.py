@@ -5,21 +5,23 @@ Precision and recall are of the labelled ones. Each weighs the inverse of its pr
 Thompson 1952).
 """
 
+import argparse
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quotelab.agreement import krippendorff_alpha, weighted_share
 from quotelab.labels.alerts import NOT_QUOTED, AlertLabels
 from quotelab.labels.rows import checked
+from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
+from quotelab.statistics import krippendorff_alpha, weighted_share
 from quotelake.article import Encode, Judgement, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import ALERTS, Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.quotes.spans import find_quotes
-from quotelake.settings import Settings
+from quotelake.settings import Settings, load_settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import fold
 from quotelake.text.language import dominant_script
@@ -167,3 +169,10 @@ def _detail(row: _Row) -> dict[str, Any]:
         "alert": row.alert, "reason": None if row.judgement is None else row.judgement.match.verdict.reason,
         "weight": round(row.labels.weight, 4),
     }  # fmt: skip
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    settings = load_settings()
+    encode = judging_encoder(options, settings, load_detector(settings.contextomy))
+    return evaluate(options.data, options.texts, settings, encode)

@@ -1,5 +1,6 @@
 """Protocol ``bws``: scores of best-worst scaling, and how reliable they are (Abdalla et al. 2023, §3)."""
 
+import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,7 @@ from scipy.stats import rankdata
 
 from quotelab.labels.best_worst import Choice, read_choices
 from quotelab.report import Report
-from quotelake.files.jsonl import refuse
+from quotelake.files.jsonl import find_paths, refuse
 
 REPETITIONS: Final = 1000  # Abdalla et al. 2023, §3.3
 Numbers = npt.NDArray[np.float64]
@@ -122,3 +123,8 @@ def _spearman(first: Numbers, second: Numbers) -> float:
     if any(np.ptp(each) == 0 if len(each) else True for each in ranks):
         return float("nan")
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(find_paths(options.data, "--data"))

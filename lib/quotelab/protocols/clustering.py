@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from quotelab.metrics import Counts
+from quotelab.statistics import Counts
 
 Integers = npt.NDArray[np.int64]
 

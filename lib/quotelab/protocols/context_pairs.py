@@ -3,6 +3,7 @@
 Each pair was read twice and labelled 1 (unrelated topics) to 4 (the same topic), as in TRoTR (Periti et al. 2024, §3).
 """
 
+import argparse
 import math
 import random
 from collections.abc import Callable, Sequence
@@ -13,14 +14,15 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 from scipy.stats import spearmanr
 
-from quotelab.binary import auc
 from quotelab.labels.rows import checked
 from quotelab.labels.texts import Labels, LabelSpan, Texts
+from quotelab.protocols.options import encoder_of
 from quotelab.report import Report
+from quotelab.statistics import auc
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
-from quotelake.topics.head import TopicHead, blend
+from quotelake.topics.head import TopicHead, blend, load
 
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 Scores = npt.NDArray[np.float64]
@@ -164,3 +166,10 @@ def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
         "gain_low": float(low),
         "gain_high": float(high),
     }
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it, with the shipped head."""
+    encoder, head = encoder_of(options), load()
+    head.check_encoder(encoder.model)
+    return evaluate(options.data, options.texts, encoder.encode, head)

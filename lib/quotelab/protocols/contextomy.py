@@ -1,16 +1,20 @@
 """Protocol ``contextomy``: the shipped detector on labelled headline quotes; it is not trained or adjusted on them."""
 
+import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from quotelab.binary import auc, average_precision, brier, calibration_error, f1
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
-from quotelab.metrics import ratio
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
+from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.detector import Detector, load
+from quotelake.embeddings.models import DEFAULT
+from quotelake.settings import Settings, load_settings
 from quotelake.text.language import detect_language, normalise_language
 
 #: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
@@ -93,3 +97,24 @@ def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], con
 def _language(row: LabelledQuote, languages: Sequence[str], confidence: float) -> str:
     text = "\n".join((row.headline_quote, *row.body_quotes))
     return normalise_language(row.language) or detect_language(text, languages, confidence)
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it, with cosines unless they are not asked for or do not count."""
+    settings = load_settings()
+    encode = judging_encoder(options, settings, load())
+    if encode is None:
+        return evaluate(only_file(options))
+    ingest = settings.ingest
+    known = embedded(encode, settings.model.languages, ingest.languages, ingest.language_confidence)
+    return evaluate(only_file(options), cosines=known)
+
+
+def judging_encoder(options: argparse.Namespace, settings: Settings, detector: Detector) -> Encode | None:
+    """Encoder whose cosines count for a detector; None if none was asked for, or where they do not count."""
+    model = options.model or settings.model.name or DEFAULT
+    if options.no_model or not compared_languages(settings, detector, model):
+        return None
+    from quotelake.embeddings.encoder import Encoder
+
+    return Encoder(model).encode

@@ -4,17 +4,19 @@ A reader was shown pairs of real quotes and said whether one reuses the other, w
 different people say about different things, and names.
 """
 
+import argparse
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelab.agreement import share_figures
 from quotelab.labels.rows import checked
-from quotelab.metrics import ratio
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import json_lines, refuse
+from quotelake.query.ask import DuckEngine
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import words_of
 
@@ -78,3 +80,15 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
 
 def _row(pair: LabelledPair, measure: str | None) -> dict[str, Any]:
     return {**pair.model_dump(), "measure": measure}
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+
+    def texts_of(ids: Collection[str]) -> dict[str, str]:
+        wanted = ", ".join(f"'{each}'" for each in sorted(ids))
+        statement = f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({wanted})"
+        return {row["variant_id"]: row["canonical_text"] for row in engine.answer(statement).rows}
+
+    with DuckEngine(options.lake) as engine:
+        return evaluate(only_file(options), texts_of)

@@ -3,15 +3,15 @@
 The labels say whom the headline names as the speaker, not what the rules gave, so they stay valid when rules change.
 """
 
+import argparse
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, Literal
 
-from quotelab.agreement import share_figures
 from quotelab.labels.texts import Labelled, Labels, LabelSpan, read_labels
-from quotelab.metrics import Span
 from quotelab.report import Report
+from quotelab.statistics import Span, share_figures
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 
@@ -104,3 +104,8 @@ def _speaker(row: Labelled[HeadlineSpeakerLabels]) -> Speaker | None:
         (quote.start, quote.end): speaker for quote, speaker in zip(quotes, speakers, strict=True)
     }
     return by_span.get(row.labels.quote)
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(options.data, options.texts, options.part)

@@ -4,23 +4,24 @@ The sample is drawn by :mod:`quotelab.labels.drawing`. A row weighs the inverse 
 (Horvitz and Thompson 1952), so shares are those of the corpora. Rows that readers call unusable are left out.
 """
 
+import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from quotelab.agreement import krippendorff_alpha, weighted_share
-from quotelab.binary import auc, average_precision, brier
 from quotelab.labels.headlines import OUT_OF_CONTEXT, HeadlineLabels, Label
 from quotelab.labels.texts import Labelled, read_labels, text_hash
+from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
+from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_share
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.judgement import Match, Outcome
 from quotelake.files.jsonl import refuse
-from quotelake.settings import Settings
+from quotelake.settings import Settings, load_settings
 
 #: Labels with which an alert is right: another speaker's words and a risky excerpt only if they distort.
 _ALERTS = {
@@ -161,3 +162,10 @@ def _scores(rows: Sequence[_Row]) -> dict[str, float]:
         "scored": len(rows), "scored_out_of_context": int(labels.sum()), "auc": auc(labels, scores),
         "average_precision": average_precision(labels, scores), "brier": brier(labels, scores),
     }  # fmt: skip
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    settings = load_settings()
+    encode = judging_encoder(options, settings, load_detector(settings.contextomy))
+    return evaluate(options.data, options.texts, settings, encode, options.part)

@@ -19,6 +19,7 @@ with the whole source is at least .5, so that a whole paragraph is never right. 
 with a speaker of ours, recall over all evaluated quotes.
 """
 
+import argparse
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -27,8 +28,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.metrics import Span, ratio
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import Span, ratio
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import find_speakers
@@ -287,3 +289,8 @@ def _head(source: str) -> str | None:
     tokens = _tokens(_EXPLANATION.split(source.strip(" ,"), maxsplit=1)[0])
     end = next((k for k, token in enumerate(tokens) if k and token in _COMPLEMENT), len(tokens))
     return tokens[end - 1] if tokens else None
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(only_file(options), options.part)

@@ -6,6 +6,7 @@ of the predicted labels, which the authors' code computes; ``auc`` of the probab
 expected calibration error over the pooled predictions of all splits.
 """
 
+import argparse
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,12 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from quotelab.binary import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
-from quotelab.report import Report
+from quotelab.protocols.options import only_file
+from quotelab.report import Report, progress
+from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
+from quotelab.training.baselines import detectors
+from quotelab.training.quotecse.baseline import perceptron_over
 from quotelake.files.jsonl import refuse
 
 SEEDS = tuple(range(0, 150, 10))
@@ -95,3 +99,12 @@ def _summary(labels: list[Vector], predicted: list[Vector]) -> tuple[dict[str, f
         figures[f"{name}_over_published"] = lower_bound(by_split[name] - published)
     errors = {f"{name}_se": float(values.std(ddof=1) / len(values) ** 0.5) for name, values in by_split.items()}
     return figures, figures | errors | {"by_split": {name: values.tolist() for name, values in by_split.items()}}
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it: our detectors, and with a model the paper's perceptron over it."""
+    chosen: dict[str, FitPredict] = dict(detectors())
+    if options.model:
+        perceptron = perceptron_over(options.model)
+        chosen["perceptron"] = lambda train, test: perceptron.fit(train).predict_proba(test)
+    return evaluate(only_file(options), chosen, progress)

@@ -3,6 +3,7 @@
 Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT .82 and RoBERTa .83, fine-tuned.
 """
 
+import argparse
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -12,8 +13,12 @@ import numpy.typing as npt
 from scipy.stats import spearmanr
 from sklearn.model_selection import KFold
 
-from quotelab.labels.sentence_pairs import SentencePair
-from quotelab.report import Report
+from quotelab.labels.sentence_pairs import SentencePair, read_sentence_pairs
+from quotelab.protocols.options import encoder_of, only_file
+from quotelab.report import Report, progress
+from quotelab.training.relatedness.choice import learner
+from quotelab.training.relatedness.models import evidence_of
+from quotelab.training.word_vectors import mean_vector_cosines
 
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -31,7 +36,6 @@ def evaluate(
     pairs: Sequence[SentencePair],
     untrained: Mapping[str, Numbers],
     learn: Learn,
-    further: Sequence[Mapping[str, Any]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> Report:
     """Correlate predictions with the scores of people.
@@ -40,7 +44,6 @@ def evaluate(
         pairs: with their scores.
         untrained: measures that need no training, by name: a number per pair.
         learn: trains models and predicts by them.
-        further: rows of studies of the same pairs, appended.
         say: called with a line for each part that was trained.
 
     Returns:
@@ -74,7 +77,7 @@ def evaluate(
     by_source = [_source_row(source, sources, scores, untrained, of_source[source], learn, say) for source in names]
     for name in trained if len(names) > 1 else ():
         figures[f"{name}_other_sources"] = _mean([row.get(f"{name}_other_sources", math.nan) for row in by_source])
-    rows += [*by_source, *subset_rows(pairs), *map(dict, further)]
+    rows += [*by_source, *subset_rows(pairs)]
     return Report("relatedness", figures, [_finite(row) for row in rows])
 
 
@@ -147,3 +150,19 @@ def _line(name: str, row: Mapping[str, Any]) -> str:
 def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
     """JSON has no NaN: what is undefined becomes null."""
     return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    pairs, encoder = read_sentence_pairs(only_file(options)), encoder_of(options)
+    evidence = evidence_of(pairs, encoder.encode)
+    untrained = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
+    if options.word_vectors:
+        untrained["word_vectors"] = mean_vector_cosines(pairs, options.word_vectors)
+    learn = learner(evidence, [pair.score for pair in pairs])
+    if options.fine_tune is not None:
+        from quotelab.training.relatedness.tuned import tuner, with_fine_tuning
+
+        tune = tuner(encoder.model, options.rates, options.epochs, options.work, progress)
+        learn = with_fine_tuning(pairs, learn, tune)
+    return evaluate(pairs, untrained, learn, progress)

@@ -1,17 +1,18 @@
 """Protocol ``reuse``: the groups of reused quotes, compared with those that a file states."""
 
+import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from quotelab.agreement import wilson
 from quotelab.labels.reuse_groups import LabelledTexts, read_groups
-from quotelab.metrics import ratio
 from quotelab.protocols.clustering import Integers, Table, b_cubed, count_pairs, cross, numbered
 from quotelab.protocols.linked import ANCHORS, Homes, homes, is_linked
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import ratio, wilson
 from quotelake.reuse.texts import group_texts
 
 #: Id of the group of each text, in order; None where it shares its group with no other text.
@@ -101,3 +102,8 @@ def _faults(items: LabelledTexts, table: Table, found: Homes) -> list[dict[str, 
                 "other_text": items.texts[other][:_SHOWN],
             })  # fmt: skip
     return rows
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(only_file(options))

@@ -4,6 +4,7 @@ Quotes are made of contexts that the corpus has: some with contexts of one topic
 topic until a month and of another one from then on, with the same number of contexts in each month.
 """
 
+import argparse
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from quotelab.agreement import share_figures
 from quotelab.labels.rows import checked
-from quotelab.metrics import ratio
+from quotelab.protocols.options import encoder_of
 from quotelab.report import Report
+from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelake.errors import InputError
 from quotelake.files.jsonl import find_paths, json_lines
@@ -141,3 +142,8 @@ def _quote(
         Use(place, MONTHS[place // size], "news", None, f"{place:06}", 1) for place in range(len(chosen))
     ]
     return Group(np.array(chosen), uses), month
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(options.data, options.texts, encoder_of(options).encode)

@@ -4,12 +4,13 @@ Quotes of all depths count. Colon claims (*Bank chief: We will not cut rates*) h
 separately, over the rows that say whether there is one.
 """
 
+import argparse
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from quotelab.labels.texts import Labelled, Labels, LabelSpan, read_labels
-from quotelab.metrics import Counts, Span, count_spans
 from quotelab.report import Report
+from quotelab.statistics import Counts, Span, count_spans
 from quotelake.quotes.spans import find_quotes
 
 
@@ -91,3 +92,8 @@ def _faults(marked: set[Span], found: set[Span], suffix: str = "") -> dict[str, 
         return {}
     missed, extra = ([list(span) for span in sorted(some)] for some in (marked - found, found - marked))
     return {f"missed{suffix}": missed, f"extra{suffix}": extra}
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(options.data, options.texts, options.part)

@@ -4,6 +4,7 @@ Unlike protocols that read where each text is used, nothing is given here but th
 uses, cut their contexts and scored them (Periti et al. 2024, §4 and §5.2).
 """
 
+import argparse
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,10 @@ from typing import Any, Final
 from scipy.stats import spearmanr
 
 from quotelab.labels.trotr import read_variation
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
 from quotelake.errors import InputError
+from quotelake.query.ask import DuckEngine
 
 #: Variation of each watched text over all time.
 QUERY: Final = (
@@ -60,3 +63,9 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
 
 def _spearman(pairs: list[tuple[float, float]]) -> float:
     return float(spearmanr(*zip(*pairs, strict=True)).statistic) if len(pairs) > 2 else math.nan
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    with DuckEngine(options.lake) as engine:
+        return evaluate(only_file(options), lambda statement: engine.answer(statement).rows)

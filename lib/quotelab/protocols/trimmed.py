@@ -1,17 +1,19 @@
 """Protocol ``trimmed``: uses that cut what changes the meaning of a quote, against those that a file states."""
 
+import argparse
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.agreement import share_figures
-from quotelab.metrics import ratio
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.comparisons import compare
 from quotelake.reuse.texts import group_texts
 from quotelake.reuse.uses import AROUND, Use, use_of
+from quotelake.settings import load_settings
 
 _FIELDS: Final = {"group": str, "outlet": str, "text": str, "start": int, "end": int, "kind": str, "trimmed": bool}
 
@@ -84,3 +86,8 @@ def _read(path: Path) -> list[dict[str, Any]]:
             refuse(place, found, f"give offsets in the text, which has {len(row['text'])} characters")
         rows.append(row)
     return rows or refuse(str(path), "no row", "give a row for each article")
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(only_file(options), load_settings().reuse.carriers)

@@ -1,16 +1,17 @@
 """Protocols ``watch`` and ``watch_spans``: how surely watched texts are found, on changed uses and on labelled ones."""
 
+import argparse
 import random
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.agreement import share_figures
-from quotelab.labels.tsv import span_of, tsv_rows
-from quotelab.metrics import ratio
+from quotelab.labels.tables import span_of, table_rows
 from quotelab.protocols.changed_uses import NEGATIVES, Planted, edited, negatives, plant, restyled
+from quotelab.protocols.options import only_file
 from quotelab.report import Report
+from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import LEAST_WORDS, read_list
@@ -135,7 +136,7 @@ def _is_at(hit: Hit, use: Planted) -> bool:
 def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
     """Passage and marked use of each row."""
     found = []
-    for place, row in tsv_rows(path, _COLUMNS):
+    for place, row in table_rows(path, _COLUMNS, quoted=False):
         start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
         if end > len(row["context"]):
             refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
@@ -143,3 +144,13 @@ def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
             refuse(f"{place}: field lemma", repr(row["lemma"]), f"give at least {LEAST_WORDS} words")
         found.append((row["lemma"], Planted(row["context"], start, end)))
     return found or refuse(str(path), "no row", "give a TSV file with a row for each use")
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    return evaluate(only_file(options))
+
+
+def report_spans(options: argparse.Namespace) -> Report:
+    """The protocol ``watch_spans`` as the command runs it."""
+    return evaluate_spans(only_file(options))

@@ -3,7 +3,7 @@
 ======================== ==============================================================================================
 file                     one row per
 ======================== ==============================================================================================
-news-*.jsonl.gz/.parquet article, as the source ``synthetic`` of ``conf/base.toml`` reads it
+news-*.jsonl.gz          article, as the source ``synthetic`` of ``conf/base.toml`` reads it
 truth-quotes.jsonl.gz    quote in an article: text, group, kind, article, field, start, end
 truth-articles.jsonl.gz  article: id, story, topic, outlet, published, wire_copy
 truth-groups.jsonl.gz    group: what it is made of, its topics, uses (stories) and articles
@@ -64,7 +64,6 @@ def generate(
     plan: Plan,
     articles: int,
     out: Path,
-    file_format: str,
     shard_rows: int,
     progress: Callable[[int], None],
     trimmed: int = 0,
@@ -75,7 +74,6 @@ def generate(
         plan: decides the articles.
         articles: their number.
         out: folder that does not exist yet.
-        file_format: jsonl or parquet.
         shard_rows: most articles of a file.
         progress: called with the number of articles written, every :data:`PROGRESS_STEP` articles.
         trimmed: quotes that outlets trim or do not, in a file of their own; none with 0.
@@ -96,7 +94,7 @@ def generate(
     except OSError as error:
         raise InputError(f"{part}: cannot be made ({error.strerror}); name another folder") from None
     try:
-        totals = _write(plan, articles, part, file_format, shard_rows, progress)
+        totals = _write(plan, articles, part, shard_rows, progress)
         if trimmed:
             file = JsonLines(part / "truth-trimmed.jsonl.gz")
             for each in trimmed_articles(trimmed, plan.seed):
@@ -111,11 +109,9 @@ def generate(
     return totals
 
 
-def _write(
-    plan: Plan, articles: int, folder: Path, file_format: str, shard_rows: int, progress: Callable[[int], None]
-) -> Totals:
+def _write(plan: Plan, articles: int, folder: Path, shard_rows: int, progress: Callable[[int], None]) -> Totals:
     totals = Totals()
-    news = Shards(folder, "news", file_format, shard_rows)
+    news = Shards(folder, "news", shard_rows)
     truth = {name: JsonLines(folder / f"truth-{name}.jsonl.gz") for name in ("quotes", "articles", "groups")}
     used = Uses()
     for story in stories(plan):

@@ -56,7 +56,7 @@ class _Features:
     def __call__(self, rows: Sequence[LabelledQuote]) -> Vector:
         new = [row for row in dict.fromkeys(rows) if row not in self.known]
         if new:
-            matrix = feature_matrix(new, self.feature_set, lambda _: None)
+            matrix = feature_matrix(new, self.feature_set)
             self.known.update(zip(new, matrix, strict=True))
         return np.array([self.known[row] for row in rows])
 

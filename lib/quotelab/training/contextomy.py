@@ -1,4 +1,12 @@
-"""Train a detector of contextomized headline quotes from labelled rows.
+"""Train a detector of contextomized headline quotes, or adjust one to a corpus.
+
+    quotelab train contextomy --data LABELLED.jsonl [--features transfer|rich] [--out DETECTOR.json]
+    quotelab train contextomy --detector FILE|default [--calibrate LOCAL.jsonl] [--prior SHARE] --out MOVED.json
+
+LABELLED and LOCAL hold a JSON object per line: headline_quote, body_quotes, label (1 contextomized, 0 modified). The
+probabilities of a detector hold for the share of contextomized quotes in its training rows. --calibrate estimates share
+and threshold for another corpus from labelled rows drawn from it at random; --prior states the share only (Elkan 2001;
+Saerens et al. 2002). Both can be given with --data too.
 
 Logistic regression on standardised features, clipped at a number of standard deviations, with a Gaussian prior on the
 weights (L2, strength C); for the transfer set no weight may be negative. C is chosen by the log loss of five-fold
@@ -7,8 +15,10 @@ calibration, with a, b >= 0 so that the order of scores stays). Everything is de
 seed, and numbers are written with six significant digits.
 """
 
-from collections.abc import Callable, Sequence
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +26,20 @@ from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
-from quotelab.labels.headline_quotes import LabelledQuote, digest
-from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training
+from quotelab.labels.headline_quotes import LabelledQuote, digest, read_labelled
+from quotelake.contextomy.detector import (
+    Calibration,
+    CosineTerm,
+    Detector,
+    Prior,
+    Term,
+    Threshold,
+    Training,
+    load,
+)
 from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
 from quotelake.errors import InputError
+from quotelake.files.outputs import write_whole
 
 Vector = npt.NDArray[np.float64]
 
@@ -30,6 +50,8 @@ Vector = npt.NDArray[np.float64]
 #: The rich set needs another value.
 CLIPS = {"transfer": 0.9, "rich": 5.0}
 FOLDS = 5
+SHIPPED = "default"
+STRONGEST = 8  # weights shown
 #: Strengths to choose from, by feature set [measured: AUC is flat within each row].
 STRENGTHS = {"transfer": (0.1, 0.3, 1.0, 3.0), "rich": (0.01, 0.015, 0.02, 0.03)}
 #: Feature sets whose weights must not be negative, because each of their features measures support.
@@ -64,16 +86,11 @@ class Fitted:
         return _calibrated(self.intercept - standard @ self.weights, self.calibration)
 
 
-def feature_matrix(rows: Sequence[LabelledQuote], feature_set: str, progress: Callable[[int], None]) -> Vector:
-    """Features, one row per input row, columns in the order of the set; ``progress`` is called every hundred rows."""
+def feature_matrix(rows: Sequence[LabelledQuote], feature_set: str) -> Vector:
+    """Features, one row per input row, columns in the order of the set."""
     names = list(FEATURE_SETS[feature_set][0])
-    matrix = np.zeros((len(rows), len(names)))
-    for place, row in enumerate(rows):
-        found = extract(feature_set, row.headline_quote, row.body_quotes)
-        matrix[place] = [found[name] for name in names]
-        if (place + 1) % 100 == 0:
-            progress(place + 1)
-    return matrix
+    found = (extract(feature_set, row.headline_quote, row.body_quotes) for row in rows)
+    return np.array([[each[name] for name in names] for each in found]).reshape(len(rows), len(names))
 
 
 def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: float, monotone: bool) -> Fitted:
@@ -105,16 +122,13 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: floa
     return Fitted(mean, sd, clip, weights, intercept, calibration, strength, _calibrated(held_out, calibration))
 
 
-def train(
-    rows: Sequence[LabelledQuote], name: str, feature_set: str, progress: Callable[[int], None] = lambda _: None
-) -> Detector:
+def train(rows: Sequence[LabelledQuote], name: str, feature_set: str) -> Detector:
     """Train a detector.
 
     Args:
         rows: labelled headline quotes, at least five of each label.
         name: of their file, to be stored in the detector.
         feature_set: one of :data:`~quotelake.contextomy.features.FEATURE_SETS`.
-        progress: called with the number of rows whose features are computed.
 
     Raises:
         InputError: there are fewer than five rows of one label.
@@ -122,7 +136,7 @@ def train(
     labels = np.array([row.label for row in rows], dtype=np.float64)
     if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
         raise InputError(f"{name}: found {least} rows of one label; training needs {FOLDS} or more of each")
-    features = feature_matrix(rows, feature_set, progress)
+    features = feature_matrix(rows, feature_set)
     fitted = fit(features, labels, STRENGTHS[feature_set], CLIPS[feature_set], feature_set in MONOTONE)
     names = list(FEATURE_SETS[feature_set][0])
     columns = zip(names, fitted.weights, fitted.mean, fitted.sd, strict=True)
@@ -232,3 +246,56 @@ def _log_loss(sums: Vector, labels: Vector) -> float:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.6g}")
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path, metavar="FILE", help="labelled rows to train on")
+    source.add_argument("--detector", metavar="FILE", help="a trained detector to adjust; default: the shipped one")
+    add = parser.add_argument
+    add("--features", choices=("transfer", "rich"), default="transfer", help="feature set to train on")
+    add("--calibrate", type=Path, metavar="FILE", help="labelled rows of the corpus")
+    add("--prior", type=float, metavar="SHARE", help="expected share of contextomized quotes in it")
+    add("--out", type=Path, metavar="FILE", help="file to write the detector to")
+
+
+def run(options: Namespace) -> None:
+    """Train or adjust, write, show."""
+    if options.prior is not None and not 0 < options.prior < 1:
+        raise InputError(f"--prior {options.prior}: not a share; give a number above 0 and below 1")
+    if options.detector:
+        detector = load(None if options.detector == SHIPPED else Path(options.detector))
+    else:
+        rows = read_labelled(options.data)
+        print(f"{options.data}: {len(rows):,} rows, {sum(row.label for row in rows):,} contextomized", flush=True)
+        detector = train(rows, options.data.stem, options.features)
+    if options.calibrate:
+        local = read_labelled(options.calibrate)
+        detector = calibrate(detector, local, options.calibrate.stem)
+        print(f"{options.calibrate}: {len(local):,} rows, expected share {detector.prior.expected:.3f}")
+    if options.prior is not None:
+        detector = detector.with_prior(options.prior)
+    print(summary(detector))
+    if options.out:
+        write_whole(options.out, detector.to_json())
+        print(f"written to {options.out}")
+
+
+def summary(detector: Detector) -> str:
+    """Describe the detector for people."""
+    strongest = sorted(detector.terms.items(), key=lambda item: -abs(item[1].weight))[:STRONGEST]
+    training, at = detector.training, detector.threshold
+    width = max(len(name) for name, _ in strongest)
+    lines = [
+        f"detector {detector.version}: {len(detector.terms)} features, trained on {training.set}, C {training.C:g}",
+        *(f"  {name:<{width}}  {term.weight:+.3f} of support" for name, term in strongest),
+        "  " + ", ".join(f"{name} {value:.4f}" for name, value in detector.figures.items()) + " on rows held out",
+        f"  threshold {at.value:.3f}: precision {_share(at.precision)}, recall {_share(at.recall)} "
+        f"on {at.set} ({at.n:,} rows)",
+    ]
+    return "\n".join(lines)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -14,21 +14,19 @@ from typing import Final, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.stats import spearmanr
 
-from quotelab.training.quotecse.checkpoint import Checkpoints, Epoch, Progress
-from quotelab.training.quotecse.head import QuoteNetwork, seeded
+from quotelab.statistics import spearman
+from quotelab.training.loop import Checkpoints, Epoch, Progress, Say, batches_of, train_batches
+from quotelab.training.network import QuoteNetwork
 from quotelake.errors import SettingsError
 from quotelake.text.ids import content_id
 
 Loss = Literal["contrastive", "cosent", "cosine"]
 Vectors = npt.NDArray[np.float32]
-Say = Callable[[str], None]
 
 #: Learning rates to choose from on a dev part [Periti et al. 2024, §5].
 RATES: Final = (1e-6, 2e-6, 5e-6, 1e-5, 2e-5)
 _LONGEST_GRADIENT: Final = 1.0  # as sentence-transformers clips
-_SAY_SECONDS: Final = 30.0
 _AT_ONCE: Final = 8
 
 
@@ -141,22 +139,17 @@ def fine_tune(
     optimizer = torch.optim.AdamW(network.body.parameters(), lr=settings.rate, weight_decay=0.0)
     identity = content_id(repr(asdict(settings)), repr(train), repr(dev), network.found.fingerprint)
     checkpoints = Checkpoints(directory, identity)
-    progress = checkpoints.load(network, optimizer)
-    if progress.history:
-        say(f"taken up again after epoch {len(progress.history)}")
+    progress = checkpoints.load(network, optimizer, say)
     while len(progress.history) < settings.epochs and progress.waited < settings.patience:
         if len(progress.history) == stop_after:
             break
         number, started = len(progress.history) + 1, time.monotonic()
         loss = _train_on(network, optimizer, train, settings, number, say)
         missing = 1 - dev_spearman(network, dev)
-        progress.history.append(Epoch(number, "static", loss, missing, 0, round(time.monotonic() - started, 1)))
-        if missing < progress.best_loss:
-            progress.best, progress.best_loss, progress.waited = number, missing, 0
-        else:
-            progress.waited += 1
+        seconds = round(time.monotonic() - started, 1)
+        progress.add(Epoch(number, "static", loss, missing, 0, seconds))
         checkpoints.save(progress, network, optimizer)
-        say(f"epoch {number}: loss {loss:.4f}, Spearman on dev {1 - missing:.4f}, {progress.history[-1].seconds:.0f} s")
+        say(f"epoch {number}: loss {loss:.4f}, Spearman on dev {1 - missing:.4f}, {seconds:.0f} s")
     if progress.best:
         checkpoints.load_best(network)
     return network, progress
@@ -168,10 +161,8 @@ def dev_spearman(network: QuoteNetwork, pairs: TextPairs) -> float:
     place = {text: row for row, text in enumerate(texts)}
     vectors = network.embed(texts)
     first, second = (vectors[[place[text] for text in side]] for side in (pairs.first, pairs.second))
-    cosines = (first * second).sum(axis=1)
-    if np.ptp(cosines) == 0 or np.ptp(pairs.values) == 0:
-        return -1.0
-    return float(spearmanr(cosines, pairs.values).statistic)
+    found = spearman((first * second).sum(axis=1), pairs.values)
+    return -1.0 if np.isnan(found) else found
 
 
 def _train_on(
@@ -182,34 +173,23 @@ def _train_on(
     number: int,
     say: Say,
 ) -> float:
-    """Train for an epoch; mean loss of its batches."""
+    """Train for an epoch; mean loss of its pairs."""
     drawn = np.random.default_rng((settings.seed, number))
-    order = drawn.permutation(len(train.values)).tolist()
-    size = settings.batch_size
-    batches = [order[start : start + size] for start in range(0, len(order), size)]
-    batches = [batch for batch in batches if len(batch) > 1]  # alone, a pair has no order
-    loss_of = _loss(settings.loss, network)
-    said, total = time.monotonic(), 0.0
-    network.train()
-    with seeded(int(drawn.integers(2**31)), network.device):
-        for at, batch in enumerate(batches):
-            step = (number - 1) * len(batches) + at
-            for group in optimizer.param_groups:
-                group["lr"] = settings.rate * _share(step, len(batches), settings)
-            texts = [side[place] for side in (train.first, train.second) for place in batch]
-            vectors = _vectors(network, texts)
-            values = torch.tensor([train.values[place] for place in batch], device=network.device)
-            loss = loss_of([vectors[: len(batch)], vectors[len(batch) :]], values)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(network.body.parameters(), _LONGEST_GRADIENT)
-            optimizer.step()
-            total += float(loss.detach())
-            if time.monotonic() - said > _SAY_SECONDS:
-                said = time.monotonic()
-                say(f"epoch {number}: batch {at + 1:,} of {len(batches):,}, loss {total / (at + 1):.4f}")
-    network.eval()
-    return total / len(batches)
+    batches = batches_of(drawn.permutation(len(train.values)).tolist(), settings.batch_size)
+    compute = _loss(settings.loss, network)
+
+    def loss_of(batch: Sequence[int]) -> torch.Tensor:
+        vectors = _vectors(network, [side[place] for side in (train.first, train.second) for place in batch])
+        values = torch.tensor([train.values[place] for place in batch], device=network.device)
+        return compute([vectors[: len(batch)], vectors[len(batch) :]], values)
+
+    def before_step(at: int) -> None:
+        for group in optimizer.param_groups:
+            group["lr"] = settings.rate * _share((number - 1) * len(batches) + at, len(batches), settings)
+        torch.nn.utils.clip_grad_norm_(network.body.parameters(), _LONGEST_GRADIENT)
+
+    seed, name = int(drawn.integers(2**31)), f"epoch {number}"
+    return train_batches(network, optimizer, batches, loss_of, seed, name, say, before_step)
 
 
 def _vectors(network: QuoteNetwork, texts: Sequence[str]) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Make the list of frequent words: ``python -m quotelab.training.frequent_words LAKE [FILE …] > FILE``.
+"""Make the list of frequent words: ``quotelab train frequent-words LAKE [FILE …] > FILE``.
 
 A word's frequency is the share of different canonical texts of its script that have it, so that the words of a language
 with few texts are not at the end. Texts are the variants of a lake, and the quotes of files of articles
@@ -7,14 +7,13 @@ are equally frequent stand in the order of their letters.
 """
 
 import re
-import sys
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from quotelab.training.quotecse.articles import read_articles
-from quotelake.errors import exit_with
 from quotelake.query.ask import DuckEngine
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.language import dominant_script
@@ -55,12 +54,12 @@ def _texts(lake: str, files: list[str]) -> Iterator[str]:
     yield from sorted(found)
 
 
-def main() -> None:
-    """Print the list of the lake and the files that the arguments name."""
-    if len(sys.argv) < 2:
-        sys.exit("usage: python -m quotelab.training.frequent_words LAKE [FILE …]")
-    sys.stdout.write("".join(f"{word}\n" for word in frequent_words(_texts(sys.argv[1], sys.argv[2:]))))
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("lake", metavar="LAKE")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="files of articles: headline_quote, body_quotes")
 
 
-if __name__ == "__main__":
-    exit_with(main)
+def run(options: Namespace) -> None:
+    """Print the list of the lake and the files."""
+    print("\n".join(frequent_words(_texts(options.lake, options.files))))

@@ -1,4 +1,10 @@
-"""Train a topic head (:mod:`quotelake.topics.head`) on judged pairs of contexts: seconds on one thread.
+"""Train a topic head on judged pairs of contexts: a linear map on stored vectors that makes cosines rank topics better.
+
+    quotelab train topic-head --data FOLDER --out HEAD [--model NAME]
+
+FOLDER holds uses.tsv, instances.tsv and judgments.tsv as in TRoTR (docs/CODEBOOK.md). Writes HEAD.safetensors and
+HEAD.json, its card: the pairs, the encoder, and figures on reused texts held out. A head fits the vectors of its
+encoder only; no text is embedded again when it is trained anew. Takes seconds on one thread.
 
 W begins as the identity. A step draws pairs, and with c their cosines after the head and g = (score - 1)/3::
 
@@ -11,18 +17,22 @@ does, and costs no more than one.
 
 import hashlib
 import random
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import spearmanr
 
-from quotelab.labels.context_pairs.reading import HIGHEST, LOWEST
-from quotelab.labels.trotr import Judged, Pair, clear_pairs
+from quotelab.labels.phitag import HIGHEST, LOWEST
+from quotelab.labels.trotr import Judged, Pair, clear_pairs, read_judged
+from quotelake.embeddings.encoder import Encoder
+from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.topics.head import RAW_WEIGHT, TopicHead, Vectors, blend, make_head, project
+from quotelake.topics.head import RAW_WEIGHT, TopicHead, Vectors, blend, files_of, make_head, project, save
 
 Places = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
@@ -192,3 +202,35 @@ def _digest(judged: Judged, pairs: Sequence[Pair]) -> str:
             hashed.update(hashlib.sha256(f"{context.start}:{context.end}:{context.context}".encode()).digest())
         hashed.update(f"{pair.score:.6f}".encode())
     return hashed.hexdigest()
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, metavar="FOLDER", help="judged pairs of contexts")
+    add("--out", type=Path, required=True, metavar="HEAD", help="files to write, without their suffix")
+    add("--model", default=DEFAULT, metavar="NAME", help=f"embedding model (default: {DEFAULT})")
+    add("--raw-weight", type=float, default=RAW_WEIGHT, metavar="W", help="of the raw context beside the masked one")
+
+
+def run(options: Namespace) -> None:
+    """Embed, train, write, show."""
+    if not 0 <= options.raw_weight < float("inf"):
+        raise InputError("--raw-weight must be at least 0")
+    judged, encoder = read_judged(options.data), Encoder(options.model, dtype="float32")
+    print(f"{options.data}: {len(judged.uses):,} uses, {len(judged.pairs):,} pairs", flush=True)
+    head = train_head(
+        judged,
+        encoder.encode([use.masked for use in judged.uses]),
+        encoder.encode([use.context for use in judged.uses]),
+        name=options.data.resolve().name,
+        model=encoder.model,
+        fingerprint=encoder.fingerprint,
+        raw_weight=options.raw_weight,
+    )
+    save(head, options.out)
+    trained = head.card.training
+    print(f"topic head {head.version}: trained on {trained.pairs:,} clear pairs of {trained.targets} texts")
+    for name, value in head.card.figures.items():
+        print(f"  {name} {value:.4f}")
+    print("written to {} and {}".format(*files_of(options.out)))

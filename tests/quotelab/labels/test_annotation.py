@@ -19,11 +19,10 @@ from quotelab.labels.context_pairs.exporting import Choices, read_export, write_
 from quotelab.labels.context_pairs.folds import PARTS, make_folds
 from quotelab.labels.context_pairs.importing import write_judged
 from quotelab.labels.context_pairs.lake import Tweets
-from quotelab.labels.context_pairs.reading import Judgment, UsePair, read_judgments, read_pairs
 from quotelab.labels.context_pairs.sampling import assign, sample_pairs
-from quotelab.labels.context_pairs.writing import write_judgments
+from quotelab.labels.phitag import Judgment, UsePair, read_judgments, read_pairs, write_judgments
 from quotelab.labels.trotr import Use, read_judged, read_uses
-from quotelab.protocols.judgments import measure
+from quotelab.protocols.agreement import measure
 from quotelake.errors import InputError
 
 JOB = Path(__file__).parents[3] / "jobs" / "annotate.py"

@@ -8,10 +8,18 @@ from pathlib import Path
 import pytest
 
 from quotelab.labels.context_pairs.gold import gold_labels, gold_variation, reason_dropped
-from quotelab.labels.context_pairs.reading import Judgment, UsePair, by_pair, read_judgments, read_pairs
-from quotelab.labels.context_pairs.writing import write_judgments, write_pairs, write_uses
+from quotelab.labels.phitag import (
+    Judgment,
+    UsePair,
+    by_pair,
+    read_judgments,
+    read_pairs,
+    write_judgments,
+    write_pairs,
+    write_uses,
+)
 from quotelab.labels.trotr import Use, read_uses
-from quotelab.protocols.judgments import evaluate
+from quotelab.protocols.agreement import evaluate
 from quotelake.errors import InputError
 
 USES = [

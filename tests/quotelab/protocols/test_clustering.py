@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.metrics import Counts
 from quotelab.protocols.clustering import Table, b_cubed, count_pairs, cross, numbered
+from quotelab.statistics import Counts
 
 #: Labelled and found group of each item; None where an item was found to share its group with no other.
 GROUPINGS = st.lists(

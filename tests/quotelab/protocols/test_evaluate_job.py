@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from quotelab.protocols.commands.arguments import READ_BY
 from tests.running import Done, run_without_spark
 
 from quotelab.protocols import PROTOCOLS
-from quotelab.protocols.commands.arguments import READ_BY
 
 JOB = Path(__file__).parents[3] / "jobs" / "evaluate.py"
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}

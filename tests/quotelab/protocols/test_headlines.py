@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from quotelab.labels.drawing import as_line, counts, draw, merge
 from tests.running import Done
 
-from quotelab.labels.drawing import as_line, counts, draw, merge
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.protocols.headlines import evaluate
 from quotelake.errors import InputError

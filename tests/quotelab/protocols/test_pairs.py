@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quotelab.protocols.pairs import evaluate
+from quotelab.protocols.quotecse_pairs import evaluate
 from quotelab.training.quotecse.assign import assign, by_containment
 from quotelake.errors import InputError
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from quotelab.protocols.similarity_bins import read_similarity, similarity_rows
+from quotelab.protocols.word_features import study
+from quotelab.protocols.word_vectors import cosines_of, read_word_vectors
 from tests.running import Done
 
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.protocols.relatedness import evaluate
-from quotelab.protocols.similarity_bins import read_similarity, similarity_rows
-from quotelab.protocols.word_features import study
-from quotelab.protocols.word_vectors import cosines_of, read_word_vectors
 from quotelab.training.overlap import dice, tokens
 from quotelab.training.relatedness import choice, models
 from quotelake.errors import InputError

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from quotelab.protocols import resolution
-from quotelab.protocols.resolution import same_name
+from quotelab.protocols.speakers import same_name
 from quotelab.report import Report
 
 TEXT = "Ana B. Ruiz met Leo Park. “We won,” she said. “Twice.” Ruiz left."

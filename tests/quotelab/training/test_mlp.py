@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from quotelab.training.quotecse.perceptron import FitSettings, fit_perceptron
 
 from quotelab.training import mlp
 from quotelab.training.quotecse import baseline as quotecse
 from quotelab.training.quotecse.baseline import PerceptronDetector, pair_features, remember
-from quotelab.training.quotecse.perceptron import FitSettings, fit_perceptron
 from quotelake.errors import InputError, SettingsError
 
 WORDS = ("rain", "vote", "tax", "boat", "coal", "school", "river", "bridge")

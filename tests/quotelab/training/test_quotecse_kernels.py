@@ -7,7 +7,6 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from quotelab.training.quotecse.loss import quotecse_loss
 from quotelab.training.quotecse.quality import alignment, uniformity
 

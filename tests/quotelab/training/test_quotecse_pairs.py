@@ -104,6 +104,7 @@ def unit(texts: Sequence[str]) -> np.ndarray:
 @pytest.mark.spark
 def test_spark_builds_the_pairs_of_the_kernel(spark):
     from quotelab.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
+
     from quotelake.text.ids import content_id
 
     documents = spark.createDataFrame(

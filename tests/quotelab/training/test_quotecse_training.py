@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from quotelab.training.quotecse.checkpoint import Epoch, Progress
+from quotelab.training.quotecse.head import QuoteNetwork
 from tests.quotelab.training.tiny import WORDS
 
 from quotelab.training.quotecse.articles import Pair, part_of
-from quotelab.training.quotecse.checkpoint import Epoch, Progress
-from quotelab.training.quotecse.head import QuoteNetwork
 from quotelab.training.quotecse.run import RECORD, train_model
 from quotelab.training.quotecse.trainer import TrainingSettings, assign_anew, new_network, next_phase, train
 from quotelake.embeddings.encoder import Encoder

@@ -1,6 +1,8 @@
 """Adapter: Quotelake's groups by its transforms on local Spark with all cores, without the tables of a lake."""
 
+import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +10,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelab.benchmarks.peers.contract import EVENT_LOG, adapter_parser
+from quotelab.benchmarks.runs import EVENT_LOG
 from quotelake.nightly.components import place_first
 from quotelake.nightly.regrouping import VARIANTS, among, parts_for
 from quotelake.quotes.keys import canonical_text, variant_id
@@ -17,16 +19,13 @@ from quotelake.spark.arrow import Row, map_rows, struct
 from quotelake.spark.session import end_session, fit, get_session
 
 
-def main() -> None:
-    """Group the texts."""
-    parser = adapter_parser(__doc__)
-    parser.add_argument("--memory", default="4g", help="of the driver, which is all of local Spark (default: 4g)")
-    options = parser.parse_args()
-    logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{options.event_log}"} if options.event_log else {}
-    spark = get_session("bench_reuse", **{"spark.driver.memory": options.memory, **logged})
+def main(texts: Path, groups: Path, memory: str, events: str) -> None:
+    """Group the texts, with so much memory of the driver, which is all of local Spark."""
+    logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}
+    spark = get_session("bench_reuse", **{"spark.driver.memory": memory, **logged})
     spark.sparkContext.setLogLevel("ERROR")
-    fit(spark, options.texts.stat().st_size)  # as a run does
-    group_file(spark, options.texts, options.groups)
+    fit(spark, texts.stat().st_size)  # as a run does
+    group_file(spark, texts, groups)
     end_session(spark)
 
 
@@ -77,4 +76,5 @@ def write_in_order(grouped: DataFrame, folder: Path, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    _, source, target, given, log = sys.argv[1:]
+    main(Path(source), Path(target), json.loads(given).get("memory", "4g"), log)

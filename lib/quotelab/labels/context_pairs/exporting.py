@@ -15,10 +15,8 @@ from typing import Final
 
 from quotelab.labels.context_pairs import sampling, tutorial
 from quotelab.labels.context_pairs.lake import Found, Tweets, draw_targets, eligible, find_uses
-from quotelab.labels.context_pairs.reading import INSTANCES, USES, UsePair, read_pairs
-from quotelab.labels.context_pairs.writing import write_pairs, write_rows, write_uses
-from quotelab.labels.trotr import Use, read_uses
-from quotelab.labels.tsv import tsv_rows
+from quotelab.labels.phitag import INSTANCES, USES, Use, UsePair, read_pairs, read_uses, write_pairs, write_uses
+from quotelab.labels.tables import table_rows, write_tsv
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask
@@ -124,7 +122,7 @@ def read_export(folder: Path) -> Exported:
     """
     uses = read_uses(folder / USES)
     pairs = read_pairs(folder / INSTANCES, {use.use_id: use.target for use in uses})
-    sources = [row for _, row in tsv_rows(folder / SOURCES, _SOURCE_COLUMNS)]
+    sources = [row for _, row in table_rows(folder / SOURCES, _SOURCE_COLUMNS, quoted=False)]
     return Exported(uses, pairs, sources, author_key(str(folder / _KEY), ""))
 
 
@@ -159,7 +157,7 @@ def _write(
     (folder / "tutorial").mkdir(exist_ok=True)
     for name in tutorial.NAMES:
         shutil.copyfile(tutorial.folder() / name, folder / "tutorial" / name)
-    write_rows(folder / SOURCES, _SOURCE_COLUMNS, (_source_row(each, choices.tweets) for each in found))
+    write_tsv(folder / SOURCES, _SOURCE_COLUMNS, (_source_row(each, choices.tweets) for each in found))
     (folder / RECORD).write_text(json.dumps(asdict(choices), indent=1) + "\n", "utf-8")
     author_key(str(folder / _KEY), "")  # made now, so that every import gives the same pseudonyms
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from quotelab.labels.context_pairs.gold import Gold
-from quotelab.labels.context_pairs.reading import UsePair
+from quotelab.labels.phitag import UsePair
 from quotelake.files.outputs import write_whole
 from quotelake.text.ids import content_id
 

@@ -10,15 +10,18 @@ from quotelab.labels.context_pairs.exporting import Exported
 from quotelab.labels.context_pairs.folds import FILE, UNSEEN, make_folds, write_folds
 from quotelab.labels.context_pairs.gold import FEWEST, Votes, gold_labels, usable
 from quotelab.labels.context_pairs.lake import Tweets, with_texts
-from quotelab.labels.context_pairs.reading import (
+from quotelab.labels.phitag import (
     INSTANCES,
     JUDGMENTS,
     USES,
     Judgment,
     by_pair,
     read_judgments,
+    write_judgments,
+    write_pairs,
+    write_uses,
 )
-from quotelab.labels.context_pairs.writing import write_csv, write_judgments, write_pairs, write_uses
+from quotelab.labels.tables import write_csv
 from quotelab.labels.trotr import TRAC_GOLD
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from quotelab.labels.trotr import Use
+from quotelab.labels.phitag import Use
 from quotelake.query.ask import Ask
 from quotelake.text.ids import content_id
 

@@ -5,8 +5,7 @@ from functools import partial
 from itertools import combinations
 from typing import Final
 
-from quotelab.labels.context_pairs.reading import UsePair
-from quotelab.labels.trotr import Use
+from quotelab.labels.phitag import Use, UsePair
 from quotelake.text.ids import content_id
 
 PAIRS: Final = 150  # of each target, Periti et al. 2024, §4.1

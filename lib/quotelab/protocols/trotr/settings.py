@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from quotelab.labels.trotr import Use
+from quotelab.labels.phitag import Use
 from quotelab.protocols.trotr.folds import Fold, Part, Places, Scores
 from quotelab.protocols.trotr.tric import spearman
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import spearmanr
 
-from quotelab.metrics import Counts
 from quotelab.protocols.trotr.folds import Part, Places, Scores
+from quotelab.statistics import Counts
 
 
 class LabelFigures(NamedTuple):

@@ -1,18 +1,22 @@
-"""Articles to train on, and the pairs made of them, as rows of JSONL files. No Spark, no torch."""
+"""Articles to train on, and the pairs made of them. No Spark, no torch."""
 
-import json
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.files.outputs import write_whole
+from quotelake.query.ask import DuckEngine
 from quotelake.text.fold import fold
 from quotelake.text.ids import content_id
 
 PARTS = ("train", "validation", "test")
 _SHARES = (0.8, 0.9)  # 80:10:10, Song et al. 2023, §4
+#: Quotes of an utterance in headlines and bodies; titles, nicknames and scare quotes are none.
+_QUOTES = """
+SELECT q.quote_id, q.doc_id, d.native_key, q.field, q.text FROM quotes q JOIN documents d USING (doc_id)
+WHERE d.kind = 'news' AND q.depth = 0 AND q.kind IN ('direct', 'claim') AND q.field IN ('headline', 'body')
+ORDER BY q.doc_id, q.start, q.end"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +28,12 @@ class QuotedArticle:
         article: identifies the article; its versions share it, so that they are in the same part of a split.
         headline_quote: text without marks.
         body_quotes: distinct texts in order.
-        label: 1 contextomized, 0 modified; None if not labelled.
     """
 
     key: str
     article: str
     headline_quote: str
     body_quotes: tuple[str, ...]
-    label: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,49 +93,49 @@ def digest(pairs: Iterable[Pair]) -> str:
     )
 
 
-def read_articles(path: Path, labelled: bool = False) -> list[QuotedArticle]:
-    """Read JSONL rows with ``headline_quote``, ``body_quotes`` and, where ``labelled``, ``label`` 0 or 1.
+def read_articles(path: Path) -> list[QuotedArticle]:
+    """Read JSONL rows with ``headline_quote`` and ``body_quotes``; the file may be gzipped.
 
-    ``id`` identifies a row; if there is none, its content does. The file may be gzipped.
+    ``id`` identifies a row; if there is none, its content does.
 
     Raises:
         InputError: the file cannot be read or a row has another form; the line is named.
     """
-    return [_article(row, place, labelled) for place, row in json_lines(path)]
+    return [_article(row, place) for place, row in json_lines(path)]
 
 
-def write_pairs(pairs: Sequence[Pair], path: Path) -> None:
-    """Write pairs as JSONL, readable by :func:`read_pairs` and :func:`read_articles`."""
-    lines = (json.dumps({"id": pair.key} | asdict(pair), ensure_ascii=True) for pair in pairs)
-    write_whole(path, "".join(f"{line}\n" for line in lines))
-
-
-def read_pairs(path: Path) -> list[Pair]:
-    """Read a file of :func:`write_pairs`.
+def articles_of_lake(lake: str, sources: Iterable[str] = (), languages: Iterable[str] = ()) -> list[QuotedArticle]:
+    """Headline quotes of the news of a lake, of these sources and languages where some are given.
 
     Raises:
-        InputError: a row has another form.
+        InputError: there is no lake with a complete run, or it has no such headline quote.
     """
-    pairs: list[Pair] = []
-    for place, row in json_lines(path):
-        try:
-            values = {name: row[name] for name in Pair.__slots__}
-        except KeyError as error:
-            raise InputError(f"{place}: no {error}: not a built pair; remove {path} and let pairs be built") from None
-        pairs.append(Pair(**(values | {"body_quotes": tuple(values["body_quotes"])})))
-    return pairs
+    chosen = ""
+    for column, allowed in (("source", [*sources]), ("language", [*languages])):
+        if allowed:
+            names = ", ".join("'{}'".format(each.replace("'", "''")) for each in allowed)
+            chosen += f" AND d.{column} IN ({names})"
+    with DuckEngine(lake) as engine:
+        rows = engine.answer(_QUOTES.replace("\nORDER", f"{chosen}\nORDER")).rows
+    bodies: dict[str, list[str]] = {}
+    for row in rows:
+        if row["field"] == "body":
+            bodies.setdefault(row["doc_id"], []).append(row["text"])
+    known = {name: distinct(quotes) for name, quotes in bodies.items()}
+    articles = [
+        QuotedArticle(row["quote_id"], row["native_key"], row["text"], known.get(row["doc_id"], ()))
+        for row in rows
+        if row["field"] == "headline"
+    ]
+    if not articles:
+        raise InputError(f"{lake}: found no headline quote; score news first, or name other sources and languages")
+    return articles
 
 
-def _article(row: object, place: str, labelled: bool) -> QuotedArticle:
-    headline, quotes, label = (
-        (row.get("headline_quote"), row.get("body_quotes"), row.get("label")) if isinstance(row, dict) else [None] * 3
-    )
+def _article(row: object, place: str) -> QuotedArticle:
+    headline, quotes = (row.get("headline_quote"), row.get("body_quotes")) if isinstance(row, dict) else (None, None)
     if not isinstance(headline, str) or not isinstance(quotes, list) or not all(isinstance(q, str) for q in quotes):
         raise InputError(f"{place}: needs headline_quote (text) and body_quotes (list of texts)")
-    if labelled and label not in (0, 1):
-        raise InputError(f"{place}: label is {label!r}; it must be 1 (contextomized) or 0 (modified)")
     assert isinstance(row, dict)
     key = str(row.get("id", content_id(headline, *quotes)))
-    return QuotedArticle(
-        key, str(row.get("article", key)), headline, tuple(quotes) if labelled else distinct(quotes), label
-    )
+    return QuotedArticle(key, str(row.get("article", key)), headline, distinct(quotes))

@@ -4,7 +4,7 @@ Positive: the body quote most similar to it. Hard negative: another quote of the
 (Song et al. 2023, §3.1). The draw is by hash, so it does not depend on order or machine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -19,6 +19,8 @@ MINIMUM = 0.75  # least cosine of headline quote and positive, Song et al. 2023,
 
 #: Similarity of a headline quote to each of its body quotes.
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+#: Texts to unit vectors.
+Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
 class Status(StrEnum):
@@ -45,30 +47,37 @@ def assign(similarities: Sequence[float], key: str, seed: int = 0, epoch: int = 
     return positive, drawn + (drawn >= positive)
 
 
-def build(
-    article: QuotedArticle, similarities: Sequence[float], minimum: float = MINIMUM, seed: int = 0
-) -> Pair | Status:
-    """Build the pair of an article, or say why there is none.
+def build_pairs(
+    articles: Iterable[QuotedArticle], encode: Encode, minimum: float = MINIMUM, seed: int = 0
+) -> tuple[list[Pair], dict[str, int]]:
+    """Build the pairs of articles; return them in the order of their keys, and the number of articles by status.
 
     Args:
-        article: with distinct body quotes.
-        similarities: of the headline quote to each body quote; may be empty if there are fewer than two.
-        minimum: least similarity of the positive.
-        seed: of the negative.
+        articles: with distinct body quotes.
+        encode: texts to unit vectors, by the base model, as in the static phase; each text is embedded once.
+        minimum: least cosine of headline quote and positive.
+        seed: of the negatives.
     """
-    if len(article.body_quotes) < 2:
-        return Status.FEW_QUOTES
-    positive, negative = assign(similarities, article.key, seed)
-    similarity = float(similarities[positive])
-    if similarity < minimum:
-        return Status.UNLIKE
-    return Pair(
-        article.key, article.article, article.headline_quote, article.body_quotes, positive, negative,
-        round(similarity, 6),
-    )  # fmt: skip
+    articles = list(articles)
+    enough = [article for article in articles if len(article.body_quotes) > 1]
+    texts = sorted({text for article in enough for text in (article.headline_quote, *article.body_quotes)})
+    vectors = dict(zip(texts, encode(texts), strict=True))
+    similarity = by_cosine(lambda some: np.array([vectors[text] for text in some]))
+    counts = {status.value: 0 for status in Status}
+    counts[Status.FEW_QUOTES] = len(articles) - len(enough)
+    pairs: list[Pair] = []
+    for article in enough:
+        found = similarity(article.headline_quote, article.body_quotes)
+        positive, negative = assign(found, article.key, seed)
+        like = found[positive] >= minimum
+        counts[Status.BUILT if like else Status.UNLIKE] += 1
+        if like:
+            given = (article.key, article.article, article.headline_quote, article.body_quotes)
+            pairs.append(Pair(*given, positive, negative, round(found[positive], 6)))
+    return sorted(pairs, key=lambda pair: pair.key), counts
 
 
-def by_cosine(encode: Callable[[Sequence[str]], npt.NDArray[np.float32]]) -> Similarity:
+def by_cosine(encode: Encode) -> Similarity:
     """Similarity by an encoder's unit vectors."""
 
     def similarity(headline: str, quotes: Sequence[str]) -> list[float]:

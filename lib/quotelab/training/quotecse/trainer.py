@@ -7,23 +7,23 @@ anew by the network as it is, through the projection, as in the authors' code.
 import csv
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import torch
+from torch.nn.functional import cosine_similarity, cross_entropy
 
+from quotelab.training.loop import Checkpoints, Epoch, Progress, Say, batches_of, train_batches
+from quotelab.training.network import HIDDEN, Pooling, QuoteNetwork
 from quotelab.training.quotecse.articles import Pair, digest
 from quotelab.training.quotecse.assign import assign, by_cosine
-from quotelab.training.quotecse.checkpoint import Checkpoints, Epoch, Progress
-from quotelab.training.quotecse.head import HIDDEN, Pooling, QuoteNetwork, seeded
-from quotelab.training.quotecse.loss import TEMPERATURE, quotecse_loss
+from quotelake.errors import InputError
 from quotelake.text.ids import content_id
 
-Say = Callable[[str], None]
-_SAY_SECONDS = 30.0
+TEMPERATURE = 0.05  # Song et al. 2023, §4
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,6 @@ class TrainingSettings:
         dynamic_epochs: most epochs of the dynamic phase; the authors' code does 14 static and 2 dynamic ones.
         patience: epochs without a lower validation loss that end a phase; the authors' code.
         max_length: tokens kept of a quote while training; None keeps the model's limit.
-        keep_projection: whether the saved model ends in the projection.
         seed: of all that is random.
     """
 
@@ -61,8 +60,22 @@ class TrainingSettings:
     dynamic_epochs: int = 2
     patience: int = 3
     max_length: int | None = None
-    keep_projection: bool = False
     seed: int = 0
+
+    def check(self) -> None:
+        """Check the bounds.
+
+        Raises:
+            InputError: a value is out of its bounds.
+        """
+        if self.batch_size < 2 or not 0 <= self.dynamic_epochs <= self.epochs or self.epochs < 1:
+            raise InputError(
+                "--batch-size must be at least 2, --epochs at least 1, --dynamic-epochs from 0 to --epochs"
+            )
+        if not 0 < self.temperature < math.inf or self.hidden < 1 or self.patience < 1:
+            raise InputError("--temperature must be above 0, --hidden and --patience at least 1")
+        if not all(0 <= rate < 1 for rate in (self.head_rate, self.encoder_rate)):
+            raise InputError("--head-rate and --encoder-rate must be from 0 to below 1")
 
 
 def new_network(base: str, settings: TrainingSettings, device: str | None = None) -> QuoteNetwork:
@@ -101,18 +114,24 @@ def train(
     optimizer = _optimizer(network, settings)
     identity = content_id(repr(asdict(settings)), digest(pairs), digest(validation), network.found.fingerprint)
     checkpoints = Checkpoints(directory, identity)
-    progress = checkpoints.load(network, optimizer)
-    if progress.history:
-        say(f"taken up again after epoch {len(progress.history)}")
+    progress = checkpoints.load(network, optimizer, say)
     while (phase := next_phase(progress, settings)) and len(progress.history) != stop_after:
         number, started = len(progress.history) + 1, time.monotonic()
         assigned = assign_anew(network, pairs, settings.seed, number) if phase == "dynamic" else pairs
         batches, dropout_seed = _drawn(assigned, settings, number)
-        train_loss = _train_on(network, optimizer, batches, dropout_seed, settings, f"epoch {number} ({phase})", say)
+        train_loss = train_batches(
+            network,
+            optimizer,
+            batches,
+            lambda batch: batch_loss(network, batch, settings),
+            dropout_seed,
+            f"epoch {number} ({phase})",
+            say,
+        )
         held_out_loss = validation_loss(network, validation, settings)
         seconds = round(time.monotonic() - started, 1)
         epoch = Epoch(number, phase, train_loss, held_out_loss, _reassigned(pairs, assigned), seconds)
-        _add(epoch, progress)
+        progress.add(epoch)
         checkpoints.save(progress, network, optimizer)
         write_losses(progress.history, directory / "losses.csv")
         say(_line(epoch, progress))
@@ -170,33 +189,7 @@ def _drawn(pairs: Sequence[Pair], settings: TrainingSettings, number: int) -> tu
     # By key before the shuffle, so that the order in which pairs arrived does not count.
     by_key = sorted(pairs, key=lambda pair: pair.key)
     shuffled = [by_key[place] for place in drawn.permutation(len(by_key))]
-    return _batches(shuffled, settings.batch_size), int(drawn.integers(2**31))
-
-
-def _train_on(
-    network: QuoteNetwork,
-    optimizer: torch.optim.Optimizer,
-    batches: Sequence[Sequence[Pair]],
-    dropout_seed: int,
-    settings: TrainingSettings,
-    name: str,
-    say: Say,
-) -> float:
-    """Take a step on each batch; mean loss of the pairs, each as the network was when its batch came."""
-    said = time.monotonic()
-    total = rows = 0.0
-    network.train()
-    with seeded(dropout_seed, network.device):
-        for at, batch in enumerate(batches, 1):
-            loss = batch_loss(network, batch, settings)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
-            total, rows = total + float(loss.detach()) * len(batch), rows + len(batch)
-            if time.monotonic() - said > _SAY_SECONDS:
-                said = time.monotonic()
-                say(f"{name}: batch {at:,} of {len(batches):,}, loss {total / rows:.4f}")
-    return total / rows
+    return batches_of(shuffled, settings.batch_size), int(drawn.integers(2**31))
 
 
 def _reassigned(pairs: Sequence[Pair], assigned: Sequence[Pair]) -> int:
@@ -217,7 +210,7 @@ def batch_loss(network: QuoteNetwork, batch: Sequence[Pair], settings: TrainingS
 
 def validation_loss(network: QuoteNetwork, pairs: Sequence[Pair], settings: TrainingSettings) -> float:
     """Mean loss of pairs without dropout, in batches by their keys; NaN for fewer than two pairs."""
-    batches = _batches(sorted(pairs, key=lambda pair: pair.key), settings.batch_size)
+    batches = batches_of(sorted(pairs, key=lambda pair: pair.key), settings.batch_size)
     if not batches:
         return math.nan
     network.eval()
@@ -226,19 +219,24 @@ def validation_loss(network: QuoteNetwork, pairs: Sequence[Pair], settings: Trai
     return sum(losses) / sum(map(len, batches))
 
 
-def _batches(pairs: Sequence[Pair], size: int) -> list[Sequence[Pair]]:
-    """Batches of ``size``; a last one of a single pair has nothing to be told from and is left out."""
-    batches = [pairs[start : start + size] for start in range(0, len(pairs), size)]
-    return [batch for batch in batches if len(batch) > 1]
+def quotecse_loss(
+    anchors: torch.Tensor, positives: torch.Tensor, negatives: torch.Tensor | None, temperature: float = TEMPERATURE
+) -> torch.Tensor:
+    """Mean over the batch of ``-log(exp(s(h_i,p_i)/t) / sum_j [exp(s(h_i,p_j)/t) + exp(s(h_i,n_j)/t)])``.
 
+    s is the cosine (Song et al. 2023, eq. 1): distinguish the positive from the positives of other articles and from
+    all hard negatives. Without ``negatives`` their terms are omitted: that ablation is SimCSE's loss.
 
-def _add(epoch: Epoch, progress: Progress) -> None:
-    """Put an epoch into the history; the best has the lowest validation loss, or is the last where there is none."""
-    progress.history.append(epoch)
-    if math.isnan(epoch.validation_loss) or epoch.validation_loss < progress.best_loss:
-        progress.best, progress.best_loss, progress.waited = epoch.number, epoch.validation_loss, 0
-    else:
-        progress.waited += 1
+    Args:
+        anchors, positives, negatives: shape (n, d), row i of each from article i.
+        temperature: t, above 0.
+
+    Returns:
+        A scalar, at least 0.
+    """
+    others = positives if negatives is None else torch.cat([positives, negatives])
+    cosines = cosine_similarity(anchors[:, None, :], others[None, :, :], dim=-1)
+    return cross_entropy(cosines / temperature, torch.arange(len(anchors), device=anchors.device))
 
 
 def _line(epoch: Epoch, progress: Progress) -> str:

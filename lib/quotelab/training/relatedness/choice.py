@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 from scipy.optimize import nnls
-from scipy.stats import spearmanr
 from sklearn.model_selection import GroupKFold, KFold
 
+from quotelab.statistics import spearman
 from quotelab.training.relatedness.models import Evidence, Fit, Numbers, Places, Predict, candidates, standardise
 
 FOLDS: Final = 3
@@ -146,6 +146,4 @@ def _weights(columns: Numbers, scores: Numbers) -> Numbers:
 
 def _spearman(predicted: Numbers, scores: Numbers) -> float:
     """Spearman correlation; -1 where either is constant, so that such a model is never taken."""
-    if np.ptp(predicted) == 0 or np.ptp(scores) == 0:
-        return -1.0
-    return float(spearmanr(predicted, scores).statistic)
+    return float(np.nan_to_num(spearman(predicted, scores), nan=-1.0))

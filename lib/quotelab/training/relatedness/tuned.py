@@ -1,14 +1,15 @@
 """Fine-tuning of the encoder itself for relatedness, and its blend with the models on stored vectors."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from quotelab.labels.sentence_pairs import SentencePair, texts_of
-from quotelab.training.fine_tune import TextPairs, Vectors
+from quotelab.statistics import spearman
+from quotelab.training.fine_tune import FineTuning, TextPairs, Vectors, best_vectors
+from quotelab.training.loop import Say
 from quotelab.training.relatedness.choice import Learn
 from quotelab.training.relatedness.models import Numbers, Places
 
@@ -22,24 +23,22 @@ RATE: Final = 5e-5  # learning rate: for MiniLM more than for the large models o
 _SEED: Final = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A training part without its dev part, and the dev part: rows."""
-
-    train: Places
-    dev: Places
+def tuner(model: str, rates: Sequence[float] | None, epochs: int, work: Path, say: Say) -> Tune:
+    """Fine-tune a model by the cosine-similarity loss, with the best of some learning rates on the dev part."""
+    settings = [FineTuning("cosine", rate, epochs=epochs, patience=1) for rate in rates or [RATE]]
+    return lambda train, dev, texts: best_vectors(model, train, dev, texts, settings, work, say)
 
 
-def split_off_dev(rows: Places, seed: int = _SEED) -> Split:
-    """Hold back a dev part of :data:`DEV` of the rows, drawn at random.
+def split_off_dev(rows: Places, seed: int = _SEED) -> tuple[Places, Places]:
+    """Hold back a dev part of :data:`DEV` of the rows, drawn at random: rows to train on, and those held back.
 
-    >>> split = split_off_dev(np.arange(20))
-    >>> len(split.train), len(split.dev), sorted({*split.train.tolist(), *split.dev.tolist()}) == list(range(20))
+    >>> train, dev = split_off_dev(np.arange(20))
+    >>> len(train), len(dev), sorted({*train.tolist(), *dev.tolist()}) == list(range(20))
     (18, 2, True)
     """
     shuffled = np.random.default_rng(seed).permutation(rows)
     size = max(round(DEV * len(rows)), 2)
-    return Split(np.sort(shuffled[size:]), np.sort(shuffled[:size]))
+    return np.sort(shuffled[size:]), np.sort(shuffled[:size])
 
 
 def with_fine_tuning(pairs: Sequence[SentencePair], frozen: Learn, tune: Tune) -> Learn:
@@ -56,17 +55,15 @@ def with_fine_tuning(pairs: Sequence[SentencePair], frozen: Learn, tune: Tune) -
 
     def learn(train: Places, test: Places, groups: Sequence[str] | None) -> dict[str, tuple[str, Numbers]]:
         found = frozen(train, test, groups)
-        split = split_off_dev(train)
-        texts = texts_of([pairs[row] for row in (*split.dev.tolist(), *test.tolist())])
-        vectors = dict(
-            zip(texts, tune(_text_pairs(pairs, split.train), _text_pairs(pairs, split.dev), texts), strict=True)
-        )
-        tuned_dev, tuned_test = (_cosines(pairs, rows, vectors) for rows in (split.dev, test))
-        corpora = None if groups is None else [pairs[row].source for row in split.train.tolist()]
-        both = np.concatenate([split.dev, test])
-        name, predicted = frozen(split.train, both, corpora)["best"]
-        frozen_dev, frozen_test = predicted[: len(split.dev)], predicted[len(split.dev) :]
-        scores = np.array([pairs[row].score for row in split.dev.tolist()])
+        trained, dev = split_off_dev(train)
+        texts = texts_of([pairs[row] for row in (*dev.tolist(), *test.tolist())])
+        vectors = dict(zip(texts, tune(_text_pairs(pairs, trained), _text_pairs(pairs, dev), texts), strict=True))
+        tuned_dev, tuned_test = (_cosines(pairs, rows, vectors) for rows in (dev, test))
+        corpora = None if groups is None else [pairs[row].source for row in trained.tolist()]
+        both = np.concatenate([dev, test])
+        name, predicted = frozen(trained, both, corpora)["best"]
+        frozen_dev, frozen_test = predicted[: len(dev)], predicted[len(dev) :]
+        scores = np.array([pairs[row].score for row in dev.tolist()])
         weight = best_weight(frozen_dev, tuned_dev, scores)
         blend = _blended(frozen_dev, frozen_test, 1 - weight) + _blended(tuned_dev, tuned_test, weight)
         label = f"{weight:g} fine-tuned + {1 - weight:g} ({name})"
@@ -84,7 +81,7 @@ def best_weight(frozen: Numbers, tuned: Numbers, scores: Numbers) -> float:
     reached = []
     for weight in WEIGHTS:
         blend = _blended(frozen, frozen, 1 - weight) + _blended(tuned, tuned, weight)
-        reached.append(float(spearmanr(blend, scores).statistic) if np.ptp(blend) and np.ptp(scores) else -1.0)
+        reached.append(np.nan_to_num(spearman(blend, scores), nan=-1.0))
     return WEIGHTS[int(np.argmax(reached))]
 
 

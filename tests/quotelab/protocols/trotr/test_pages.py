@@ -13,7 +13,7 @@ from quotelab.papers.page import as_html, as_markdown
 from quotelab.papers.plot import ranking_svg
 from quotelab.papers.table import Section, Table, Written
 from quotelab.protocols import quotecse
-from quotelab.protocols.trotr.protocol import evaluate
+from quotelab.protocols.trotr.evaluating import evaluate
 
 JOB = Path(__file__).parents[4] / "jobs" / "papers.py"
 #: Of each table as short a report as there can be.

@@ -13,7 +13,7 @@ from typing import Final
 
 from scipy.stats import spearmanr
 
-from quotelab.labels.context_pairs.reading import INSTANCES, JUDGMENTS, USES, Judgment, read_judgments
+from quotelab.labels.phitag import INSTANCES, JUDGMENTS, USES, Judgment, read_judgments
 
 NAMES: Final = (USES, INSTANCES, JUDGMENTS)
 GATE: Final = 0.55  # least Spearman correlation with the gold, Periti et al. 2024, §4.2

@@ -1,0 +1,61 @@
+"""The program ``quotelab``: the bench's commands, each of a module with ``configure(parser)`` and ``run(options)``."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from quotelake.errors import exit_with
+
+#: Command, of one word or two → its module below quotelab, and what it does.
+COMMANDS: Final = {
+    "evaluate": ("protocols.evaluate", "measure against labels of people: the figures of a protocol"),
+    "papers": ("papers.making", "compute the papers' tables, beside the published ones, on one page"),
+    "train contextomy": ("training.contextomy", "train a detector of contextomized headline quotes, or adjust one"),
+    "train quotecse": ("training.quotecse.command", "train a sentence encoder of news quotes"),
+    "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
+    "train frequent-words": ("training.frequent_words", "make the list of frequent words"),
+    "annotate": ("annotate", "let people judge pairs of contexts, and make gold labels and folds of it"),
+    "label": ("labels.label", "draw headline quotes to be labelled, and take the labels back"),
+    "generate": ("synthetic.generate", "write a synthetic news corpus of any size, with its truth"),
+    "bench all": ("benchmarks.everything", "measure every speed that the project states"),
+    "bench encoder": ("benchmarks.encoder", "measure the encoder on this processor"),
+    "bench extraction": ("benchmarks.extraction", "measure the kernels that read texts"),
+    "bench contextomy": ("benchmarks.contextomy", "measure the shipped detector"),
+    "bench load": ("benchmarks.load", "measure the first load of a corpus, and of it multiplied"),
+    "bench night": ("benchmarks.night", "measure the same night on archives of growing size"),
+    "bench reuse": ("benchmarks.reuse", "measure the grouping of reused quotes, beside public tools"),
+    "bench topics": ("benchmarks.topics", "measure topic variation at scale"),
+    "fuzz quotes": ("benchmarks.fuzz", "run the quotation kernel on hostile inputs"),
+    "fuzz patterns": ("benchmarks.patterns", "measure each regular expression on hostile texts"),
+    "walks": ("benchmarks.walks", "run the commands of a document, and write what they print into it"),
+}
+
+
+def main() -> None:
+    """Run the command that the arguments of the process name, and exit with its status."""
+    exit_with(lambda: run(sys.argv[1:]))
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command, given as its words and arguments; return the exit status."""
+    name = next((name for n in (1, 2) if (name := " ".join(words[:n])) in COMMANDS), None)
+    if name is None:
+        return _list(words)
+    module = import_module(f"quotelab.{COMMANDS[name][0]}")
+    parser = ArgumentParser(
+        prog=f"quotelab {name}", description=module.__doc__, formatter_class=RawDescriptionHelpFormatter
+    )
+    module.configure(parser)
+    return int(module.run(parser.parse_args(words[len(name.split()) :])) or 0)
+
+
+def _list(words: Sequence[str]) -> int:
+    """List the commands, those that begin with the first word if there are some."""
+    asked = not words or words[0] in ("-h", "--help") or any(name.startswith(f"{words[0]} ") for name in COMMANDS)
+    chosen = [name for name in COMMANDS if words and name.startswith(f"{words[0]} ")] or list(COMMANDS)
+    lines = [f"  {name:<20}  {COMMANDS[name][1]}" for name in chosen]
+    text = "\n".join(["usage: quotelab COMMAND [ARGUMENT …]", "", *lines])
+    print(text if asked else f"quotelab: no command {words[0]!r}\n{text}", file=sys.stdout if asked else sys.stderr)
+    return 0 if asked else 2

@@ -1,0 +1,251 @@
+"""Statistics of protocols: shares and their intervals, scores against labels, agreement of people.
+
+NaN where one is undefined.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import binomtest, spearmanr
+from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
+
+Span = tuple[int, int]
+Vector = npt.NDArray[np.float64]
+
+
+def ratio(part: float, whole: float) -> float:
+    """Share of ``part`` in ``whole``; NaN if ``whole`` is 0.
+
+    >>> ratio(1, 4), ratio(0, 0)
+    (0.25, nan)
+    """
+    return part / whole if whole else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers of items labelled, found, and both. Metrics of summed counts are micro-averaged."""
+
+    matched: int = 0
+    found: int = 0
+    labelled: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        """Sum of the counts of two texts."""
+        return Counts(self.matched + other.matched, self.found + other.found, self.labelled + other.labelled)
+
+    @property
+    def precision(self) -> float:
+        """Share of the found that is labelled, in [0, 1]; NaN when nothing was found."""
+        return ratio(self.matched, self.found)
+
+    @property
+    def recall(self) -> float:
+        """Share of the labelled that is found, in [0, 1]; NaN when nothing is labelled."""
+        return ratio(self.matched, self.labelled)
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall (van Rijsbergen 1979), in [0, 1]; NaN when both sets are empty.
+
+        >>> Counts(matched=1, found=1, labelled=2).f1, Counts(found=1, labelled=0).f1
+        (0.6666666666666666, 0.0)
+        """
+        return ratio(2 * self.matched, self.found + self.labelled)
+
+
+def count_spans(labelled: Iterable[Span], found: Iterable[Span]) -> Counts:
+    """Count spans whose both ends agree; the same span twice counts once.
+
+    >>> count_spans([(0, 4), (6, 9)], [(0, 4), (6, 8)])
+    Counts(matched=1, found=2, labelled=2)
+    """
+    expected, actual = set(labelled), set(found)
+    return Counts(len(expected & actual), len(actual), len(expected))
+
+
+def wilson(hits: float, n: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share (Wilson 1927); NaN without trials.
+
+    Args:
+        hits: 0 to n; rounded to an integer, as is ``n``, because weighted shares have effective sizes (Kish 1965).
+        n: trials.
+
+    >>> [round(end, 3) for end in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    trials = round(n)
+    if not trials:
+        return math.nan, math.nan
+    interval = binomtest(min(round(hits), trials), trials).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
+    """Share of hits among trials as a report names it, with Wilson's interval as ``NAME_low`` and ``NAME_high``.
+
+    >>> {name: round(value, 3) for name, value in share_figures("recall", 8, 10).items()}
+    {'recall': 0.8, 'recall_low': 0.49, 'recall_high': 0.943}
+    """
+    low, high = wilson(hits, n)
+    return {name: ratio(hits, n), f"{name}_low": low, f"{name}_high": high}
+
+
+def weighted_share(part: float, weights: Sequence[float]) -> tuple[float, float, float]:
+    """Weighted share with Wilson's interval at the effective number of items (Kish 1965): low, high, share.
+
+    Args:
+        part: sum of the weights of the items that count.
+        weights: of all items; without any, all three are NaN.
+
+    >>> [round(number, 3) for number in weighted_share(8, [1.0] * 10)]
+    [0.49, 0.943, 0.8]
+    """
+    total = math.fsum(weights)
+    if not total:
+        return math.nan, math.nan, math.nan
+    effective = total**2 / math.fsum(weight**2 for weight in weights)
+    low, high = wilson(part / total * effective, effective)
+    return low, high, part / total
+
+
+def spearman(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
+    """Spearman correlation, -1 to 1; NaN if either side is constant or there are fewer than two values.
+
+    >>> round(spearman([1, 2, 3], [1, 3, 2]), 3), spearman([1, 1], [1, 2])
+    (0.5, nan)
+    """
+    sides = (np.asarray(one), np.asarray(other))
+    if any(len(side) < 2 or np.ptp(side) == 0 for side in sides):
+        return math.nan
+    return float(spearmanr(*sides).statistic)
+
+
+def bootstrap_places(n: int, samples: int, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Places of ``samples`` resamples of n items, drawn with replacement (Efron and Tibshirani 1993): (samples, n)."""
+    return np.random.default_rng(seed).integers(0, n, (samples, n))
+
+
+def lower_bound(differences: Vector, *, share: float = 0.025, samples: int = 10_000) -> float:
+    """Lower bound of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993, §13).
+
+    Args:
+        differences: of pairs, such as two detectors' F1 on each split.
+        share: of bootstrap means below the bound; .025 gives a two-sided 95 % interval.
+        samples: number of bootstrap samples.
+
+    >>> lower_bound(np.array([0.1, 0.1, 0.1])).__round__(6)
+    0.1
+    """
+    return float(np.quantile(differences[bootstrap_places(len(differences), samples)].mean(axis=1), share))
+
+
+def auc(labels: Vector, scores: Vector) -> float:
+    """Area under the ROC curve, 0 to 1; NaN where all labels are the same.
+
+    >>> auc(np.array([0.0, 1.0, 1.0]), np.array([0.1, 0.1, 0.9]))
+    0.75
+    """
+    return float(roc_auc_score(labels, scores)) if 0 < labels.sum() < len(labels) else math.nan
+
+
+def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
+    """F1 of label 1, 0 to 1; NaN if no row has label 1 and none is predicted."""
+    return float(f1_score(labels, called)) if labels.any() or called.any() else math.nan
+
+
+def average_precision(labels: Vector, scores: Vector) -> float:
+    """Average precision of label 1, 0 to 1; NaN if no row has label 1."""
+    return float(average_precision_score(labels, scores)) if labels.any() else math.nan
+
+
+def brier(labels: Vector, probabilities: Vector) -> float:
+    """Mean squared error of probabilities (Brier 1950), 0 to 1; NaN without rows."""
+    return float(brier_score_loss(labels, probabilities, pos_label=1)) if len(labels) else math.nan
+
+
+def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> float:
+    """Expected calibration error over bins of equal width (Naeini, Cooper and Hauskrecht 2015), 0 to 1.
+
+    The difference of mean probability and share of label 1 in each bin, weighted by its rows; NaN without rows.
+
+    >>> calibration_error(np.array([0.0, 1.0]), np.array([0.25, 0.75]))
+    0.25
+    """
+    if not len(labels):
+        return math.nan
+    places = np.minimum((probabilities * bins).astype(int), bins - 1)
+    gaps = np.bincount(places, weights=probabilities - labels, minlength=bins)
+    return float(np.abs(gaps).sum() / len(labels))
+
+
+def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
+    """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 that of chance.
+
+    Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN if fewer than two different labels occur,
+    because then nobody can disagree.
+
+    Args:
+        labels: for each item, the labels that people gave it, with the people in the same order.
+
+    >>> round(krippendorff_alpha([("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]), 3)
+    0.533
+    """
+    return _alpha(labels)
+
+
+def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
+    """Krippendorff's alpha for ordinal values: 1 is full agreement, 0 that of chance.
+
+    The squared distance of two ranks is ``(sum of n_g for g from c to k - (n_c + n_k) / 2) ** 2``, with n_g the number
+    of times that g was given (Krippendorff 2011, ordinal metric). NaN if fewer than two different values occur.
+
+    Args:
+        items: the values that people gave each item, in any order; items with fewer than two values do not count.
+
+    >>> round(ordinal_alpha([(1, 1), (2, 2), (1, 2), (4, 4), (4, 3)]), 3)
+    0.847
+    """
+    counted = [item for item in items if len(item) > 1]
+    given = Counter(value for item in counted for value in item)
+    ranks = sorted(given)
+    middle = {rank: sum(given[each] for each in ranks[:place]) + given[rank] / 2 for place, rank in enumerate(ranks)}
+    return _alpha(counted, lambda one, other: (middle[one] - middle[other]) ** 2)
+
+
+def _alpha(items: Sequence[Sequence[object]], distance: Callable[[int, int], float] | None = None) -> float:
+    if len({value for item in items for value in item}) < 2:
+        return math.nan
+    # Imported here, because nltk takes two seconds to import, and most protocols do not need it.
+    from nltk.metrics.agreement import AnnotationTask
+
+    triples = [(f"p{who}", place, value) for place, item in enumerate(items) for who, value in enumerate(item)]
+    return float(AnnotationTask(data=triples, **({"distance": distance} if distance else {})).alpha())
+
+
+def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:
+    """Mean Spearman correlation of each two annotators, weighted by the items that both judged.
+
+    Two who share fewer than two items, or of whom one always gave the same value, do not count; NaN if no two do.
+
+    Args:
+        items: annotator → value, for each item; None where the annotator could not decide.
+
+    >>> pairwise_spearman([{"a": 1, "b": 2}, {"a": 2, "b": 3}, {"a": 4, "b": 4}, {"a": 1}])
+    1.0
+    """
+    decided = [{who: value for who, value in item.items() if value is not None} for item in items]
+    annotators = dict.fromkeys(who for item in decided for who in item)
+    total = weight = 0.0
+    for one, other in combinations(annotators, 2):
+        shared = [(item[one], item[other]) for item in decided if one in item and other in item]
+        found = spearman([pair[0] for pair in shared], [pair[1] for pair in shared])
+        if not math.isnan(found):
+            total += len(shared) * found
+            weight += len(shared)
+    return total / weight if weight else math.nan
