@@ -94,10 +94,10 @@ lint: install ## ruff and mypy
 	@$(ACTIVE) ruff check . && ruff format --check . && mypy
 
 bench: install ## every speed the project states, in one table beside its limits; some minutes
-	@$(ACTIVE) python jobs/bench.py $(ARGS)
+	@$(ACTIVE) quotelab bench all $(ARGS)
 
 bench-night: install ## the same night on archives of 1x, 10x and 100x
-	@$(ACTIVE) python jobs/bench_night.py $(ARGS)
+	@$(ACTIVE) quotelab bench night $(ARGS)
 
 # Each public tool has an environment of its own with pinned packages. One that cannot be installed is listed as failed;
 # the next `make bench-reuse` tries again.
@@ -111,13 +111,13 @@ bench-reuse: install ## grouping of reused quotes beside public tools, which are
 	      --disable-pip-version-check -q -r "$$list" >"$(BENCH)/$$name.log" 2>&1; \
 	  then cp "$$list" "$(BENCH)/$$name/installed"; \
 	  else rm -rf "$(BENCH)/$$name"; echo "$$name cannot be installed: see $(BENCH)/$$name.log" >&2; fi; done
-	@$(ACTIVE) python jobs/bench_reuse.py compare --peers $(BENCH) $(ARGS)
+	@$(ACTIVE) quotelab bench reuse compare --peers $(BENCH) $(ARGS)
 
 # PAPERS_DATA is a folder with trotr/, contextomy/ and, where you have it, str/. Reports are kept in .papers: ARGS=--again
 # computes them again.
 PAPERS_DATA ?= ../shared/data
 papers: install ## the papers' tables beside the published ones, from PAPERS_DATA: docs/PAPERS.md, docs/papers.html
-	@$(ACTIVE) python jobs/papers.py --data "$(PAPERS_DATA)" $(ARGS)
+	@$(ACTIVE) quotelab papers --data "$(PAPERS_DATA)" $(ARGS)
 
 docs: install ## write the reference of settings and tables from the settings and the contracts themselves
 	@$(ACTIVE) python jobs/write_docs.py

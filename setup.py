@@ -43,7 +43,7 @@ setup(
         "quotelake.schemas": "schemas",
         "quotelake.programs": "jobs",
     },
-    entry_points={"console_scripts": ["quotelake = quotelake.__main__:main"]},
+    entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
         "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
@@ -51,7 +51,7 @@ setup(
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json"],
         "quotelab.papers": ["templates/*"],
-        "quotelab.benchmarks.peers": ["*.txt"],
+        "quotelab.benchmarks.peers": ["*.txt", "*.toml"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.labels.context_pairs": ["*.md"],
         "quotelab.labels.context_pairs.tutorial": ["*.tsv"],
@@ -85,7 +85,6 @@ setup(
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={
-        "features": ["spacy>=3.7,<4"],  # parts of speech in `evaluate relatedness`; its model is installed separately
         "dev": [
             "pytest>=8",  # the tests
             "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS

@@ -18,11 +18,7 @@ from quotelake.errors import InputError
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
 #: For whoever changes Quotelake: run by the Python of the environment, and not listed.
-TOOLS = {
-    "bench", "bench_contextomy", "bench_encoder", "bench_extraction", "bench_load", "bench_night", "bench_reuse",
-    "bench_topics",
-    "fuzz_patterns", "fuzz_quotes", "generate_corpus", "record_walks", "write_docs",
-}  # fmt: skip
+TOOLS = {"evaluate", "write_docs"}
 #: What the string of a message may not name: a file of jobs/, or a program that a clean shell does not find.
 UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in COMMANDS.values())]))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.benchmarks.walks import folder_with_environment, masked, run, steps
+from quotelab.benchmarks.walks import do, folder_with_environment, masked, steps
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 
@@ -14,8 +14,8 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "FIRST_HOURS.md"
 def test_every_command_of_the_first_hours_prints_what_is_shown():
     with folder_with_environment() as folder:
         for step in steps(DOCUMENT.read_text("utf-8")):
-            printed = run(step, folder)
-            assert masked(printed) == masked(step.text), f"{step.command}\n{printed}\nif meant: jobs/record_walks.py"
+            printed = do(step, folder)
+            assert masked(printed) == masked(step.text), f"{step.command}\n{printed}\nif meant: quotelab walks"
 
 
 @pytest.mark.parametrize("role", ["standards editor", "data engineer", "analyst", "researcher"])

@@ -107,7 +107,7 @@ def tuples(options: argparse.Namespace) -> None:
 
 
 def _ask(root: str) -> Ask:
-    from quotelake.jobs import spark_for
+    from quotelake.reporting.commands import spark_for
 
     return reader_of(root, spark_for("annotate", root))
 

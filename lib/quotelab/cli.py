@@ -59,3 +59,7 @@ def _list(words: Sequence[str]) -> int:
     text = "\n".join(["usage: quotelab COMMAND [ARGUMENT …]", "", *lines])
     print(text if asked else f"quotelab: no command {words[0]!r}\n{text}", file=sys.stdout if asked else sys.stderr)
     return 0 if asked else 2
+
+
+if __name__ == "__main__":
+    main()

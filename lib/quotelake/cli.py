@@ -20,6 +20,7 @@ from typing import Final
 import quotelake
 from quotelake.commands import COMMANDS as JOBS
 from quotelake.commands import (
+    MOVED,
     STARTED_BY,
     at_least,
     command,
@@ -190,6 +191,8 @@ def _run_program() -> int | None:
         epilog=f"{program()} COMMAND --help shows the arguments of a command.",
     )
     listed.add_argument("--version", action="version", version=f"quotelake {quotelake.__version__}")
+    if sys.argv[1:2] and (now := MOVED.get(sys.argv[1])):
+        raise InputError(f"{sys.argv[1]} is a command of the bench now: type {now}")
     commands = listed.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name in JOBS:
         commands.add_parser(name, help=summary_of(name).replace("%", "%%"), add_help=False)

@@ -31,7 +31,7 @@ from quotelake.reuse.stories.texts import text_of_document
 from quotelake.settings import WatchedText, load_settings
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language
-from quotelake.topics.contexts_stage import contexts_of_document
+from quotelake.topics.contexts import contexts_of_document
 from quotelake.watch.lists import list_of
 from quotelake.watch.words import tokens
 

@@ -47,6 +47,8 @@ def table_rows(
             _check_header(f"{path}, line 1", names, columns, optional)
             for fields in records:
                 place = f"{path}, line {records.line_num}"
+                while len(fields) > len(names) and not fields[-1]:
+                    fields.pop()  # a tab or comma at the end of a line
                 if not any(field.strip() for field in fields):
                     continue
                 if len(fields) != len(names):
@@ -55,7 +57,8 @@ def table_rows(
     except UnicodeDecodeError:
         refuse(str(path), "bytes that are not UTF-8", "convert the file to UTF-8")
     except csv.Error as error:
-        refuse(str(path), f"a table that cannot be read ({error})", "check its quotation marks, shorten its fields")
+        place = f"{path}, line {records.line_num}"
+        refuse(place, f"a row that cannot be read ({error})", "check its quotation marks, shorten its fields")
     except OSError as error:
         refuse(str(path), f"a file that cannot be read ({error.strerror or error})", "check the path")
 

@@ -17,7 +17,6 @@ from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_share
 from quotelake.article import Encode, article_of, judge_article
-from quotelake.commands import command
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.judgement import Match, Outcome
 from quotelake.files.jsonl import refuse
@@ -112,7 +111,7 @@ def evaluate(
 def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Match:
     labels = row.labels
     if labels.label is None:
-        refuse(f"{row.place}: field label", "none", f"label the file first, see: {command('label')} --help")
+        refuse(f"{row.place}: field label", "none", "label the file first, see: quotelab label --help")
     body = labels.body if labels.body is not None else row.record.get("text")
     if not isinstance(body, str) or (labels.body_sha256 and text_hash(body) != labels.body_sha256):
         refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")

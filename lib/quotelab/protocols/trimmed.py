@@ -90,4 +90,5 @@ def _read(path: Path) -> list[dict[str, Any]]:
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
-    return evaluate(only_file(options), load_settings().reuse.carriers)
+    settings = load_settings().reuse
+    return evaluate(only_file(options), settings.carriers, settings.wordings)

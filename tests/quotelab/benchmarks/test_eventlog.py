@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from quotelab.benchmarks.eventlog import Moved, moved
+from quotelab.benchmarks.runs import Moved, moved
 
 
 def task_end(shuffled: int, spilled: int) -> dict[str, Any]:

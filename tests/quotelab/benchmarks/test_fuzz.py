@@ -1,42 +1,26 @@
 """The fuzzer finds nothing in the kernel, and would find what is wrong with a broken one."""
 
-import importlib.util
 import json
 import random
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from quotelab.benchmarks import fuzz, hostile
+from quotelab.cli import run
 from quotelake.errors import QuotelakeError
 from quotelake.files.jsonl import read_texts
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.sample import sample_path
 
-JOB = Path(__file__).parents[3] / "jobs" / "fuzz_quotes.py"
+
+def call(*arguments: str) -> int:
+    return run(["fuzz", "quotes", *arguments])
 
 
-@pytest.fixture
-def job(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The job as a module, fresh for each test."""
-    spec = importlib.util.spec_from_file_location("fuzz_quotes", JOB)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "fuzz_quotes", module)
-    spec.loader.exec_module(module)
-    return module
-
-
-def run(job: ModuleType, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["fuzz_quotes.py", *arguments])
-    return job.main()
-
-
-def test_the_kernel_stands_two_thousand_hostile_inputs(job, monkeypatch, capsys):
-    assert run(job, monkeypatch, "--inputs", "2000", "--processes", "1") == 0, capsys.readouterr().out
+def test_the_kernel_stands_two_thousand_hostile_inputs(capsys):
+    assert call("--inputs", "2000", "--processes", "1") == 0, capsys.readouterr().out
     figures = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines()[-8:])
     values = {name: int(value.replace(",", "")) for name, value in figures.items()}
     assert (values["inputs"], values["crashes"], values["wrong offsets"], values["seed"]) == (2000, 0, 0, 7)
@@ -95,10 +79,10 @@ def _all(**changes: Callable[[Quote], object]) -> Callable[[str, str], list[Quot
         (lambda raw, mode: find_quotes(raw, mode)[::-1], "offsets", ""),
     ],
 )
-def test_a_broken_kernel_is_caught(job, monkeypatch, capsys, tmp_path: Path, broken, fault: str, detail: str):
+def test_a_broken_kernel_is_caught(monkeypatch, capsys, tmp_path: Path, broken, fault: str, detail: str):
     monkeypatch.setattr(fuzz, "find_quotes", broken)
     failures = tmp_path / "failures.jsonl"
-    assert run(job, monkeypatch, "--inputs", "500", "--processes", "1", "--failures", str(failures)) == 1
+    assert call("--inputs", "500", "--processes", "1", "--failures", str(failures)) == 1
     assert str(failures) in capsys.readouterr().out
     written = [json.loads(line) for line in failures.read_text("ascii").splitlines()]
     assert all(failure["fault"] == fault and detail in failure["detail"] for failure in written)
@@ -156,7 +140,7 @@ def test_a_crash_of_speakers_or_keys_is_caught(monkeypatch):
             assert tally.count("crash") > 0, name
 
 
-def test_a_mistake_is_one_error(job, monkeypatch):
+def test_a_mistake_is_one_error():
     for arguments in (["--inputs", "0"], ["--texts", "/nowhere.jsonl"]):
         with pytest.raises(QuotelakeError):
-            run(job, monkeypatch, *arguments)
+            call(*arguments)

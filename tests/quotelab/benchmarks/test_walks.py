@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.benchmarks.walks import Step, masked, record, run, steps
+from quotelab.benchmarks.walks import Step, do, masked, record, steps
 
 DOCUMENT = """# A walk
 
@@ -44,8 +44,8 @@ def test_files_and_commands_are_read_in_order_with_what_they_print():
 
 def test_a_walk_that_prints_the_same_is_the_same_document(tmp_path: Path):
     for step in steps(DOCUMENT):
-        assert run(step, tmp_path) == step.text
-    assert record(DOCUMENT, lambda step: run(step, tmp_path)) == DOCUMENT
+        assert do(step, tmp_path) == step.text
+    assert record(DOCUMENT, lambda step: do(step, tmp_path)) == DOCUMENT
 
 
 def test_what_a_command_prints_now_takes_the_place_of_what_it_printed():
@@ -55,7 +55,7 @@ def test_what_a_command_prints_now_takes_the_place_of_what_it_printed():
 
 def test_a_command_finds_nothing_of_the_environment_it_is_started_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("SPARK_HOME", "/somewhere")
-    assert run(Step("echo ${SPARK_HOME:-unset} $PATH", "", ""), tmp_path) == "unset /usr/local/bin:/usr/bin:/bin\n"
+    assert do(Step("echo ${SPARK_HOME:-unset} $PATH", "", ""), tmp_path) == "unset /usr/local/bin:/usr/bin:/bin\n"
 
 
 def test_a_block_without_an_end_is_an_error():

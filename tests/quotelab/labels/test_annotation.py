@@ -20,12 +20,11 @@ from quotelab.labels.context_pairs.folds import PARTS, make_folds
 from quotelab.labels.context_pairs.importing import write_judged
 from quotelab.labels.context_pairs.lake import Tweets
 from quotelab.labels.context_pairs.sampling import assign, sample_pairs
-from quotelab.labels.phitag import Judgment, UsePair, read_judgments, read_pairs, write_judgments
-from quotelab.labels.trotr import Use, read_judged, read_uses
+from quotelab.labels.phitag import Judgment, Use, UsePair, read_judgments, read_pairs, read_uses, write_judgments
+from quotelab.labels.trotr import read_judged
 from quotelab.protocols.agreement import measure
 from quotelake.errors import InputError
 
-JOB = Path(__file__).parents[3] / "jobs" / "annotate.py"
 TOPICS = ("bread", "trains", "rain")
 
 
@@ -215,11 +214,9 @@ def test_too_few_quotes_or_people_are_one_message(tmp_path: Path):
 
 
 @pytest.mark.spark
-def test_the_job_exports_a_lake_and_takes_judgments_back(
-    sample_lake: str, tmp_path: Path, run_job: Callable[..., Done]
-):
+def test_the_job_exports_a_lake_and_takes_judgments_back(sample_lake: str, tmp_path: Path, lab: Callable[..., Done]):
     folder = tmp_path / "export"
-    done = run_job(JOB, "export", "--lake", sample_lake, "--out", folder, "--pairs", 12, "--tweets", "ids")
+    done = lab("annotate", "export", "--lake", sample_lake, "--out", folder, "--pairs", 12, "--tweets", "ids")
     assert done.code == 0, done.error
     found, targets = read_uses(folder / "uses.tsv"), set()
     said = []
@@ -229,24 +226,24 @@ def test_the_job_exports_a_lake_and_takes_judgments_back(
         said += [Judgment(name, 1 + 3 * (number % 2), who) for who in ("Anna", "Ben")]
     write_judgments(said, tmp_path / "said.tsv")
     arguments = ("--export", folder, "--judgments", tmp_path / "said.tsv", "--out", tmp_path / "gold")
-    done = run_job(JOB, "import", *arguments, "--lake", sample_lake)
+    done = lab("annotate", "import", *arguments, "--lake", sample_lake)
     assert done.code == 0, done.error
     assert len(targets) == 10 and "2 of 10 folds" in done.out and "alpha" in done.out
     assert not any("[tweet" in use.context for use in read_uses(tmp_path / "gold" / "uses.tsv"))
     (tmp_path / "said.tsv").write_text("instanceID\tlabel\tcomment\tannotator\nx\t1\t\tAnna\n")
-    done = run_job(JOB, "import", *arguments)
+    done = lab("annotate", "import", *arguments)
     assert done.code == 2 and "said.tsv, line 2: field instanceID: found 'x'" in done.error
 
 
-def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, run_job: Callable[..., Done]):
+def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, lab: Callable[..., Done]):
     (tmp_path / "items.csv").write_text("PairID,Text\n" + "".join(f"p{n},x\n" for n in range(12)), "utf-8")
-    done = run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
+    done = lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
     assert done.code == 0 and "24 tuples of 12 items" in done.out
     header = "Item1,Item2,Item3,Item4,BestItem,WorstItem"
     assert (tmp_path / "tuples.csv").read_text("utf-8").startswith(f"{header}\n")
-    run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--text", "Text", "--out", tmp_path / "tuples.csv")
+    lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--text", "Text", "--out", tmp_path / "tuples.csv")
     first, row, *_ = (tmp_path / "tuples.csv").read_text("utf-8").splitlines()
     assert first == f"{header},Text1,Text2,Text3,Text4" and row.endswith(",,,x,x,x,x")
     (tmp_path / "items.csv").write_text("PairID\np1\np1\n", "utf-8")
-    done = run_job(JOB, "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
+    done = lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
     assert done.code == 2 and "items.csv" in done.error

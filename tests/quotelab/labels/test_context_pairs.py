@@ -56,7 +56,7 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
             "c-1\tshort\t0:99\t0:5\tno way",
             "uses.tsv, line 5: found an end at 99; the context has 5 characters",
         ),
-        ("uses.tsv", "c-1\tshort", "line 5: found 2 fields; give one for each column"),
+        ("uses.tsv", "c-1\tshort", "line 5: found 2 fields; give"),
         (
             "instances.tsv",
             "p2\ta-1,b-1\t1,2,3,4\t-",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels import tsv
+from quotelab.labels import tables
 from quotelake.errors import InputError
 
 
@@ -21,7 +21,7 @@ def limit() -> Iterator[None]:
 def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
     path = tmp_path / "uses.tsv"
     path.write_text("id\tcontext\n1\t" + "a " * 100_000 + "\n", "utf-8")
-    [(place, row)] = tsv.tsv_rows(path, ("id", "context"))
+    [(place, row)] = tables.table_rows(path, ("id", "context"), quoted=False)
     assert place == f"{path}, line 2" and len(row["context"]) == 200_000
 
 
@@ -36,14 +36,14 @@ def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
     ],
 )
 def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tsv, "LONGEST_FIELD", 200)
+    monkeypatch.setattr(tables, "LONGEST_FIELD", 200)
     (tmp_path / "uses.tsv").write_text(text, "utf-8")
     with pytest.raises(InputError) as caught:
-        list(tsv.tsv_rows(tmp_path / "uses.tsv", ("id", "context")))
+        list(tables.table_rows(tmp_path / "uses.tsv", ("id", "context"), quoted=False))
     assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("value", ["", "3", "3:3", "-1:2", "1:" + "9" * 5000])
 def test_a_span_has_a_start_and_a_greater_end(value: str):
     with pytest.raises(InputError, match="give START:END"):
-        tsv.span_of("uses.tsv, line 2", value)
+        tables.span_of("uses.tsv, line 2", value)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from quotelab.protocols.commands.arguments import READ_BY
 from tests.running import Done, run_without_spark
 
-from quotelab.protocols import PROTOCOLS
+from quotelab.protocols.evaluate import PROTOCOLS
+from quotelab.protocols.options import READ_BY
 
-JOB = Path(__file__).parents[3] / "jobs" / "evaluate.py"
+ROOT = Path(__file__).parents[3]
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}
 
 
@@ -19,7 +19,9 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
     for name, spans in (("a", [[1, 8]]), ("b", [[1, 7]])):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({**ROW, "spans": spans}) + "\n", "utf-8")
     files = ["--data", str(tmp_path / "a.jsonl"), "--data", str(tmp_path / "[b]*.jsonl")]
-    result = run_without_spark(JOB, "spans", *files, "--part", "test", "--json", str(tmp_path / "out.json"))
+    result = run_without_spark(
+        ROOT / "jobs" / "evaluate.py", "spans", *files, "--part", "test", "--json", str(tmp_path / "out.json")
+    )
     assert result.code == 0, result.error
     assert result.out.startswith("spans\n") and "0.5000" in result.out
     written = json.loads((tmp_path / "out.json").read_text("utf-8"))
@@ -46,10 +48,10 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["edges", "--data", "{file}"], "give --lake DIR"),
     ],
 )
-def test_a_mistake_is_one_message(run_job: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: str):
+def test_a_mistake_is_one_message(lab: Callable[..., Done], tmp_path: Path, arguments: list[str], expected: str):
     file = tmp_path / "labels.jsonl"
     file.write_text(json.dumps(ROW) + "\n", "utf-8")
-    result = run_job(JOB, *(argument.format(file=file) for argument in arguments))
+    result = lab("evaluate", *(argument.format(file=file) for argument in arguments))
     assert result.code == 2, result.out + result.error
     assert expected in result.error and "Traceback" not in result.error
 

@@ -5,17 +5,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from quotelab.labels.drawing import as_line, counts, draw, merge
 from tests.running import Done
 
 from quotelab.labels.headlines import HeadlineLabels, Label
+from quotelab.labels.label import as_line, counts, draw, merge
 from quotelab.protocols.headlines import evaluate
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()
-JOB = Path(__file__).parents[3] / "jobs" / "label_headlines.py"
 LABELS = Path(__file__).parents[1] / "labels" / "headline_outcomes.jsonl"
 SAID = "“The bridge is safe and open to all,” said Ana Ruiz. “We will not pay for it,” she added."
 
@@ -106,9 +105,9 @@ def test_disputed_items_need_a_final_label(tmp_path: Path):
         merge(rows, [one, {item: label for item, label in one.items() if item != 3}], {})
 
 
-def test_the_job_draws_reads_back_and_names_what_is_disputed(run_job: Callable[..., Done], tmp_path: Path):
+def test_the_job_draws_reads_back_and_names_what_is_disputed(lab: Callable[..., Done], tmp_path: Path):
     def run(*arguments: object) -> Done:
-        return run_job(JOB, *arguments)
+        return lab("label", *arguments)
 
     labels, reading = tmp_path / "labels.jsonl", tmp_path / "reading.txt"
     path = corpus(tmp_path, 1)

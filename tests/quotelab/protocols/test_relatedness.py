@@ -1,26 +1,22 @@
-"""The protocol of STR-2022 on pairs written for this test: figures, studies, and the job as a person starts it."""
+"""The protocol of STR-2022 on pairs written for this test: figures, and the job as a person starts it."""
 
 import csv
 import json
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from quotelab.protocols.similarity_bins import read_similarity, similarity_rows
-from quotelab.protocols.word_features import study
-from quotelab.protocols.word_vectors import cosines_of, read_word_vectors
 from tests.running import Done
 
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.protocols.relatedness import evaluate
 from quotelab.training.overlap import dice, tokens
 from quotelab.training.relatedness import choice, models
-from quotelake.errors import InputError
+from quotelab.training.word_vectors import mean_vector_cosines, read_word_vectors
 
-JOB = Path(__file__).parents[3] / "jobs" / "evaluate.py"
 WHO = ["the baker", "a nurse", "our mayor", "the goalkeeper", "a sailor"]
 WHAT = ["sold bread before dawn", "crossed the bridge", "spoke about rain", "lost the key", "painted a door", "sang"]
 
@@ -76,49 +72,11 @@ def test_word_vectors_are_read_in_both_formats(tmp_path: Path, name: str):
     found = read_word_vectors(tmp_path / name, {"Rain", "Door"})
     assert {word: tuple(vector) for word, vector in found.items()} == {"rain": (1.0, 0.0), "Door": (0.0, 1.0)}
     pairs = [SentencePair("p", "", "", "Rain, Door", "rain", 0.5), SentencePair("q", "", "", "Door", "so", 0.5)]
-    assert cosines_of(pairs, lambda words: found) == pytest.approx([np.sqrt(0.5), np.nan], nan_ok=True)
-
-
-@dataclass
-class Word:
-    """What the feature study reads of a token of spaCy."""
-
-    text: str
-    pos_: str
-    dep_: str
-
-
-def test_the_feature_that_decides_the_score_correlates_best():
-    """Scores follow what is done, said by the verb; who does it is noise."""
-    pairs = [pair for pair in written(200) if pair.source == "A"]
-    analysed = {
-        text: [Word(text.split()[1], "NOUN", "nsubj"), Word(text.split()[2], "VERB", "ROOT")]
-        for pair in pairs
-        for text in (pair.first, pair.second)
-    }
-    rows = study(pairs, analysed, lambda words: dict(zip(words, np.eye(len(words), dtype=np.float32), strict=True)))
-    found = {row["feature"]: row["spearman"] for row in rows}
-    assert found["VERB"] > found["NOUN"] and found["verbs"] == found["VERB"] and found["subjects"] == found["NOUN"]
-    assert np.isnan(found["objects"])
-
-
-def test_similarity_is_matched_by_both_sentences_in_any_order(tmp_path: Path):
-    pairs = written(40)
-    (tmp_path / "sts.csv").write_text(
-        "score,sentence1,sentence2\n"
-        + "".join(f"{5 * pair.score / 1.0:.3f},{pair.second.upper()},{pair.first}\n" for pair in pairs),
-        "utf-8",
-    )
-    everything, *bins = similarity_rows(pairs, read_similarity(tmp_path / "sts.csv"))
-    assert everything["pairs"] == 40 == sum(row["pairs"] for row in bins)
-    assert everything["spearman"] > 0.9
-    (tmp_path / "sts.csv").write_text("sentence1,sentence2,score\na,b,9\n", "utf-8")
-    with pytest.raises(InputError, match=r"sts\.csv, line 2: found the score 9; give one from 0 to 5"):
-        read_similarity(tmp_path / "sts.csv")
+    assert mean_vector_cosines(pairs, tmp_path / name) == pytest.approx([np.sqrt(0.5), np.nan], nan_ok=True)
 
 
 def test_the_job_ranks_pairs_of_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lab: Callable[..., Done]
 ) -> None:
     monkeypatch.setattr(
         choice, "candidates", lambda: {"cosine": models.cosine, "cosine+overlap": models.with_overlap}
@@ -128,7 +86,7 @@ def test_the_job_ranks_pairs_of_a_file(
         rows.writerow(["Index", "SourceID", "SubsetID", "PairID", "Text", "Score"])
         for place, pair in enumerate(written()):
             rows.writerow([place, pair.source, pair.subset, pair.pair_id, f"{pair.first}\n{pair.second}", pair.score])
-    done = run_job(JOB, "relatedness", "--data", tmp_path / "str.csv", "--json", tmp_path / "out.json")
+    done = lab("evaluate", "relatedness", "--data", tmp_path / "str.csv", "--json", tmp_path / "out.json")
     assert done.code == 0, done.error
     figures = json.loads((tmp_path / "out.json").read_text("utf-8"))["figures"]
     assert {"dice", "encoder", "head", "best", "best_other_sources"} <= set(figures)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from quotelab.protocols import speakers as speakers_protocol
 from quotelab.protocols.speakers import same_name
 from quotelab.report import Report
 
@@ -28,9 +29,9 @@ def evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Evaluate one case for speakers given to the two quotes of :data:`TEXT`."""
 
     def run(speakers: list[Any], **labels: Any) -> Report:
-        monkeypatch.setattr(resolution, "find_speakers", lambda text, quotes, mode, language: speakers)
+        monkeypatch.setattr(speakers_protocol, "find_speakers", lambda text, quotes, mode, language: speakers)
         (tmp_path / "labels.jsonl").write_text(json.dumps({**LABELS, **labels}) + "\n", "utf-8")
-        return resolution.evaluate([str(tmp_path / "labels.jsonl")])
+        return speakers_protocol.evaluate([str(tmp_path / "labels.jsonl")])
 
     return run
 
@@ -72,9 +73,9 @@ def test_without_a_full_name_in_the_text_only_a_refusal_or_the_surname_is_right(
 
 def test_refusals_do_not_touch_the_accuracy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     told = iter([speaker("Ana B. Ruiz"), speaker(), speaker(), None])
-    monkeypatch.setattr(resolution, "find_speakers", lambda *_: [next(told), None])
+    monkeypatch.setattr(speakers_protocol, "find_speakers", lambda *_: [next(told), None])
     (tmp_path / "labels.jsonl").write_text((json.dumps(LABELS) + "\n") * 4, "utf-8")
-    figures = resolution.evaluate([str(tmp_path / "labels.jsonl")]).figures
+    figures = speakers_protocol.evaluate([str(tmp_path / "labels.jsonl")]).figures
     assert figures["accuracy"] == 1 and figures["refusal_rate"] == pytest.approx(2 / 3)
 
 

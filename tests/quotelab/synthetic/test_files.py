@@ -9,11 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
-from quotelab.synthetic import files, shards
+from quotelab.synthetic import files
 from quotelab.synthetic.files import generate
 from quotelab.synthetic.groups import Group
 from quotelab.synthetic.mutations import OTHER, SAME
@@ -25,13 +24,12 @@ from quotelake.sources.check import check_source
 from quotelake.sources.files import list_files
 from quotelake.sources.parse import to_document
 
-JOB = Path(__file__).parents[3] / "jobs" / "generate_corpus.py"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ARTICLES = 450
 
 
-def make(out: Path, articles: int = ARTICLES, file_format: str = "jsonl", shard_rows: int = 200, **plan: Any) -> Path:
-    generate(Plan(**plan), articles, out, file_format, shard_rows, lambda done: None)
+def make(out: Path, articles: int = ARTICLES, shard_rows: int = 200, **plan: Any) -> Path:
+    generate(Plan(**plan), articles, out, shard_rows, lambda done: None)
     return out
 
 
@@ -67,18 +65,8 @@ def test_shards_have_as_many_articles_as_asked_for(corpus: Path):
     assert counts == [200, 200, 50]
 
 
-def test_parquet_holds_the_same_articles(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shards, "_ROW_GROUP", 30)
-    made = make(tmp_path / "parquet", file_format="parquet")
-    paths = sorted(made.glob("news-*.parquet"))
-    assert [row for path in paths for row in pq.read_table(path).to_pylist()] == lines(corpus, "news-")
-    assert [pq.ParquetFile(path).num_row_groups for path in paths] == [7, 7, 2]
-    assert lines(made, "truth-quotes") == lines(corpus, "truth-quotes")
-
-
-@pytest.mark.parametrize("file_format", ["jsonl", "parquet"])
-def test_the_declared_source_reads_every_article(tmp_path: Path, file_format: str):
-    made, settings = make(tmp_path / file_format, 300, file_format, 150), load_settings()
+def test_the_declared_source_reads_every_article(tmp_path: Path):
+    made, settings = make(tmp_path / "made", 300, 150), load_settings()
     found = list_files("synthetic", f"{made}/news-*")
     checked = check_source("synthetic", found, settings, NOW)
     assert checked.counts["documents"] == checked.counts["records"] == 300
@@ -155,7 +143,7 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        generate(Plan(), 100, tmp_path / "corpus", "jsonl", 10, stop)
+        generate(Plan(), 100, tmp_path / "corpus", 10, stop)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -169,16 +157,15 @@ def test_groups_in_memory_do_not_grow_with_the_articles_written(tmp_path: Path, 
 
     gc.freeze()  # all that other tests hold is passed over, above all models
     try:
-        generate(Plan(), 2100, tmp_path / "corpus", "jsonl", 1000, count)
+        generate(Plan(), 2100, tmp_path / "corpus", 1000, count)
     finally:
         gc.unfreeze()
     assert len(alive) == 7 and len(lines(tmp_path / "corpus", "truth-groups")) > 400
     assert max(alive) <= 80
 
 
-@pytest.mark.process
-def test_the_job_needs_no_spark_and_says_what_it_wrote(tmp_path: Path):
-    done = run_without_spark(JOB, "--out", tmp_path / "corpus", "--articles", 120, "--wire", 0)
+def test_the_command_says_what_it_wrote(tmp_path: Path, lab: Callable[..., Done]):
+    done = lab("generate", "--out", tmp_path / "corpus", "--articles", 120, "--wire", 0)
     assert done.code == 0, done.error
     assert "articles" in done.out and "120" in done.out and "news-*.jsonl.gz" in done.out
     assert len(lines(tmp_path / "corpus", "news-")) == 120
@@ -193,9 +180,7 @@ def test_the_job_needs_no_spark_and_says_what_it_wrote(tmp_path: Path):
         (("--viral", "60,0"), "viral is 0: give a value from 1"),
     ],
 )
-def test_a_bad_argument_is_one_message(
-    tmp_path: Path, run_job: Callable[..., Done], arguments: tuple[Any, ...], told: str
-):
-    done = run_job(JOB, "--out", tmp_path / "corpus", *arguments)
+def test_a_bad_argument_is_one_message(tmp_path: Path, lab: Callable[..., Done], arguments: tuple[Any, ...], told: str):
+    done = lab("generate", "--out", tmp_path / "corpus", *arguments)
     assert done.code == 2 and told in done.error and "Traceback" not in done.error
     assert list(tmp_path.iterdir()) == []

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
 from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
 from quotelab.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 
-JOB = Path(__file__).parents[3] / "jobs" / "train_contextomy.py"
 WORDS = (
     "bridge", "river", "mayor", "winter", "school", "ferry", "bread", "council", "market", "lantern", "window",
     "violin", "garden", "copper",
@@ -62,7 +61,7 @@ def test_rows_in_the_same_order_give_the_same_bytes():
 def test_the_saved_detector_scores_as_the_fit_predicts():
     rows = made_up(80)
     detector = train(rows, "x", "transfer")
-    matrix = feature_matrix(rows, "transfer", lambda _: None)
+    matrix = feature_matrix(rows, "transfer")
     fitted = fit(matrix, np.array([row.label for row in rows], float), STRENGTHS["transfer"], CLIPS["transfer"], True)
     ours = [detector.score(row.headline_quote, row.body_quotes) for row in rows]
     assert ours == pytest.approx(fitted.predict(matrix).tolist(), abs=1e-4)
@@ -106,21 +105,23 @@ def test_a_place_without_any_contextomized_gives_no_threshold():
 
 
 @pytest.mark.slow
-def test_the_job_needs_no_spark_and_writes_the_same_twice(run_job: Callable[..., Done], tmp_path: Path):
+def test_the_job_needs_no_spark_and_writes_the_same_twice(lab: Callable[..., Done], tmp_path: Path):
     data = write(tmp_path / "made_up.jsonl", made_up(60))
     outs = [tmp_path / "one.json", tmp_path / "two.json"]
-    for run, out in zip((run_job, run_without_spark), outs, strict=True):
-        done = run(JOB, "--data", data, "--out", out)
+    for out in outs:
+        done = lab("train contextomy", "--data", data, "--out", out)
         assert done.code == 0, done.error
     assert outs[0].read_bytes() == outs[1].read_bytes()
     assert "trained on made_up" in done.out and "threshold 0.500: precision" in done.out
     assert load(outs[0]).training.set == "made_up"
 
 
-def test_the_job_moves_a_detector_without_training(run_job: Callable[..., Done], tmp_path: Path):
+def test_the_job_moves_a_detector_without_training(lab: Callable[..., Done], tmp_path: Path):
     local = write(tmp_path / "local.jsonl", made_up(40, positive=0.25))
     out = tmp_path / "moved.json"
-    assert run_job(JOB, "--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).code == 0
+    assert (
+        lab("train contextomy", "--detector", "default", "--calibrate", local, "--prior", 0.02, "--out", out).code == 0
+    )
     moved = load(out)
     assert moved.terms == load().terms and moved.prior.expected == 0.02 and moved.threshold.set == "local"
 
@@ -133,8 +134,8 @@ def test_the_job_moves_a_detector_without_training(run_job: Callable[..., Done],
         (("--detector", "no_such.json"), "no_such.json"),
     ],
 )
-def test_the_job_names_what_is_wrong(run_job: Callable[..., Done], arguments: tuple[str, ...], message: str):
-    done = run_job(JOB, *arguments)
+def test_the_job_names_what_is_wrong(lab: Callable[..., Done], arguments: tuple[str, ...], message: str):
+    done = lab("train contextomy", *arguments)
     assert done.code == 2 and message in done.error and "Traceback" not in done.error
 
 

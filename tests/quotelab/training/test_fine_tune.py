@@ -16,7 +16,6 @@ from quotelab.training.cross_encoder import load_cross_encoder
 from quotelab.training.fine_tune import FineTuning, TextPairs, _share, best_vectors, dev_spearman, fine_tune
 from quotelake.errors import SettingsError
 
-EVALUATE = Path(__file__).parents[3] / "jobs" / "evaluate.py"
 SETTINGS = FineTuning(epochs=3, rate=3e-3, batch_size=8)
 
 pytestmark = pytest.mark.slow
@@ -118,19 +117,17 @@ def test_a_cross_encoder_of_several_numbers_is_refused(base: str, tmp_path: Path
         load_cross_encoder(cross_encoder(base, tmp_path / "model", 3))
 
 
-def test_the_tables_have_fine_tuned_encoders_and_cross_encoders(
-    run_job: Callable[..., Done], base: str, tmp_path: Path
-):
+def test_the_tables_have_fine_tuned_encoders_and_cross_encoders(lab: Callable[..., Done], base: str, tmp_path: Path):
     (tmp_path / "data").mkdir()
     judges, made = cross_encoder(base, tmp_path / "judges", 1), tmp_path / "report.json"
     arguments = ["trotr", "--data", write_folder(tmp_path / "data"), "--model", base, "--json", made]
     further = ["--fine-tune", "cosent+mask", "contrastive", "--epochs", "1", "--work", tmp_path / "work"]
-    done = run_job(EVALUATE, *arguments, *further, "--cross-encoder", judges)
+    done = lab("evaluate", *arguments, *further, "--cross-encoder", judges)
     assert done.code == 0, done.error
     figures = json.loads(made.read_text("utf-8"))["figures"]
     for setting in ("ft_cosent_mask", "ft_contrastive", "cross_encoder", "cross_encoder_mask"):
         assert -1 <= figures[f"tric_spearman_oov_{setting}"] <= 1, setting
     assert done.error.count("fine-tuning with") == 2
-    again = run_job(EVALUATE, *arguments, *further)
+    again = lab("evaluate", *arguments, *further)
     assert again.code == 0 and "fine-tuning with" not in again.error
     assert json.loads(made.read_text("utf-8"))["figures"]["tric_f1_ft_contrastive"] == figures["tric_f1_ft_contrastive"]

@@ -7,8 +7,9 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from quotelab.training.quotecse.loss import quotecse_loss
-from quotelab.training.quotecse.quality import alignment, uniformity
+
+from quotelab.training.quotecse.run import alignment, uniformity
+from quotelab.training.quotecse.trainer import quotecse_loss
 
 
 def vectors(seed: int, rows: int = 5) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -56,5 +57,5 @@ def test_uniformity_does_not_depend_on_its_blocks(monkeypatch: pytest.MonkeyPatc
     x = vectors(3, 20)[0].numpy()
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
     whole = uniformity(x)
-    monkeypatch.setattr("quotelab.training.quotecse.quality._ROWS", 3)
+    monkeypatch.setattr("quotelab.training.quotecse.run._ROWS", 3)
     assert uniformity(x) == pytest.approx(whole)

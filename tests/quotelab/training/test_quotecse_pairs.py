@@ -1,8 +1,9 @@
-"""Pairs: which quote is positive, which negative, what is left out, and that Spark builds the same as the kernel."""
+"""Pairs: which quote is positive, which negative, what is left out, and what is read of a lake."""
 
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.running import Done
 
+from quotelab.training.quotecse import articles
 from quotelab.training.quotecse.articles import (
     PARTS,
     Pair,
@@ -17,14 +19,11 @@ from quotelab.training.quotecse.articles import (
     digest,
     part_of,
     read_articles,
-    read_pairs,
     without_copies,
-    write_pairs,
 )
-from quotelab.training.quotecse.assign import Status, assign, build, by_containment, by_cosine
+from quotelab.training.quotecse.assign import Status, assign, build_pairs, by_containment
 from quotelake.errors import InputError
 
-JOB = Path(__file__).parents[3] / "jobs" / "train_quotecse.py"
 ARTICLE = QuotedArticle("k", "a", "The bridge stays shut", ("The bridge stays shut.", "We will pay.", "Ask the mayor"))
 COSINES = st.lists(st.floats(-1, 1), min_size=2, max_size=30)
 
@@ -47,12 +46,12 @@ def test_negatives_are_drawn_evenly_and_anew_by_seed_and_epoch():
     assert first == [assign([0.9] + [0.0] * 9, str(key), 0, 1)[1] for key in range(50)]
 
 
-def test_what_gives_no_pair_is_said():
-    one = QuotedArticle("k", "a", "Shut", ("Shut",))
-    assert build(one, ()) is Status.FEW_QUOTES
-    assert build(ARTICLE, (0.7499, 0.1, 0.1)) is Status.UNLIKE
-    pair = build(ARTICLE, (0.75, 0.1, 0.1))
-    assert isinstance(pair, Pair) and pair.positive == 0 and pair.similarity == 0.75
+def test_what_gives_no_pair_is_counted():
+    few, unlike = QuotedArticle("k", "a", "Shut", ("Shut",)), QuotedArticle("u", "a", "oooo", ARTICLE.body_quotes)
+    pairs, counts = build_pairs([few, unlike, ARTICLE], unit, 0.98)
+    assert counts == {Status.BUILT: 1, Status.FEW_QUOTES: 1, Status.UNLIKE: 1}
+    [pair] = pairs
+    assert (pair.key, pair.positive, pair.negative) == ("k", *assign([1.0, 0.0, 0.0], "k"))
 
 
 def test_containment_needs_no_encoder():
@@ -74,17 +73,13 @@ def test_a_syndicated_copy_is_kept_once_and_order_does_not_count():
     assert digest([pair, other]) == digest([other, pair]) != digest([pair])
 
 
-def test_files_of_articles_and_pairs(tmp_path: Path):
+def test_articles_of_a_file(tmp_path: Path):
     path = tmp_path / "articles.jsonl"
-    rows = [{"headline_quote": "We won", "body_quotes": ["We won", "we won!", "They lost"], "label": 0}]
-    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    path.write_text(
+        json.dumps({"headline_quote": "We won", "body_quotes": ["We won", "we won!", "They lost"]}), "utf-8"
+    )
     (article,) = read_articles(path)
     assert article.body_quotes == ("We won", "They lost"), "a quote that only marks set apart is no negative"
-    assert read_articles(path, labelled=True)[0].body_quotes == tuple(rows[0]["body_quotes"])
-    pair = build(article, (0.9, 0.1))
-    assert isinstance(pair, Pair)
-    write_pairs([pair], tmp_path / "pairs.jsonl")
-    assert read_pairs(tmp_path / "pairs.jsonl") == [pair]
 
 
 @pytest.mark.parametrize("row", ['{"headline_quote": "a"}', '{"headline_quote": 1, "body_quotes": []}', "[]", "{"])
@@ -101,58 +96,41 @@ def unit(texts: Sequence[str]) -> np.ndarray:
     return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
 
 
-@pytest.mark.spark
-def test_spark_builds_the_pairs_of_the_kernel(spark):
-    from quotelab.training.quotecse.pairs import build_pairs, collect, quoted_articles, texts_to_embed
-
-    from quotelake.text.ids import content_id
-
-    documents = spark.createDataFrame(
-        [(f"d{n}", f"n{n}", "news" if n < 4 else "tweet", "s" if n < 3 else "t", "en") for n in range(5)],
-        "doc_id STRING, native_key STRING, kind STRING, source STRING, language STRING",
-    )
-    said = [
-        ("d0", "headline", 0, "The bridge stays shut", "direct", 0),
-        ("d0", "body", 40, "We will pay.", "direct", 0),
-        ("d0", "body", 10, "The bridge stays shut.", "direct", 0),
-        ("d0", "body", 60, "the bridge STAYS shut", "direct", 0),
-        ("d0", "body", 80, "The Tempest", "title", 0),
-        ("d0", "body", 90, "stays", "direct", 1),
-        ("d1", "headline", 0, "to buy boats", "claim", 0),
-        ("d1", "body", 0, "We buy boats", "direct", 0),
-        ("d2", "headline", 0, "Nobody has seen it", "direct", 0),
-        ("d2", "body", 0, "ii", "direct", 0),
-        ("d2", "body", 9, "uu", "direct", 0),
-        ("d3", "headline", 0, "Of another source", "direct", 0),
-        ("d4", "headline", 0, "A tweet", "direct", 0),
+def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.MonkeyPatch):
+    said = [("q1", "d0", "headline", "The bridge stays shut"), ("q2", "d0", "body", "The bridge stays shut.")]
+    said += [
+        ("q3", "d0", "body", "the bridge STAYS shut"),
+        ("q4", "d0", "body", "We will pay."),
+        ("q5", "d1", "headline", "Boats"),
     ]
-    quotes = spark.createDataFrame(
-        [
-            (content_id(doc, field, start), doc, field, start, start + len(text), text, kind, depth, None, None)
-            for doc, field, start, text, kind, depth in said
-        ],
-        "quote_id STRING, doc_id STRING, field STRING, start INT, end INT, text STRING, kind STRING, depth INT, "
-        "match_key STRING, variant_id STRING",
-    )
-    articles = quoted_articles(documents, quotes, sources=["s"], languages=["en"])
-    texts = texts_to_embed(articles).collect()
-    assert len({row["text_hash"] for row in texts}) == len(texts) == 6, "an article without a pair is not embedded"
-    vectors = spark.createDataFrame(
-        [(row["text_hash"], unit([row["text"]])[0].tolist()) for row in texts], "text_hash STRING, vector ARRAY<FLOAT>"
-    )
-    pairs, counts = collect(build_pairs(articles, vectors, minimum=0.75, seed=3))
-    assert counts == {Status.BUILT: 1, Status.FEW_QUOTES: 1, Status.UNLIKE: 1}
-    article = QuotedArticle(
-        content_id("d0", "headline", 0), "n0", "The bridge stays shut", ("The bridge stays shut.", "We will pay.")
-    )
-    similarities = by_cosine(unit)(article.headline_quote, article.body_quotes)
-    assert pairs == [build(article, similarities, 0.75, 3)]
+    rows = [dict(zip(("quote_id", "doc_id", "field", "text"), row, strict=True), native_key=row[1]) for row in said]
+    asked: list[str] = []
+
+    class Engine:
+        def __init__(self, lake: str) -> None: ...
+
+        def __enter__(self) -> "Engine":
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def answer(self, statement: str) -> SimpleNamespace:
+            asked.append(statement)
+            return SimpleNamespace(rows=rows)
+
+    monkeypatch.setattr(articles, "DuckEngine", Engine)
+    found = articles.articles_of_lake("lake", ["s"], ["en"])
+    assert found == [
+        QuotedArticle("q1", "d0", "The bridge stays shut", ("The bridge stays shut.", "We will pay.")),
+        QuotedArticle("q5", "d1", "Boats", ()),
+    ]
+    assert "d.source IN ('s') AND d.language IN ('en')" in asked[0]
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [("--minimum", "nan"), ("--head-rate", "nan"), ("--encoder-rate", "-1"), ("--temperature", "inf")],
 )
-def test_numbers_out_of_range_are_refused(run_job: Callable[..., Done], tmp_path: Path, option: str, value: str):
-    done = run_job(JOB, "--pairs", tmp_path / "absent.jsonl", "--out", tmp_path / "out", f"{option}={value}")
+def test_numbers_out_of_range_are_refused(lab: Callable[..., Done], tmp_path: Path, option: str, value: str):
+    done = lab("train quotecse", "--pairs", tmp_path / "absent.jsonl", "--out", tmp_path / "out", f"{option}={value}")
     assert done.code == 2 and option in done.error and "must be" in done.error

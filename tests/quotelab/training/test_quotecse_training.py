@@ -2,26 +2,24 @@
 
 import json
 import math
-import runpy
-import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from quotelab.training.quotecse.checkpoint import Epoch, Progress
-from quotelab.training.quotecse.head import QuoteNetwork
 from tests.quotelab.training.tiny import WORDS
+from tests.running import Done
 
+from quotelab.training.loop import Epoch, Progress
+from quotelab.training.network import QuoteNetwork
 from quotelab.training.quotecse.articles import Pair, part_of
 from quotelab.training.quotecse.run import RECORD, train_model
 from quotelab.training.quotecse.trainer import TrainingSettings, assign_anew, new_network, next_phase, train
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError, SettingsError
 
-JOB = Path(__file__).parents[3] / "jobs" / "train_quotecse.py"
 SETTINGS = TrainingSettings(epochs=3, dynamic_epochs=1, batch_size=4, encoder_rate=1e-3, head_rate=1e-3)
 
 pytestmark = pytest.mark.slow
@@ -177,33 +175,20 @@ def test_a_device_that_is_not_there_is_named(base: str):
         new_network(base, SETTINGS, "abacus")
 
 
-def test_the_job_runs_without_spark_and_goes_on_where_it_was(
-    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    rows = [
-        {"headline_quote": pair.headline_quote, "body_quotes": pair.body_quotes, "label": number % 2}
-        for number, pair in enumerate(pairs(60, seed=2))
-    ]
-    rows += [{"headline_quote": "the tax", "body_quotes": ["the tax"], "label": 0}]
-    articles = str(tmp_path / "articles.jsonl")
-    Path(articles).write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    code = (
-        "import runpy, sys; sys.modules['pyspark'] = sys.modules['py4j'] = None; sys.argv = sys.argv[1:]; "
-        "runpy.run_path(sys.argv[0], run_name='__main__')"
-    )
-    command = [sys.executable, "-c", code, str(JOB), "--pairs", articles, "--base", base]
-    command += ["--out", str(tmp_path / "out"), "--epochs", "2", "--dynamic-epochs", "1", "--device", "cpu"]
-    command += ["--labels", articles, "--second-quote"]
-    first = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
-    assert first.returncode == 0, first.stderr
-    assert "1 fewer than 2 distinct body quotes" in first.stdout and "epoch 2 (dynamic)" in first.stdout
+def test_the_command_goes_on_where_it_was(base: str, tmp_path: Path, lab: Callable[..., Done]):
+    rows = [vars_of(pair) for pair in pairs(60, seed=2)] + [{"headline_quote": "the tax", "body_quotes": ["the tax"]}]
+    (tmp_path / "articles.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    given = ("--pairs", tmp_path / "articles.jsonl", "--base", base, "--out", tmp_path / "out", "--device", "cpu")
+    first = lab("train quotecse", *given, "--epochs", 2, "--dynamic-epochs", 1)
+    assert first.code == 0, first.error
+    assert "1 fewer than 2 distinct body quotes" in first.out and "epoch 2 (dynamic)" in first.out
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
-    assert json.loads((tmp_path / "out" / "detector.json").read_text("utf-8"))["variant"] == "second_quote"
     assert len(report["epochs"]) == 2 and report["after"]["pairs"] == report["parts"]["test"]
     model = Encoder(str(tmp_path / "out" / "model"), dtype="float32", device="cpu")
-    monkeypatch.setattr(sys, "argv", command[3:])
-    runpy.run_path(str(JOB), run_name="__main__")
-    said = capsys.readouterr().out
-    assert "pairs as built before" in said and "taken up again after epoch 2" in said
-    again = Encoder(str(tmp_path / "out" / "model"), dtype="float32", device="cpu")
-    assert again.fingerprint == model.fingerprint
+    again = lab("train quotecse", *given, "--epochs", 2, "--dynamic-epochs", 1)
+    assert "taken up again after epoch 2" in again.out
+    assert Encoder(str(tmp_path / "out" / "model"), dtype="float32", device="cpu").fingerprint == model.fingerprint
+
+
+def vars_of(pair: Pair) -> dict[str, object]:
+    return {"headline_quote": pair.headline_quote, "body_quotes": pair.body_quotes}

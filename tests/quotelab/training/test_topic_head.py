@@ -14,7 +14,6 @@ from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
 from quotelake.topics.head import Vectors, load, project, unit
 
-JOB = Path(__file__).parents[3] / "jobs" / "train_topic_head.py"
 TOPICS = ("the choir sang at the wedding", "the team won the final match", "the bank raised its rates")
 
 
@@ -86,9 +85,9 @@ def judged_folder(folder: Path) -> Path:
     return folder
 
 
-def test_the_job_trains_a_head_for_its_encoder(run_job: Callable[..., Done], tmp_path: Path):
+def test_the_job_trains_a_head_for_its_encoder(lab: Callable[..., Done], tmp_path: Path):
     folder = judged_folder(tmp_path)
-    done = run_job(JOB, "--data", folder, "--out", tmp_path / "head")
+    done = lab("train topic-head", "--data", folder, "--out", tmp_path / "head")
     assert done.code == 0, done.error
     head = load(tmp_path / "head")
     assert head.card.training.pairs == 30 and "30 clear pairs of 2 texts" in done.out
@@ -102,7 +101,7 @@ def test_the_job_trains_a_head_for_its_encoder(run_job: Callable[..., Done], tmp
         ("judgments.tsv", "p9\t1\tann1", "field instanceID: found 'p9'; list the pair in instances.tsv"),
         ("instances.tsv", "p9\t0-1,1-1", "uses of different texts"),
         ("uses.tsv", "0-9\tshort\t0:99\tquote", "an end at 99; the context has 5 characters"),
-        ("uses.tsv", "0-9\tshort", "fields; give one for each column"),
+        ("uses.tsv", "0-9\tshort", "2 fields; give 4"),
     ],
 )
 def test_a_faulty_row_is_named(tmp_path: Path, file: str, line: str, message: str):

@@ -2,22 +2,22 @@
 
 import json
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from quotelab.benchmarks.peers import ours_spark
-from quotelab.benchmarks.peers.contract import read_groups, write_texts
-from quotelab.benchmarks.peers.running import compare
-from quotelab.benchmarks.peers.scale import START_TEXTS, measure_sizes
-from quotelab.benchmarks.peers.tools import OURS, TOOLS, Tool
+from quotelab.benchmarks.peers.adapters import read_groups, write_texts
+from quotelab.benchmarks.peers.comparing import OURS, Tool, compare, tools
+from quotelab.benchmarks.reuse import START_TEXTS, measure_sizes
 from quotelake.errors import QuotelakeError
 from quotelake.reuse.texts import group_texts
 
 pytestmark = pytest.mark.process
 
-FAKE = Tool("datasketch", "fake", "no.such.module", ("--shingle", "2"))
+FAKE = Tool("datasketch", "fake", {"shingle": 2})
 ROWS = [
     {"text": "we won", "group": "a", "kind": "base"},
     {"text": "We won!", "group": "a", "kind": "copy_3"},
@@ -38,10 +38,20 @@ def data(tmp_path: Path) -> Path:
 def fake_python(folder: Path, body: str) -> Path:
     """A program in the place of an environment's Python. It does what the body says instead of running an adapter."""
     path = folder / "python"
-    given = "import json, sys, time\nfrom pathlib import Path\ntexts, groups = map(Path, sys.argv[3:5])\n"
+    given = "import json, sys, time\nfrom pathlib import Path\ntexts, groups = map(Path, sys.argv[4:6])\n"
     path.write_text(f"#!{sys.executable} -S\n{given}{body}\n", "utf-8")
     path.chmod(0o755)
     return path
+
+
+def fake_tool(folder: Path, body: str) -> Tool:
+    """A tool whose Python is such a program, whatever its environment."""
+    path = fake_python(folder, body)
+    return type("Fake", (Tool,), {"python": lambda self, environments: path})(FAKE.name, FAKE.setting, FAKE.options)
+
+
+def scaling(sizes: list[int]) -> Namespace:
+    return Namespace(sizes=sizes, work=None, limit_s=None, memory="1g")
 
 
 def test_a_tool_is_compared_with_the_truth(tmp_path: Path, data: Path):
@@ -55,10 +65,10 @@ def test_a_tool_is_compared_with_the_truth(tmp_path: Path, data: Path):
 
 def test_a_tool_is_given_the_texts_and_its_options_but_not_the_truth(tmp_path: Path, data: Path):
     seen = tmp_path / "seen"
-    body = f"Path({str(seen)!r}).write_text(json.dumps([sys.argv[5:], texts.read_text()])); {BY_FIRST_WORD}"
+    body = f"Path({str(seen)!r}).write_text(json.dumps([sys.argv[6], texts.read_text()])); {BY_FIRST_WORD}"
     assert not compare(data, FAKE, fake_python(tmp_path, body), 600).failure
     options, lines = json.loads(seen.read_text())
-    assert options == ["--shingle", "2"]
+    assert json.loads(options) == {"shingle": 2}
     assert [json.loads(line) for line in lines.splitlines()] == [
         {"id": number, "text": row["text"]} for number, row in enumerate(ROWS)
     ]
@@ -87,7 +97,7 @@ def test_a_tool_that_is_not_installed_is_said_to_be(tmp_path: Path, data: Path):
 
 
 def test_ours_in_one_process_is_the_grouping_of_texts(data: Path):
-    tool = next(tool for tool in TOOLS if tool.name == OURS and not tool.spark)
+    tool = next(tool for tool in tools(OURS) if not tool.spark)
     outcome = compare(data, tool, Path(sys.executable), 600)
     assert outcome.failure == ""
     figures = outcome.figures
@@ -96,20 +106,21 @@ def test_ours_in_one_process_is_the_grouping_of_texts(data: Path):
 
 def test_each_size_is_run_on_the_first_texts_of_one_stream_after_one_run_for_start_up(tmp_path: Path):
     seen = tmp_path / "seen"
-    body = f"print(len(texts.open().readlines()), *sys.argv[5:], file=open({str(seen)!r}, 'a'))"
-    python = fake_python(tmp_path, body)
+    body = f"print(len(texts.open().readlines()), sys.argv[6], file=open({str(seen)!r}, 'a'))"
+    tool = fake_tool(tmp_path, body)
     texts = lambda: (f"text {number}" for number in range(9_000))  # noqa: E731
-    sizes = list(measure_sizes(FAKE, python, [5_000, 2_000, 10_000], texts, ["--memory", "1g"], 600))
+    sizes = list(measure_sizes(tool, scaling([5_000, 2_000, 10_000]), texts))
     assert [line.split()[0] for line in seen.read_text().splitlines()] == [str(START_TEXTS), "2000", "5000", "9000"]
-    assert {tuple(line.split()[1:]) for line in seen.read_text().splitlines()} == {("--shingle", "2", "--memory", "1g")}
+    given = {line.partition(" ")[2] for line in seen.read_text().splitlines()}
+    assert [json.loads(each) for each in given] == [{"shingle": 2, "memory": "1g"}]
     assert [size.texts for size in sizes] == [2_000, 5_000, 9_000]
     assert len({size.start for size in sizes}) == 1
 
 
 def test_a_size_that_fails_ends_the_measurement_with_its_reason(tmp_path: Path):
-    python = fake_python(tmp_path, "raise MemoryError('too many')")
+    tool = fake_tool(tmp_path, "raise MemoryError('too many')")
     with pytest.raises(QuotelakeError, match="1,000 texts: MemoryError: too many"):
-        next(measure_sizes(FAKE, python, [5_000], lambda: iter(["text"] * 5_000), [], 600))
+        next(measure_sizes(tool, scaling([5_000]), lambda: iter(["text"] * 5_000)))
 
 
 @pytest.mark.spark

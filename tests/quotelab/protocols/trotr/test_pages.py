@@ -15,7 +15,6 @@ from quotelab.papers.table import Section, Table, Written
 from quotelab.protocols import quotecse
 from quotelab.protocols.trotr.evaluating import evaluate
 
-JOB = Path(__file__).parents[4] / "jobs" / "papers.py"
 #: Of each table as short a report as there can be.
 STR = {
     "figures": {"pairs": 90, "dice": 0.5, "encoder": 0.7, "best": 0.8, "best_sd": 0.01, "best_other_sources": 0.6},
@@ -73,21 +72,21 @@ def test_the_plot_has_a_dot_for_each_text_and_estimate_and_none_of_the_words(rep
     assert svg.count("<circle") == 3 * 6 and "quote a" not in svg
 
 
-def test_the_job_writes_a_page_of_what_is_there(run_job: Callable[..., Done], tmp_path: Path):
+def test_the_job_writes_a_page_of_what_is_there(lab: Callable[..., Done], tmp_path: Path):
     data, out = tmp_path / "data", tmp_path / "out"
     data.mkdir()
-    done = run_job(JOB, "--data", data, "--out", out, "--work", tmp_path / "work")
+    done = lab("papers", "--data", data, "--out", out, "--work", tmp_path / "work")
     assert done.code == 0, done.error
     assert (out / "PAPERS.md").read_text("utf-8").count("Not computed") == 5 and not (
         out / "papers_ranking.svg"
     ).exists()
-    done = run_job(JOB, "--data", tmp_path / "nowhere")
+    done = lab("papers", "--data", tmp_path / "nowhere")
     assert done.code == 2 and "found no such folder" in done.error
 
 
 @pytest.mark.parametrize("kept", ["{", '{"protocol": "bws"}'])
-def test_a_kept_report_of_something_else_is_named(run_job: Callable[..., Done], tmp_path: Path, kept: str):
+def test_a_kept_report_of_something_else_is_named(lab: Callable[..., Done], tmp_path: Path, kept: str):
     (tmp_path / "data" / "trotr").mkdir(parents=True)
     (tmp_path / "trotr.json").write_text(kept, "utf-8")
-    done = run_job(JOB, "--data", tmp_path / "data", "--out", tmp_path / "out", "--work", tmp_path)
+    done = lab("papers", "--data", tmp_path / "data", "--out", tmp_path / "out", "--work", tmp_path)
     assert done.code == 2 and "trotr.json: found no report of trotr" in done.error

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from quotelab.benchmarks.peers import contract, datasketch_lsh, datatrove_minhash
+from quotelab.benchmarks.peers import adapters
 
 ITEMS = 12
 pairs = st.lists(st.tuples(st.integers(0, ITEMS - 1), st.integers(0, ITEMS - 1)), max_size=20)
@@ -25,22 +25,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(st.lists(st.text()))
 def test_texts_come_back_as_they_were(folder: Path, texts: list[str]):
-    assert contract.write_texts(texts, folder / "texts") == len(texts)
-    assert contract.read_texts(folder / "texts") == texts
+    assert adapters.write_texts(texts, folder / "texts") == len(texts)
+    assert adapters.read_texts(folder / "texts") == texts
 
 
 @given(st.lists(st.none() | st.integers(0, 9)))
 def test_groups_come_back_and_one_too_few_is_refused(folder: Path, groups: list[int | None]):
-    contract.write_groups(groups, folder / "groups")
+    adapters.write_groups(groups, folder / "groups")
     expected = [None if group is None else str(group) for group in groups]
-    assert contract.read_groups(folder / "groups", len(groups)) == expected
+    assert adapters.read_groups(folder / "groups", len(groups)) == expected
     with pytest.raises(ValueError, match=f"{len(groups)} groups for {len(groups) + 1} texts"):
-        contract.read_groups(folder / "groups", len(groups) + 1)
+        adapters.read_groups(folder / "groups", len(groups) + 1)
 
 
 @given(pairs)
 def test_components_are_those_of_a_reference_library(pairs: list[tuple[int, int]]):
-    found = contract.components(ITEMS, pairs)
+    found = adapters.components(ITEMS, pairs)
     rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
     graph = coo_array((np.ones(len(pairs)), (rows, columns)), shape=(ITEMS, ITEMS))
     labels = connected_components(graph, directed=False)[1].tolist()
@@ -65,45 +65,30 @@ class FakeIndex:
 
 def test_buckets_and_queries_of_an_index_link_the_same_texts():
     index, expected = FakeIndex(), [0, 1, 0, 0]
-    assert contract.components(4, datasketch_lsh.in_buckets(index)) == expected
-    assert contract.components(4, datasketch_lsh.queried(index, [0, 1, 2, 3])) == expected
+    assert adapters.components(4, adapters.in_buckets(index)) == expected
+    assert adapters.components(4, adapters.queried(index, [0, 1, 2, 3])) == expected
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=8), st.integers(1, 4))
 def test_every_shingle_has_its_number_of_words_and_none_is_left_out(words: list[str], size: int):
-    found = [shingle.split() for shingle in datasketch_lsh.shingles(words, size)]
+    found = [shingle.split() for shingle in adapters.shingles(words, size)]
     if len(words) < size:
         assert found == ([words] if words else [])
     else:
         assert found == [words[at : at + size] for at in range(len(words) - size + 1)]
 
 
-@pytest.mark.parametrize(
-    ("adapter", "tools"),
-    [
-        ("contract", set()),
-        ("datasketch_lsh", {"datasketch"}),
-        ("datatrove_minhash", {"datatrove"}),
-        ("curator", {"distributed_curator", "pyspark"}),
-    ],
-)
-def test_an_adapter_needs_its_tool_and_the_contract_only(adapter: str, tools: set[str]):
-    """Its environment holds nothing else. What it needs of the tool is imported when it runs, not by these tests."""
-    tree = ast.parse((Path(contract.__file__).with_name(f"{adapter}.py")).read_text("utf-8"))
-
-    def imported(nodes: list[ast.stmt]) -> set[str]:
-        found = [node for each in nodes for node in ast.walk(each)]
-        names = [alias.name for node in found if isinstance(node, ast.Import) for alias in node.names]
-        return {*names, *(node.module or "" for node in found if isinstance(node, ast.ImportFrom))}
-
-    outside = {name for name in imported(tree.body) if name.split(".")[0] not in sys.stdlib_module_names}
-    assert outside - {contract.__name__} <= {name for name in outside if name.split(".")[0] in tools}
-    at_start = imported([node for node in tree.body if not isinstance(node, ast.FunctionDef)])
-    assert not {name.split(".")[0] for name in at_start} & tools
+def test_adapters_need_only_the_standard_library_at_the_start():
+    """The environment of a tool holds nothing else; what is needed of the tool is imported when its adapter runs."""
+    tree = ast.parse(Path(adapters.__file__).read_text("utf-8"))
+    nodes = [node for each in tree.body if not isinstance(each, ast.FunctionDef) for node in ast.walk(each)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    assert {name.split(".")[0] for name in names} <= sys.stdlib_module_names
 
 
 def test_records_of_clusters_are_pairs_of_text_and_cluster(tmp_path: Path):
     path = tmp_path / "000000.clusters"
-    assert datatrove_minhash.read_clusters(path) == {}
+    assert adapters.read_clusters(path) == {}
     path.write_bytes(struct.pack("<4I", 3, 0, 7, 0))
-    assert datatrove_minhash.read_clusters(path) == {3: 0, 7: 0}
+    assert adapters.read_clusters(path) == {3: 0, 7: 0}
