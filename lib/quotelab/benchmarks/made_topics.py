@@ -117,10 +117,9 @@ def counts_of(weighted: DataFrame) -> DataFrame:
 
 def score_made_contexts(contexts: int, dimension: int) -> None:
     """Score made contexts in a session of this process, and throw the scores away."""
-    from quotelake.topics.pairs import Thresholds
 
     from quotelake.spark.session import fit, get_session
-    from quotelake.topics.details import Explain
+    from quotelake.topics.details import Explain, Thresholds
     from quotelake.topics.representation import Representation
     from quotelake.topics.score import Scoring, score_groups
 
