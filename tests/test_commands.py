@@ -49,13 +49,13 @@ def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, c
 
 
 def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
-    given = ["query", "--lake", "a b", "--", "SELECT '%'", "--help"]
+    given = ["evaluate", "--data", "a b", "--", "'%'", "--help"]
     started: list[list[str]] = []
     monkeypatch.setattr(os, "execv", lambda path, arguments: started.append([path, *arguments]))
     monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", *given])
     monkeypatch.setenv(STARTED_BY, "")
     cli.main()
-    assert started == [[sys.executable, sys.executable, str(ROOT / "jobs" / "query.py"), *given[1:]]]
+    assert started == [[sys.executable, sys.executable, str(ROOT / "jobs" / "evaluate.py"), *given[1:]]]
     assert os.environ[STARTED_BY] == "/somewhere/bin/quotelake"
 
 
@@ -91,11 +91,11 @@ def test_a_program_started_by_nobody_is_the_one_beside_python(tmp_path: Path, mo
 
 def test_the_help_of_a_job_names_it_as_it_was_started(installed: Path, monkeypatch, run_job: Callable[..., Done]):
     monkeypatch.chdir(installed.parents[1])
-    typed = run_job(ROOT / "jobs" / "query.py", "--help").out
-    assert typed.startswith("usage: bin/quotelake query [") and "\nbin/quotelake query --lake DIR" in typed
+    typed = run_job(ROOT / "jobs" / "annotate.py", "--help").out
+    assert typed.startswith("usage: bin/quotelake annotate [") and "  bin/quotelake annotate export" in typed
     monkeypatch.delenv(STARTED_BY)
-    plain = run_job(ROOT / "jobs" / "query.py", "--help").out
-    assert plain.startswith("usage: query.py [") and "\nquery.py --lake DIR" in plain
+    plain = run_job(ROOT / "jobs" / "annotate.py", "--help").out
+    assert plain.startswith("usage: annotate.py [") and "  annotate.py export" in plain
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)

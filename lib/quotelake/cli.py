@@ -55,6 +55,29 @@ def score(parser: ArgumentParser) -> None:
     )
 
 
+def query(parser: ArgumentParser) -> None:
+    r"""Query a lake in SQL: tables and views as the last complete run left them.
+
+    {command} --lake DIR "SELECT …" [--format table|vertical|csv|json]  # one statement
+    {command} --lake DIR  # a prompt: statements end by ; or a blank line,
+                          # \d lists tables and views, \q or Ctrl-D ends
+
+    On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
+    address such as s3a://bucket/lake.
+    """
+    lake_argument(parser)
+    example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
+    parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
+    parser.add_argument(
+        "--format", choices=("table", "vertical", "csv", "json"), default="table",
+        help="table (default): a line per row, or where its columns do not fit, as vertical: a line per column",
+    )  # fmt: skip
+    parser.add_argument(
+        "--engine", choices=("auto", "duckdb", "spark"), default="auto",
+        help="duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address",
+    )  # fmt: skip
+
+
 def rank(parser: ArgumentParser) -> None:
     """Rank reused quotes by how much their topic varies from use to use (TRaC); print the ranking or write it.
 
@@ -160,6 +183,7 @@ def digest(parser: ArgumentParser) -> None:
 #: Command → the function that declares its arguments, and the one that runs it.
 COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "score": (score, "quotelake.reporting.score:run"),
+    "query": (query, "quotelake.reporting.answers:run"),
     "rank": (rank, "quotelake.reporting.commands:run_rank"),
     "check": (check, "quotelake.reporting.check:run"),
     "find": (find, "quotelake.reporting.find:run"),

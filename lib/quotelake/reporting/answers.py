@@ -1,0 +1,109 @@
+"""The command ``quotelake query``: answers statements and prints the rows.
+
+Spark is imported where it is needed: importing it takes longer than most answers.
+"""
+
+import csv
+import json
+import logging
+import os
+import sys
+from argparse import Namespace
+from functools import partial
+
+from quotelake.commands import command
+from quotelake.errors import InputError
+from quotelake.files.csv_files import text_cell
+from quotelake.lake.contracts import contract, table_names
+from quotelake.query.ask import Answer, Engine, open_engine
+from quotelake.query.catalog import view_names, view_text
+from quotelake.query.columns import columns_of
+from quotelake.query.prompt import run_prompt, split
+from quotelake.reporting.console import make_console, show_rows
+
+
+def run(arguments: Namespace) -> int:
+    """Answer one statement, or the statements of standard input; return the exit status."""
+    if arguments.sql is not None:
+        _check_single(arguments.sql)
+    elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
+        raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
+    engine = open_engine(arguments.lake, partial(_start_spark, arguments.lake), arguments.engine)
+    handle = partial(run_statement, engine, arguments.format)
+    if arguments.sql is None:
+        return run_prompt(handle, interactive=sys.stdin.isatty())
+    handle(arguments.sql)
+    return 0
+
+
+def run_statement(engine: Engine, style: str, statement: str) -> None:
+    r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
+    command, _, name = statement.partition(" ")
+    if statement.lower() == "show tables":  # the engines would list those that were read before
+        show(describe(engine, ""), style)
+    elif command == "\\d":
+        show(describe(engine, name.strip().lower()), style)
+    elif command.startswith("\\"):
+        raise InputError(f"{command}: commands are \\d, \\d NAME and \\q")
+    else:
+        show(engine.answer(statement), style)
+
+
+def describe(engine: Engine, name: str) -> Answer:
+    """Tables and views, or the columns of one."""
+    if name in table_names():
+        types = {column.name: column.type for column in contract(name).columns}
+        rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
+    elif name in view_names():
+        rows = [{"column": column, "what it holds": comment} for column, comment in columns_of(name).items()]
+    elif name:
+        rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
+    else:
+        rows = [{"name": table, "kind": "table", "one row per": contract(table).description} for table in table_names()]
+        rows += [{"name": view, "kind": "view", "one row per": view_text(view)[0]} for view in sorted(view_names())]
+    return Answer(tuple(rows[0]), rows)
+
+
+def show(answer: Answer, style: str) -> None:
+    """Print rows."""
+    if style == "json":
+        print(json.dumps(answer.rows, ensure_ascii=False, indent=2, default=str))
+    elif style == "csv":
+        writer = csv.writer(sys.stdout)
+        writer.writerow(map(text_cell, answer.names))
+        writer.writerows([text_cell(row[name]) for name in answer.names] for row in answer.rows)
+    else:
+        show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
+    sys.stdout.flush()
+
+
+def _check_single(text: str) -> None:
+    """Refuse several statements before Spark is started. A script between BEGIN and END is one statement."""
+    statements, rest = split(text)
+    if len(statements) + bool(rest) > 1 and not text.lower().startswith("begin"):
+        raise InputError(
+            "more than one statement: give them one at a time, or all on standard input: "
+            f"{command('query')} --lake DIR < FILE.sql"
+        )
+
+
+def _start_spark(root: str) -> Engine:
+    from pyspark.sql import SparkSession
+
+    from quotelake.embeddings.embed import register_embed_text
+    from quotelake.lake.tables import Lake
+    from quotelake.nightly.versions import active
+    from quotelake.query.spark import start_engine
+
+    def embed_text(lake: Lake) -> None:  # SELECT embed_text(headline) FROM documents
+        versions = active(lake)
+        if versions is not None:
+            register_embed_text(lake.spark, versions.model, versions.dtype)
+
+    engine = start_engine("query", root, {"embed_text": embed_text})
+    # Errors are printed once, by this job, and not also by Spark's loggers in Python and Java with stack traces.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    session = SparkSession.getActiveSession()
+    if session is not None:
+        session.sparkContext.setLogLevel("OFF")
+    return engine
