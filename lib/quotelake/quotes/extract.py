@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from quotelake.quotes.entities import unescape
 from quotelake.quotes.keys import GAP, canonical_text, match_key
-from quotelake.quotes.spans import Quote, find_quotes
-from quotelake.quotes.speakers import Speaker, find_speakers
+from quotelake.quotes.spans import Quote, quotes_in
+from quotelake.quotes.speakers.find import speakers_in
+from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.text.ids import content_id
 from quotelake.text.words import count_words
 
@@ -23,12 +25,21 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
         Rows of the content columns of ``quotes``, and of the variant ``canonical_text`` and ``canonical_words``.
         Grain: a quote; key: ``quote_id``.
     """
-    fields = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
-    for field, text in fields.items():
-        found = find_quotes(text, field)
-        speakers = find_speakers(text or "", found, field, document["language"])
-        ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in found]
-        for quote_id, quote, speaker in zip(ids, found, speakers, strict=True):
+    fields = ("tweet",) if document["kind"] == "tweet" else ("headline", "body")
+    for field in fields:
+        raw = document["body" if field == "tweet" else field]
+        if not raw:
+            continue
+        read = unescape(raw)  # once for quotes, speakers and keys
+        text = raw if read is None else read.text
+        found = quotes_in(text, field)
+        speakers = speakers_in(text, found, field, document["language"])
+        quotes = found
+        if read is not None:
+            quotes = [quote.in_raw(raw, read) for quote in found]
+            speakers = [speaker and speaker.in_raw(raw, read) for speaker in speakers]
+        ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in quotes]
+        for quote_id, quote, decoded, speaker in zip(ids, quotes, found, speakers, strict=True):
             yield {
                 "quote_id": quote_id,
                 "rule_version": rule_version,
@@ -36,12 +47,9 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
                 "field": field,
                 **_position(quote, ids),
                 **_content(quote),
+                **_keys(decoded),
                 "speaker": _said_by(speaker),
             }
-
-
-def _fields(document: Row) -> dict[str, str | None]:
-    return {"headline": document["headline"], "body": document["body"]}
 
 
 def _position(quote: Quote, ids: list[str]) -> Row:
@@ -56,7 +64,6 @@ def _position(quote: Quote, ids: list[str]) -> Row:
 
 
 def _content(quote: Quote) -> Row:
-    canonical = canonical_text(quote.text)
     return {
         "text": quote.text,
         "marks": quote.marks,
@@ -64,7 +71,13 @@ def _content(quote: Quote) -> Row:
         "reason": quote.reason,
         "flags": list(quote.flags),
         "words": count_words(quote.text),
-        "match_key": match_key(quote.joined),
+    }
+
+
+def _keys(decoded: Quote) -> Row:
+    canonical = canonical_text(decoded.text, is_decoded=True)
+    return {
+        "match_key": match_key(decoded.joined, is_decoded=True),
         "variant_id": None if canonical is None else content_id(canonical),
         "canonical_text": canonical,
         "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),

@@ -39,12 +39,16 @@ _GAPS: Final = re.compile(rf"{GAP}(?: {GAP})+")
 _NUMBER_SEPARATORS: Final = frozenset(".,:/⁄'")
 
 
-def match_key(text: str | None) -> str | None:
+def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
     """Fold typography but no word, to compare quotes verbatim.
 
     Folded are character references, Unicode composition (NFC), case, invisible characters, the shape of marks (single
     and double stay different), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
     point before a number stays. The words, their order and all punctuation inside remain.
+
+    Args:
+        text: of a quote; None has no key.
+        is_decoded: its character references are decoded already.
 
     Returns:
         The key, or None when nothing is left.
@@ -56,7 +60,7 @@ def match_key(text: str | None) -> str | None:
     """
     if not text:
         return None
-    visible = read_references(text)
+    visible = text if is_decoded else read_references(text)
     plain = _ascii(visible, _FOLD_COMMON)
     if plain is None:
         visible = visible.translate(_INVISIBLE)
@@ -69,7 +73,7 @@ def match_key(text: str | None) -> str | None:
     return key.rstrip(_TERMINAL) or None
 
 
-def canonical_text(text: str | None) -> str | None:
+def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
     """Fold a quote to its words, so that all uses of one wording share a text. Words are separated by single spaces.
 
     Compatibility forms (NFKC), case, marks, dashes, punctuation and symbols are removed. Apostrophes inside words stay,
@@ -77,6 +81,10 @@ def canonical_text(text: str | None) -> str | None:
     before them, per cent after them.
     Each run of ellipses and insertions in square brackets becomes one :data:`GAP`, none at the ends; a bracketed
     letter that begins a word (*[T]he*) is that letter.
+
+    Args:
+        text: of a quote; None has no key.
+        is_decoded: its character references are decoded already.
 
     Returns:
         The canonical text, or None when no word is left.
@@ -86,7 +94,7 @@ def canonical_text(text: str | None) -> str | None:
     """
     if not text:
         return None
-    visible = read_references(text)
+    visible = text if is_decoded else read_references(text)
     folded = _ascii(visible, _FOLD_COMMON_PUNCTUATION)
     plain = folded is not None
     if folded is None:

@@ -57,6 +57,12 @@ class Quote(NamedTuple):
         """The segments joined by a space, without breaks and marks of continuation: the text of which keys are made."""
         return " ".join(self.text[start - self.start : end - self.start] for start, end in self.segments)
 
+    def in_raw(self, raw: str, read: Unescaped) -> "Quote":
+        """The same quote with the offsets and the text of the raw field."""
+        segments = tuple([(read.raw(start), read.raw(end)) for start, end in self.segments])
+        start, end = segments[0][0], segments[-1][1]
+        return self._replace(start=start, end=end, text=raw[start:end], segments=segments)
+
 
 def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
@@ -79,11 +85,12 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
         return []
     read = unescape(text)
     if read is None:
-        return _find(text, mode)
-    return [_in_raw(quote, text, read) for quote in _find(read.text, mode)]
+        return quotes_in(text, mode)
+    return [quote.in_raw(text, read) for quote in quotes_in(read.text, mode)]
 
 
-def _find(text: str, mode: str) -> list[Quote]:
+def quotes_in(text: str, mode: str) -> list[Quote]:
+    """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
     quotes: list[Quote] = []
     translations: list[tuple[int, int]] | None = None
     retweet = find_retweet(text) if mode == "tweet" else None
@@ -132,13 +139,6 @@ def _colon_claims(headline: str) -> list[Quote]:
     return [
         Quote(start, end, headline[start:end], ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)
     ]
-
-
-def _in_raw(quote: Quote, raw: str, read: Unescaped) -> Quote:
-    """The same quote with the offsets and the text of the raw field."""
-    segments = tuple([(read.raw(start), read.raw(end)) for start, end in quote.segments])
-    start, end = segments[0][0], segments[-1][1]
-    return quote._replace(start=start, end=end, text=raw[start:end], segments=segments)
 
 
 def _first(span: Span) -> tuple[int, int]:

@@ -15,11 +15,10 @@ from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.attribution import Attribution, load_attribution
 from quotelake.quotes.speakers.clauses import STOP, Clauses, Found
 from quotelake.quotes.speakers.korean import find_korean
-from quotelake.quotes.speakers.language import load_language
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.noun_phrases import POSSESSIVE
 from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
-from quotelake.quotes.speakers.speaker import Speaker, in_raw, speaker_type
+from quotelake.quotes.speakers.speaker import Speaker, speaker_type
 
 __all__ = ("Speaker", "find_speakers")
 
@@ -52,16 +51,17 @@ def find_speakers(
     >>> find_speakers(text, find_quotes(text))[0].text
     'Mayor Ana Ruiz'
     """
-    if not quotes or not language or load_language(language) is None:
-        return [None] * len(quotes)
     read = unescape(text)
     if read is None:
-        return _find(text, quotes, mode, language)
-    found = _find(read.text, [_as_read(quote, read) for quote in quotes], mode, language)
-    return [one and in_raw(one, text, read) for one in found]
+        return speakers_in(text, quotes, mode, language)
+    found = speakers_in(read.text, [_as_read(quote, read) for quote in quotes], mode, language)
+    return [speaker and speaker.in_raw(text, read) for speaker in found]
 
 
-def _find(text: str, quotes: list[Quote], mode: str, language: str) -> list[Speaker | None]:
+def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
+    """Find who says each quote of a text whose character references are decoded, as :func:`find_speakers` does."""
+    if not quotes or not language:
+        return [None] * len(quotes)
     if language == "ko":
         return find_korean(text, quotes, mode)
     attribution = load_attribution(language)
@@ -70,7 +70,7 @@ def _find(text: str, quotes: list[Quote], mode: str, language: str) -> list[Spea
     reader = _Reader(text, quotes, attribution, language, mode)
     reader.read()
     names = resolve_names(text, quotes, reader.speakers, language)
-    return [one and _named(text, one, names.get((one.start, one.end))) for one in reader.speakers]
+    return [speaker and _named(text, speaker, names.get((speaker.start, speaker.end))) for speaker in reader.speakers]
 
 
 def _as_read(quote: Quote, read: Unescaped) -> Quote:

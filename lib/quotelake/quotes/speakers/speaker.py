@@ -58,35 +58,32 @@ class Speaker(NamedTuple):
         """The same speaker with ``raw[start:end]`` as the full name, and so a person, however the phrase begins."""
         return _new(Speaker, (*self[: _HOW + 1], "person", start, end, raw[start:end], self.rule))
 
+    def in_raw(self, raw: str, read: Unescaped) -> "Speaker":
+        """The same speaker with the offsets and the texts of the raw field."""
 
-_HOW: Final = Speaker._fields.index("how")
-_new: Final = tuple.__new__
+        def place(offset: int | None) -> int | None:
+            return None if offset is None else read.raw(offset)
 
-
-def in_raw(speaker: Speaker, raw: str, read: Unescaped) -> Speaker:
-    """The same speaker with the offsets and the texts of the raw field."""
-
-    def place(offset: int | None) -> int | None:
-        return None if offset is None else read.raw(offset)
-
-    start, end, head_end = read.raw(speaker.start), read.raw(speaker.end), read.raw(speaker.head_end)
-    name_start, name_end = place(speaker.name_start), place(speaker.name_end)
-    return speaker._replace(
-        start=start,
-        end=end,
-        text=raw[start:end],
-        head_end=head_end,
-        cue_start=place(speaker.cue_start),
-        cue_end=place(speaker.cue_end),
-        name_start=name_start,
-        name_end=name_end,
-        name=None if speaker.name is None else raw[name_start:name_end],
-    )
+        start, end, head_end = read.raw(self.start), read.raw(self.end), read.raw(self.head_end)
+        name_start, name_end = place(self.name_start), place(self.name_end)
+        return self._replace(
+            start=start,
+            end=end,
+            text=raw[start:end],
+            head_end=head_end,
+            cue_start=place(self.cue_start),
+            cue_end=place(self.cue_end),
+            name_start=name_start,
+            name_end=name_end,
+            name=None if self.name is None else raw[name_start:name_end],
+        )
 
 
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
 _CROWD_PRONOUNS: Final = frozenset(("they", "we", "everyone"))
 _UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone", "nobody", "one", "some", "many"))
+_HOW: Final = Speaker._fields.index("how")
+_new: Final = tuple.__new__
 
 
 @lru_cache(maxsize=16_384)
