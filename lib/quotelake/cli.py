@@ -134,6 +134,42 @@ def find(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
+def lookup(parser: ArgumentParser) -> None:
+    """Look up where a text has been said before: the nearest known quotes of a lake, with first use and uses.
+
+    {command} --lake DIR "TEXT"
+    {command} --lake DIR --format json < FILE   # each line is a text; the lake is opened once
+
+    Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
+
+      wording   1 for the same words. Else the share of the words of the shorter text that need not change for it to
+                be a part of the longer one, times .8 (much longer) to 1 (as long). A misspelt word counts as part of a
+                word, and an ellipsis or a bracket stands for any words.
+      meaning   cosine of the vectors that the lake's model gives to both texts. Quotes of at least 4 words have one.
+
+    How a quote is near to the text: same (the same wording), longer (the text is a part of it), shorter (it is a part
+    of the text), near (some words differ), meaning (other words of a similar meaning). A group of quotes is listed
+    once.
+    """
+    lake_argument(parser)
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="a quote; none: each line of standard input is one")
+    parser.add_argument(
+        "--top", type=at_least(1, "--top"), default=10, metavar="K", help="groups found at most (default: 10)"
+    )
+    parser.add_argument("--min-score", type=_score, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
+    parser.add_argument(
+        "--uses", type=_uses, default=3, metavar="N",
+        help="uses listed of each group, or all; 0: the first only (default: 3)",
+    )  # fmt: skip
+    parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
+    parser.add_argument(
+        "--no-meaning", action="store_true", help="look up by wording alone: at once, also the first time"
+    )
+    parser.add_argument(
+        "--index", metavar="DIR", help="where the vectors of known quotes are kept (default: _lookup in the lake)"
+    )
+
+
 def report(parser: ArgumentParser) -> None:
     """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
     lake_argument(parser)
@@ -187,6 +223,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "rank": (rank, "quotelake.reporting.commands:run_rank"),
     "check": (check, "quotelake.reporting.check:run"),
     "find": (find, "quotelake.reporting.find:run"),
+    "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
     "review": (review, "quotelake.reporting.labelling:run_review"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
@@ -256,3 +293,21 @@ def _ranking_file(text: str) -> Path:
     if Path(text).suffix not in (".csv", ".parquet"):
         raise InputError(f"--out {text}: name a file that ends in .csv or .parquet")
     return Path(text)
+
+
+def _score(text: str) -> float:
+    try:
+        score = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"invalid float value: {text!r}") from None
+    if not 0 < score <= 1:
+        raise InputError(f"--min-score {score:g}: must be above 0 and at most 1")
+    return score
+
+
+def _uses(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not re.fullmatch(r"\d{1,9}", text):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
+    return int(text)

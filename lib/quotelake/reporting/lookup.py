@@ -1,16 +1,24 @@
-"""Looked-up quotes as text, JSON or CSV, and how their vectors are brought up to date."""
+"""The command ``lookup``: known quotes near to a text, as text, JSON or CSV."""
 
 import json
+import os
+import sys
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
 
+from quotelake.commands import command
+from quotelake.errors import InputError
 from quotelake.files.csv_files import write_csv
-from quotelake.query.lookup.find import Found
+from quotelake.query.lookup.find import Found, Lookup
 from quotelake.query.lookup.meaning import Progress
+from quotelake.query.lookup.opening import open_lookup
+from quotelake.reporting.commands import spark_for
+from quotelake.reporting.console import make_console
 from quotelake.reporting.marking import visible
 
 #: Columns of the CSV file: a row per use that is listed.
@@ -23,6 +31,61 @@ _LONGEST = 300  # characters of a quote on the console
 _TITLE = 70  # characters of a headline or tweet in a list
 _INDENT = " " * 14
 _LOG_SECONDS = 30.0
+
+
+def run(arguments: Namespace) -> None:
+    """Open the lake, look each text up, print what is found."""
+    texts = _texts(arguments.text)
+
+    lookup = open_lookup(
+        arguments.lake,
+        by_meaning=not arguments.no_meaning,
+        index=arguments.index,
+        progress=ShownProgress(Console(stderr=True)),
+        spark=spark_for("find_quote", arguments.lake),
+    )
+    if arguments.format == "csv":
+        write_csv(sys.stdout, COLUMNS, [])
+    for text in texts:
+        _answer(lookup, text, arguments)
+
+
+def _answer(lookup: Lookup, text: str, arguments: Namespace) -> None:
+    """Look one text up and print what is found."""
+    found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
+    if arguments.format == "json":
+        print(as_json(text, found, lines=arguments.text is None))
+    elif arguments.format == "csv":
+        write_csv(sys.stdout, COLUMNS, _rows(text, found), header=False)
+    else:
+        console = make_console()
+        if arguments.text is None:
+            console.rule(text, align="left")
+        show_found(found, arguments.min_score, console)
+    sys.stdout.flush()
+
+
+def _texts(text: str | None) -> Iterator[str]:
+    """The text, or each line of standard input that is not empty."""
+    if text is not None:
+        if not text.strip():
+            raise InputError("the text to look up is empty")
+        return iter([text])
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise InputError(f"spark-submit passes no input on; for a text a line, run: {command('lookup')} --lake DIR")
+    if sys.stdin.isatty():
+        print("reading texts from the keyboard, one a line: Ctrl-D on a line of its own ends", file=sys.stderr)
+    return _lines()
+
+
+def _lines() -> Iterator[str]:
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        try:
+            text = line.decode("utf-8-sig").strip()
+        except UnicodeDecodeError as error:
+            raise InputError(f"standard input, line {number:,}: byte {error.start} is not UTF-8") from None
+        if text:
+            yield text
 
 
 def show_found(found: Sequence[Found], least: float, console: Console) -> None:
@@ -44,11 +107,6 @@ def as_json(text: str, found: Sequence[Found], *, lines: bool) -> str:
     """A text with what was found, as one JSON object; on one line if several texts follow one another."""
     entry = {"text": text, "found": [each._asdict() for each in found]}
     return json.dumps(entry, ensure_ascii=False, indent=None if lines else 2, default=str)
-
-
-def write_rows(text: str, found: Sequence[Found], file: TextIO) -> None:
-    """Write the rows of one text in CSV; the columns are :data:`COLUMNS`."""
-    write_csv(file, COLUMNS, _rows(text, found), header=False)
 
 
 def _rows(text: str, found: Sequence[Found]) -> Iterator[dict[str, Any]]:
