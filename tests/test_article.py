@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.article import Article, judge_article
-from quotelake.contextomy.flat import flatten, to_row
 from quotelake.contextomy.judgement import Outcome
 from quotelake.embeddings.encoder import Encoder
 from quotelake.settings import load_settings
@@ -37,10 +36,10 @@ class CountingEncoder:
 def test_the_model_is_asked_once_and_only_for_quotes_that_no_rule_settles():
     encode = CountingEncoder()
     settled, open_ = judge_article(article("“The ward stays open”, “Doctors deserve the sack”"), SETTINGS, encode)
-    assert settled.match.outcome is Outcome.IDENTICAL
+    assert settled.outcome is Outcome.IDENTICAL
     [texts] = encode.asked
     assert "Doctors deserve the sack" in texts and settled.headline.text not in texts
-    assert open_.match.cosine == 1.0
+    assert open_.cosine_best == 1.0
 
 
 def test_settled_quotes_never_load_the_model():
@@ -53,8 +52,8 @@ def test_a_cosine_lowers_the_score_that_strings_alone_give():
     headline = article("“Doctors deserve the sack”")
     [alone] = judge_article(headline, SETTINGS)
     [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
-    assert alone.match.cosine is None and alone.match.outcome is Outcome.ABSENT
-    one, other = with_model.match.verdict.score, alone.match.verdict.score
+    assert alone.cosine_best is None and alone.outcome is Outcome.ABSENT
+    one, other = with_model.score, alone.score
     assert one is not None and other is not None and one < other
 
 
@@ -77,14 +76,14 @@ def test_a_quote_inside_another_is_judged_with_it():
 
 def test_a_cut_body_accuses_nobody():
     [judgement] = judge_article(article("“Doctors deserve the sack”", status="truncated"), SETTINGS)
-    assert judgement.match.outcome is Outcome.BODY_INCOMPLETE and judgement.match.alert is None
+    assert judgement.outcome is Outcome.BODY_INCOMPLETE and judgement.alert is None
 
 
 @given(st.text("“”\"'‘’ abn't.?\n한국", max_size=80), st.text("“”\"'‘’ abn't.?\n한국", max_size=200))
 def test_any_article_is_judged_and_what_matched_stays_inside_its_quote(headline: str, body: str):
     for judgement in judge_article(article(headline, body), SETTINGS):
-        assert judgement.match.outcome is not None
-        size, columns = len(judgement.headline.text), flatten(judgement.match)
+        assert judgement.outcome is not None
+        size, columns = len(judgement.headline.text), judgement.columns()
         assert all(0 <= start < end <= size for start, end in columns["matched"])
         if columns["omitted"]:
             assert judgement.best is not None
@@ -107,7 +106,7 @@ def test_every_headline_of_the_sample_is_judged_as_by_the_nightly_job(sample_lak
             continue
         one = Article(row["headline"], row["body"], row["language"], row["body_status"])
         for judgement in judge_article(one, SETTINGS, encoder.encode):
-            found[doc_id, judgement.headline.start] = to_row(judgement.match)
+            found[doc_id, judgement.headline.start] = judgement.to_row()
     assert found.keys() == expected.keys()
     for key, row in found.items():
         columns = row.keys() - {"best_quote_id", "second_quote_id"}  # ids hash the id of the document

@@ -9,7 +9,7 @@ import pytest
 from quotelab.labels.headlines import Label
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.judgement import Match, Outcome
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
@@ -34,11 +34,11 @@ def rows(*header: str) -> Iterator[list[str]]:
         inside = bool(cells) and (inside or cells == list(header))
 
 
-def judge(headline: str, body: str) -> Match:
+def judge(headline: str, body: str) -> Judgement:
     """Outcome of the only quote of a headline, by the shipped settings and without a model."""
     settings = load_settings()
     [judgement] = judge_article(article_of(headline, body, None, settings.ingest), settings)
-    return judgement.match
+    return judgement
 
 
 @pytest.mark.parametrize(("headline", "body", "outcome"), [*rows("headline", "body", "outcome")])

@@ -74,7 +74,7 @@ def test_check_article_takes_settings_and_vectors():
     assert judged != alone
     lenient = load_settings(overrides=["contextomy.threshold=0.9999999"])
     strict = load_settings(overrides=["contextomy.threshold=0.0000001"])
-    outcomes = [quotelake.check_article(headline, BODY, settings=one)[0].match.outcome for one in (lenient, strict)]
+    outcomes = [quotelake.check_article(headline, BODY, settings=one)[0].outcome for one in (lenient, strict)]
     assert outcomes[0] != outcomes[1]
 
 
@@ -88,5 +88,5 @@ def test_types_of_the_public_names_are_known_and_others_are_errors(tmp_path: Pat
         cwd=Path(__file__).parents[1] / "lib",
     )  # fmt: skip
     assert "fallback=quotelake.quotes.spans.Quote]" in done.stdout, done.stdout
-    assert "list[quotelake.article.Judgement]" in done.stdout
+    assert "list[quotelake.contextomy.judgement.Judgement]" in done.stdout
     assert 'Module has no attribute "find_quote"' in done.stdout

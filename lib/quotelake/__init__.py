@@ -13,7 +13,7 @@ A text at a time, in plain Python, without Spark. The quotes of a text, and who 
 What a headline makes of them:
 
 >>> [judgement] = quotelake.check_article("Bell: “We can win this year”", body)
->>> judgement.match.outcome.value, judgement.best.by
+>>> judgement.outcome.value, judgement.best.by
 ('excerpt', 'Ana Bell')
 
 A lake that a run has made answers questions in SQL: ``quotelake.open("lake").sql("SELECT * FROM headline_alerts")``.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from quotelake.article import Judgement
+    from quotelake.contextomy.judgement import Judgement
     from quotelake.embeddings.encoder import Encoder
     from quotelake.query.ask import Choice, Engine
     from quotelake.quotes.spans import find_quotes
@@ -70,7 +70,8 @@ def check_article(
         settings: those of :func:`quotelake.settings.load_settings` unless given.
 
     Returns:
-        A judgement per headline quote, in their order; none for a headline without quotes.
+        A judgement per headline quote, in their order, each with its ``outcome``, ``alert`` and ``reason``; none for a
+        headline without quotes.
 
     >>> check_article("No quote here", "“Nobody said so,” said Ana Bell.")
     []

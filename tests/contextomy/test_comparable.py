@@ -15,13 +15,13 @@ BODY = "The mayor spoke on Friday. “We built the bridge and nobody came to hel
 
 def test_a_translated_headline_quote_is_not_comparable():
     [judgement] = judge_article(Article(f"Mayor: “{GERMAN}”", BODY, "en", "complete"), SETTINGS)
-    assert judgement.match.outcome == "not_comparable" and "de" in judgement.match.verdict.reason
+    assert judgement.outcome == "not_comparable" and "de" in judgement.reason
 
 
 def test_foreign_words_that_the_body_has_are_compared():
     body = f"“{GERMAN} am Ende,” said the mayor, in German. She left."
     [judgement] = judge_article(Article(f"Mayor: “{GERMAN}, nie”", body, "en", "complete"), SETTINGS)
-    assert judgement.match.outcome == "modified"
+    assert judgement.outcome == "modified"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.contextomy.test_scope import judge
 
-from quotelake.contextomy.belonging import not_whole
+from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.nearly import near
 from quotelake.contextomy.plain import nearest, plain
 

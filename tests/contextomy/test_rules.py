@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.contextomy.judgement import Match, Outcome
-from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote
+from quotelake.contextomy.judgement import Judgement, Outcome
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, body_quotes
 from quotelake.contextomy.rules import settle
 from quotelake.contextomy.speakers import Who
-from quotelake.contextomy.utterances import Part, body_quotes
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
 
@@ -30,10 +29,12 @@ def key(text: str) -> str:
     return text.casefold().strip(" .,!?…")
 
 
-def hold(headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES) -> Match:
+def hold(
+    headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES
+) -> Judgement:
     body, placed = NARRATION, []
     for place, quote in enumerate(quotes):
-        placed.append(BodyQuote(f"q{place}", quote, key(quote), None, len(body) + 2))
+        placed.append(BodyQuote(quote, key(quote), start=len(body) + 2, quote_id=f"q{place}"))
         body += f" “{quote}”"
     own = HeadlineQuote(headline, key(headline), kind, before="Captain: “", after="”")
     return settle(own, Body(body, status, placed), SETTINGS)
@@ -105,22 +106,22 @@ def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
 
 
 def test_korean_excerpts_end_before_a_particle():
-    match = hold("새벽에 떠난다", quotes=("우리는 새벽에 떠난다고 믿는다",))
-    assert (match.outcome, match.alert) == (Outcome.EXCERPT, None)
+    found = hold("새벽에 떠난다", quotes=("우리는 새벽에 떠난다고 믿는다",))
+    assert (found.outcome, found.alert) == (Outcome.EXCERPT, None)
 
 
 def test_a_risky_excerpt_is_an_alert_that_says_why():
-    match = hold("We will sail at dawn")
-    assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
-    assert match.omissions.classes == ("condition",)
-    assert match.verdict.reason.startswith("a condition is lost (“if the wind turns”)")
-    assert [QUOTES[0][start:end] for start, end in match.omissions.spans] == ["if the wind turns. The dog stays here"]
+    found = hold("We will sail at dawn")
+    assert (found.outcome, found.alert) == ("excerpt", "risky_excerpt")
+    assert found.omissions.classes == ("condition",)
+    assert found.reason.startswith("a condition is lost (“if the wind turns”)")
+    assert [QUOTES[0][start:end] for start, end in found.omissions.spans] == ["if the wind turns. The dog stays here"]
 
 
 def test_an_excerpt_is_taken_from_the_quote_that_leaves_out_least():
     quotes = ("We are not at the end of the road", "This is the end of the road", "Well, this is the end of the road")
-    match = hold("the end of the road", quotes=quotes)
-    assert match.best is not None and (match.best.quote_id, match.alert) == ("q1", None)
+    found = hold("the end of the road", quotes=quotes)
+    assert found.best is not None and (found.best.quote_id, found.alert) == ("q1", None)
 
 
 def test_a_negation_inside_the_excerpt_is_not_left_out():
@@ -129,17 +130,19 @@ def test_a_negation_inside_the_excerpt_is_not_left_out():
 
 
 def test_a_turned_negation_is_an_alert_unless_another_quote_carries_it():
-    verdict = hold("It is a safe bridge").verdict
-    assert (verdict.alert, verdict.score) == ("contextomized", 1.0)
+    judgement = hold("It is a safe bridge")
+    assert (judgement.alert, judgement.score) == ("contextomized", 1.0)
     assert hold("It is no safe bridge", quotes=("It is a safe bridge", "It is, ah, no safe bridge")).outcome is None
     same = ("We will sell the mill, never fear", "We won't sell the mill at all")
     assert hold("We will not sell the mill", quotes=same).outcome is None
 
 
-def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "", **changed: object) -> Match:
+def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "", **changed: object) -> Judgement:
     """A headline quote over body quotes that nobody is named for."""
     body = narration + "".join(f" “{quote}”" for quote in quotes)
-    body_quotes = [BodyQuote(f"q{at}", quote, key(quote), None, body.index(quote)) for at, quote in enumerate(quotes)]
+    body_quotes = [
+        BodyQuote(quote, key(quote), start=body.index(quote), quote_id=f"q{at}") for at, quote in enumerate(quotes)
+    ]
     own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
     return settle(own, Body(body, "complete", body_quotes), SETTINGS)
 
@@ -154,9 +157,9 @@ def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "",
     ],
 )
 def test_the_same_words_turned_round_are_an_alert_that_says_what_differs(headline: str, body: str, reason: str):
-    verdict = said(headline, body).verdict
-    assert (verdict.outcome, verdict.alert, verdict.score) == ("contextomized", "contextomized", 1.0)
-    assert reason in verdict.reason
+    judgement = said(headline, body)
+    assert (judgement.outcome, judgement.alert, judgement.score) == ("contextomized", "contextomized", 1.0)
+    assert reason in judgement.reason
     assert said(headline, body, kind="claim").alert == "contextomized", "a claim is no licence to say the reverse"
     assert said(headline, body, f"{headline}, they added").alert is None, "another quote says it"
     assert said(headline, body, narration=f"It turned out: {headline.lower()}.").alert is None, "the paper says it"
@@ -173,9 +176,9 @@ def test_the_same_words_turned_round_are_an_alert_that_says_what_differs(headlin
     ],
 )
 def test_a_possibility_stated_as_a_fact_is_risky(headline: str, body: str, shown: str | None):
-    match = said(headline, body)
-    assert match.alert == ("risky_excerpt" if shown else None)
-    assert shown is None or f"a possibility becomes a fact (“{shown}”)" in match.verdict.reason
+    found = said(headline, body)
+    assert found.alert == ("risky_excerpt" if shown else None)
+    assert shown is None or f"a possibility becomes a fact (“{shown}”)" in found.reason
     assert said(headline, body, before="Hope grows: “").alert is None, "the headline says that it is none"
 
 
@@ -202,15 +205,15 @@ def test_no_before_a_word_is_compared_with_an_article():
 def test_in_other_languages_all_that_is_left_out_and_risky_is_an_alert():
     own = HeadlineQuote("Wir schließen die Schule", None, "direct", before="Bell: „", after="“")
     text = "Bell sprach: „Wir schließen die Schule nicht“"
-    quote = BodyQuote("q", "Wir schließen die Schule nicht", None, None, 14)
+    quote = BodyQuote("Wir schließen die Schule nicht", None, start=14)
     alerts = [settle(own, Body(text, "complete", [quote], code), SETTINGS).alert for code in ("de", "en")]
     assert alerts == ["risky_excerpt", None]
 
 
 def test_a_negation_that_both_have_is_no_accusation_and_what_is_left_out_is_named():
-    match = said("not safe in three years", "It will not be safe in three years unless we act")
-    assert (match.outcome, match.alert, match.omissions.classes) == ("excerpt", "risky_excerpt", ("condition",))
-    assert "but for auxiliaries and articles" in match.verdict.reason
+    found = said("not safe in three years", "It will not be safe in three years unless we act")
+    assert (found.outcome, found.alert, found.omissions.classes) == ("excerpt", "risky_excerpt", ("condition",))
+    assert "but for auxiliaries and articles" in found.reason
     assert said("not safe in three years", "It will not be safe in three years").outcome is None
     plain = ("It will not be safe in three years unless we act", "It is not safe in three years, I know")
     assert said("The ferry is not safe in three years", *plain).alert is None
@@ -218,17 +221,17 @@ def test_a_negation_that_both_have_is_no_accusation_and_what_is_left_out_is_name
 
 def test_an_excerpt_of_a_quote_that_also_says_the_reverse_is_risky():
     body = "The mill is not broken, but many say that the mill is broken"
-    match = said("The mill is broken", body)
-    assert (match.outcome, match.alert) == ("excerpt", "risky_excerpt")
-    assert "with a negation too" in match.verdict.reason
+    found = said("The mill is broken", body)
+    assert (found.outcome, found.alert) == ("excerpt", "risky_excerpt")
+    assert "with a negation too" in found.reason
     assert said("The mill is broken", body, "As I said: the mill is broken").alert is None
 
 
 def test_an_ellipsis_between_two_body_quotes_joins_them():
     quotes = ("We lost the vote in the council", "The work goes on in every street of ours")
-    match = said("We lost the vote … the work goes on in every street", *quotes)
-    assert match.outcome == "joined" and match.best is not None and match.second is not None
-    assert {match.best.text, match.second.text} == {*quotes}
+    found = said("We lost the vote … the work goes on in every street", *quotes)
+    assert found.outcome == "joined" and found.best is not None and found.second is not None
+    assert {found.best.text, found.second.text} == {*quotes}
     assert said("the work goes on … We lost the vote", *quotes).outcome == "joined"
     assert said("We lost … we never slept", *quotes).outcome is None, "one part is in no quote"
     assert said("work … council", *quotes).outcome is None, "single words stand anywhere"
@@ -236,11 +239,9 @@ def test_an_ellipsis_between_two_body_quotes_joins_them():
 
 def test_words_partly_in_a_quote_are_not_said_to_be_in_none():
     quotes = ("goes on in every street",)
-    assert said("the work goes on", *quotes, narration="She said the work").verdict.reason.endswith(
-        "partly in a quote of it"
-    )
-    match = said("work stops in the street", *quotes, narration="She said work stops in the street.")
-    assert match.verdict.reason.endswith("in no quote of it") and match.best is None, "no body quote has to do with it"
+    assert said("the work goes on", *quotes, narration="She said the work").reason.endswith("partly in a quote of it")
+    found = said("work stops in the street", *quotes, narration="She said work stops in the street.")
+    assert found.reason.endswith("in no quote of it") and found.best is None, "no body quote has to do with it"
 
 
 @pytest.mark.parametrize("marks", ["'", "“"])
@@ -259,10 +260,10 @@ def test_a_few_words_in_marks_that_nobody_is_said_to_utter_are_a_claim_in_any_ma
 
 def test_containment_is_kept_for_settled_and_unsettled():
     for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
-        match = hold(headline)
-        assert match.best is not None and match.containment is not None
-        assert match.containment.in_best and match.containment.matched
-        assert match.body_quotes == len(QUOTES)
+        found = hold(headline)
+        assert found.best is not None and found.containment is not None
+        assert found.containment.in_best and found.containment.matched
+        assert found.body_quotes == len(QUOTES)
     empty = hold("The lighthouse keeper lied to us", quotes=())
     assert empty.best is None and empty.body_quotes == 0
     assert empty.containment is not None and empty.containment.in_best is None
@@ -280,25 +281,25 @@ WORDS = st.lists(WORD, max_size=6).map(" ".join)
     st.lists(WORDS | st.text(max_size=20), max_size=3),
 )
 def test_what_holds_for_any_article(headline: str, kind: str, status: str, quotes: list[str]):
-    match = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
+    found = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
     if status in ("truncated", "live_update"):
-        assert match.outcome not in (None, "contextomized", "no_body_quote")
-    if match.outcome is None:
-        assert quotes and kind == "direct" and match.best is not None
-    assert match.alert != "risky_excerpt" or match.outcome == "excerpt"
-    assert (match.alert is not None) == (match.verdict.severity is not None)
-    accused = match.outcome == "contextomized"
-    assert accused == (match.alert == "contextomized") == (match.verdict.score is not None)
-    held = match.containment
+        assert found.outcome not in (None, "contextomized", "no_body_quote")
+    if found.outcome is None:
+        assert quotes and kind == "direct" and found.best is not None
+    assert found.alert != "risky_excerpt" or found.outcome == "excerpt"
+    assert (found.alert is not None) == (found.severity is not None)
+    accused = found.outcome == "contextomized"
+    assert accused == (found.alert == "contextomized") == (found.score is not None)
+    held = found.containment
     assert held is not None
     assert all(
         share is None or 0 <= share <= 1 for share in (held.in_best, held.in_second, held.in_union, held.in_body)
     )
     assert all(0 <= start < end <= len(headline) for start, end in held.matched)
-    best = "" if match.best is None else match.best.text
-    assert all(0 <= start < end <= len(best) for start, end in match.omissions.spans)
+    best = "" if found.best is None else found.best.text
+    assert all(0 <= start < end <= len(best) for start, end in found.omissions.spans)
     again = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
-    assert again == match, "the same in, the same out"
+    assert again == found, "the same in, the same out"
 
 
 @pytest.mark.slow
@@ -311,12 +312,12 @@ def test_a_hostile_body_takes_linear_time(unit: str):
     assert_linear(work, 20_000)
 
 
-def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Match:
+def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Judgement:
     """A headline quote in the marks of newspapers' claims, over a body that says the like in its own words."""
     body = "January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
-    quotes = [BodyQuote("a", "A poor month,", "a poor month", None, body.index("A poor")),
-              BodyQuote("b", "We sat and waited", "we sat and waited", None, body.index("We sat"))]  # fmt: skip
-    headline = HeadlineQuote(text, key(text), "direct", reason, marks, speaker)
+    quotes = [BodyQuote("A poor month,", "a poor month", start=body.index("A poor")),
+              BodyQuote("We sat and waited", "we sat and waited", start=body.index("We sat"))]  # fmt: skip
+    headline = HeadlineQuote(text, key(text), speaker=speaker, reason=reason, marks=marks)
     return settle(headline, Body(body, "complete", quotes), SETTINGS)
 
 
@@ -339,13 +340,15 @@ def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, cha
 
 
 def test_a_supported_claim_shows_the_passage_that_supports_it():
-    match = by_paper("fail to lift the high street shops")
-    assert match.passage == (0, len("January sales have failed to lift shops in the high street. "))
+    found = by_paper("fail to lift the high street shops")
+    assert found.passage == (0, len("January sales have failed to lift shops in the high street. "))
 
 
 @given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))
 def test_narration_is_the_body_with_its_quotes_blank(body: str):
-    parts = [Part(str(i), str(i), q.start, q.text, None, None) for i, q in enumerate(find_quotes(body, "body"))]
+    parts = [
+        BodyQuote(q.text, None, start=q.start, utterance_id=str(i)) for i, q in enumerate(find_quotes(body, "body"))
+    ]
     quotes = body_quotes(parts)
     narration = Body(body, "complete", quotes).narration
     quoted = {place for quote in quotes for place in range(quote.start, quote.end)}

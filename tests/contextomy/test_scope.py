@@ -3,15 +3,15 @@
 import pytest
 
 from quotelake.article import article_of, judge_article
-from quotelake.contextomy.judgement import Match
+from quotelake.contextomy.judgement import Judgement
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings()
 
 
-def judge(headline: str, body: str) -> Match:
+def judge(headline: str, body: str) -> Judgement:
     [judgement] = judge_article(article_of(headline, body, "en", SETTINGS.ingest), SETTINGS)
-    return judgement.match
+    return judgement
 
 
 @pytest.mark.parametrize(
@@ -73,17 +73,17 @@ def judge(headline: str, body: str) -> Match:
     ],
 )
 def test_an_operator_is_an_alert_where_it_governs_and_is_not_restored(headline: str, said: str, lost: str | None):
-    match = judge(headline, f"“{said}” said Tom Bell of the harbour.")
-    assert match.alert == (None if lost is None else "risky_excerpt"), match.verdict.reason
-    assert lost is None or lost in match.verdict.reason
+    found = judge(headline, f"“{said}” said Tom Bell of the harbour.")
+    assert found.alert == (None if lost is None else "risky_excerpt"), found.reason
+    assert lost is None or lost in found.reason
 
 
 def test_what_others_say_is_not_the_speaker_s_own():
-    match = judge("Bell: “The pier is lost”", "“People say that the pier is lost, and they err,” said Tom Bell.")
-    assert (match.outcome, match.alert) == ("contextomized", "contextomized")
-    assert "“People say”" in match.verdict.reason
+    found = judge("Bell: “The pier is lost”", "“People say that the pier is lost, and they err,” said Tom Bell.")
+    assert (found.outcome, found.alert) == ("contextomized", "contextomized")
+    assert "“People say”" in found.reason
 
 
 def test_what_is_lost_is_shown_in_whole_words():
-    match = judge("Bell: pier “safe for all of us”", "“The bridge is not safe for all of us,” said Bell.")
-    assert match.verdict.reason.startswith("a negation is lost (“bridge is not”);")
+    found = judge("Bell: pier “safe for all of us”", "“The bridge is not safe for all of us,” said Bell.")
+    assert found.reason.startswith("a negation is lost (“bridge is not”);")

@@ -57,14 +57,14 @@ def test_two_names_that_the_body_puts_side_by_side_may_be_one():
 def test_a_match_says_that_another_speaker_said_the_quote(headline: str, expected: bool | None):
     body = "“The bridge is safe,” said Mayor Ana Ruiz. “I doubt it,” said Councillor Rita Bell. Bell voted no."
     [judgement] = judge_article(Article(headline, body, "en", "complete"), load_settings())
-    assert (judgement.match.outcome, judgement.match.speaker_match) == ("identical", expected)
+    assert (judgement.outcome, judgement.speaker_match) == ("identical", expected)
 
 
 def test_of_two_who_say_the_same_the_one_the_headline_names_is_the_best_quote():
     body = "“We lost,” said Councillor Rita Bell. Mayor Ana Ruiz agreed. “We lost,” said Ana Ruiz."
     [judgement] = judge_article(Article("Ruiz: “We lost”", body, "en", "complete"), load_settings())
     assert judgement.best is not None and judgement.best.by == "Ana Ruiz"
-    assert judgement.match.speaker_match is True
+    assert judgement.speaker_match is True
 
 
 @pytest.mark.slow

@@ -103,6 +103,6 @@ def test_headline_quotes_are_matched_as_one_article_is(annotated: DataFrame, set
         for judgement in judge_article(Article(headline, body, language, "complete"), settings):
             row = matches[doc_id, judgement.headline.text]
             if row["outcome"] is not None:
-                assert row["outcome"] == judgement.match.outcome
-            assert judgement.match.containment is not None
-            assert row["containment_best"] == judgement.match.containment.in_best
+                assert row["outcome"] == judgement.outcome
+            assert judgement.containment is not None
+            assert row["containment_best"] == judgement.containment.in_best

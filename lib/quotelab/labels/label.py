@@ -25,9 +25,9 @@ from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.rows import checked
 from quotelab.labels.tables import table_rows
 from quotelab.labels.texts import text_hash
-from quotelake.article import Judgement, article_of, judge_article
+from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.judgement import Outcome
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.errors import InputError
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.files.outputs import write_whole
@@ -129,10 +129,9 @@ def _judge(record: Mapping[str, Any], settings: Settings, detector: Detector) ->
 
 
 def _stratum(judgement: Judgement) -> str:
-    match = judgement.match
-    if match.alert == "risky_excerpt":
-        return match.alert
-    return str(match.outcome) if match.verdict.score is None else "detector"
+    if judgement.alert == "risky_excerpt":
+        return judgement.alert
+    return str(judgement.outcome) if judgement.score is None else "detector"
 
 
 def _drawn(source: str, record: Mapping[str, Any], judgement: Judgement, stratum: str) -> Drawn:

@@ -16,9 +16,9 @@ from quotelab.labels.rows import checked
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_share
-from quotelake.article import Encode, Judgement, article_of, judge_article
+from quotelake.article import Encode, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.judgement import ALERTS, Outcome
+from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, load_settings
@@ -38,11 +38,11 @@ class _Row:
 
     @property
     def alert(self) -> str | None:
-        return None if self.judgement is None else self.judgement.match.alert
+        return None if self.judgement is None else self.judgement.alert
 
     @property
     def outcome(self) -> Outcome | None:
-        return None if self.judgement is None else self.judgement.match.outcome
+        return None if self.judgement is None else self.judgement.outcome
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, encode: Encode | None = None) -> Report:
@@ -85,8 +85,8 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
         if find_quotes(title, "headline"):
             article = article_of(title, body, record.get("language"), settings.ingest)
             judgements = judge_article(article, settings, encode, detector)
-        counted.update(one.match.alert or "none" for one in judgements)
-        counted["absent"] += sum(one.match.outcome is Outcome.ABSENT for one in judgements)
+        counted.update(one.alert or "none" for one in judgements)
+        counted["absent"] += sum(one.outcome is Outcome.ABSENT for one in judgements)
         if record["identifier"] in wanted:
             judged[record["identifier"]] = title, body, judgements
     rows = [_row(labels, judged.get(labels.id), place) for place, labels in labelled]
@@ -166,7 +166,7 @@ def _share(name: str, part: float, weights: Sequence[float], scale: float = 1) -
 def _detail(row: _Row) -> dict[str, Any]:
     return {
         "place": row.place, "id": row.labels.id, "labels": list(row.labels.labels), "outcome": row.outcome,
-        "alert": row.alert, "reason": None if row.judgement is None else row.judgement.match.verdict.reason,
+        "alert": row.alert, "reason": None if row.judgement is None else row.judgement.reason,
         "weight": round(row.labels.weight, 4),
     }  # fmt: skip
 

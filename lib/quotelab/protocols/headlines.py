@@ -18,7 +18,7 @@ from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_share
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.judgement import Match, Outcome
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.settings import Settings, load_settings
 
@@ -35,7 +35,7 @@ _NOT_QUOTED = frozenset({Label.ABSENT, Label.REPORTED})
 @dataclass(frozen=True, slots=True)
 class _Row:
     labels: HeadlineLabels
-    match: Match
+    judgement: Judgement
 
     @property
     def weight(self) -> float:
@@ -48,11 +48,11 @@ class _Row:
     @property
     def is_listed(self) -> bool:
         """Whether a desk is shown it: as an alert, or in the list of what stands nowhere."""
-        return self.match.alert is not None or self.match.outcome is Outcome.ABSENT
+        return self.judgement.alert is not None or self.judgement.outcome is Outcome.ABSENT
 
     @property
     def is_claim(self) -> bool:
-        return str(self.match.outcome).startswith("claim_")
+        return str(self.judgement.outcome).startswith("claim_")
 
 
 def evaluate(
@@ -90,25 +90,25 @@ def evaluate(
     figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
     figures |= _agreement(judged)
     for alert, right in _ALERTS.items():
-        figures |= _precision(alert, [row for row in usable if row.match.alert == alert], right)
-    unsupported = [row for row in usable if row.match.outcome is Outcome.CLAIM_UNSUPPORTED]
+        figures |= _precision(alert, [row for row in usable if row.judgement.alert == alert], right)
+    unsupported = [row for row in usable if row.judgement.outcome is Outcome.CLAIM_UNSUPPORTED]
     figures |= _precision(Outcome.CLAIM_UNSUPPORTED, unsupported, OUT_OF_CONTEXT)
-    absent = [row for row in usable if row.match.outcome is Outcome.ABSENT]
+    absent = [row for row in usable if row.judgement.outcome is Outcome.ABSENT]
     figures |= _precision(Outcome.ABSENT, absent, _NOT_QUOTED)
     figures |= _recall("recall", usable)
     figures |= _recall("recall_without_claims", [row for row in usable if not row.is_claim])
-    figures |= _scores([row for row in usable if row.match.verdict.score is not None])
+    figures |= _scores([row for row in usable if row.judgement.score is not None])
     details = [
         {
-            "place": place.place, "id": row.labels.id, "label": row.labels.label, "outcome": row.match.outcome,
-            "alert": row.match.alert, "score": row.match.verdict.score, "weight": round(row.weight, 4),
+            "place": place.place, "id": row.labels.id, "label": row.labels.label, "outcome": row.judgement.outcome,
+            "alert": row.judgement.alert, "score": row.judgement.score, "weight": round(row.weight, 4),
         }
         for place, row in zip(labelled, judged, strict=True)
     ]  # fmt: skip
     return Report("headlines", figures, details)
 
 
-def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Match:
+def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Judgement:
     labels = row.labels
     if labels.label is None:
         refuse(f"{row.place}: field label", "none", "label the file first, see: quotelab label --help")
@@ -118,7 +118,7 @@ def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector
     article = article_of(row.text, body, row.record.get("language"), settings.ingest)
     for judgement in judge_article(article, settings, encode, detector):
         if (judgement.headline.start, judgement.headline.end) == labels.quote:
-            return judgement.match
+            return judgement
     refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")
 
 
@@ -156,7 +156,7 @@ def _scores(rows: Sequence[_Row]) -> dict[str, float]:
     if not rows:
         return {"scored": 0}
     labels = np.array([row.is_out_of_context for row in rows], dtype=np.float64)
-    scores = np.array([row.match.verdict.score for row in rows], dtype=np.float64)
+    scores = np.array([row.judgement.score for row in rows], dtype=np.float64)
     return {
         "scored": len(rows), "scored_out_of_context": int(labels.sum()), "auc": auc(labels, scores),
         "average_precision": average_precision(labels, scores), "brier": brier(labels, scores),

@@ -1,32 +1,37 @@
-"""The detector applied to headline quotes that no rule settles: it weighs the strings, adds a cosine, and decides.
+"""Every quote of one headline compared with the body: judged by the rules, else by the detector. Pure.
 
-The weights, the calibration and the threshold are those of a file that
-:mod:`quotelake.contextomy.detector` reads.
+The nightly job and the check of a single article both run this, so they cannot differ. The detector weighs the strings
+of a quote that no rule settles, adds a cosine, and decides. Its weights, calibration and threshold are those of a file
+that :mod:`quotelake.contextomy.detector` reads.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import extract
-from quotelake.contextomy.judgement import (
-    Match,
-    Outcome,
-    Unsettled,
-    Verdict,
-    Weighed,
-    carried_as,
-    verdict_with_speakers,
-)
+from quotelake.contextomy.judgement import MISATTRIBUTED, Judgement, Outcome, carried_as, other_speaker
+from quotelake.contextomy.quotes import body_of, headline_quotes
+from quotelake.contextomy.rules import settle
+from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 
+#: So many quotes of one headline are compared, from the left. Each is compared with every quote of the body, so without
+#: a bound a hostile article costs the product of both [measured: 8,663 news headlines have at most 3].
+MOST_QUOTES: Final = 32
+#: Only quotes that end within so many characters of a headline are compared, for the same reason [measured: those
+#: headlines have at most 231].
+LONGEST_HEADLINE: Final = 1000
+_BEYOND: Final = f"behind the first {MOST_QUOTES} quotes or {LONGEST_HEADLINE} characters of its headline"
 #: Severity of a quote whose difference is named but whose words differ too [ours].
-CHANGED = 0.8
-__all__ = ["Detector", "decide", "highest_cosine", "load_detector", "threshold_of", "verdict_of", "weigh"]
+CHANGED: Final = 0.8
+__all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "load_detector", "threshold_of", "weigh"]
 
 
 def load_detector(settings: ContextomySettings) -> Detector:
@@ -43,21 +48,48 @@ def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
     return detector.threshold.value if settings.threshold == "own" else settings.threshold
 
 
-def weigh(match: Match, headline_quote: str, body_quotes: Sequence[str], detector: Detector) -> Match:
-    """Add the evidence to a match that no rule settled; a settled one is returned as it is.
+def judge_headline(
+    document: Row, quotes: Sequence[Row], *, settings: ContextomySettings, detector: Detector, languages: Languages
+) -> Iterator[Judgement]:
+    """Judge every quote of a headline by strings and rules, and weigh what these leave open.
 
     Args:
-        match: what the rules left.
-        headline_quote: its text.
-        body_quotes: texts of the quotes it is held against.
+        document: ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``.
+        quotes: all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them.
+        settings: thresholds.
+        detector: weighs what no rule settles.
+        languages: those that can be compared.
+
+    Yields:
+        Judgements in the order of the headline; without an outcome where :func:`decide` must decide.
+    """
+    headlines = headline_quotes(document, quotes)
+    if not headlines:
+        return
+    body = body_of(document, quotes)
+    texts, said = [quote.text for quote in body.quotes], [quote.said for quote in body.quotes]
+    for place, headline in enumerate(headlines):
+        if place >= MOST_QUOTES or headline.end > LONGEST_HEADLINE:
+            yield Judgement(headline, Outcome.NOT_COMPARABLE, _BEYOND, body_quotes=len(body.quotes))
+            continue
+        judgement = settle(headline, body, settings, languages)
+        if judgement.outcome is None:
+            judgement = replace(weigh(judgement, texts, detector), candidates=said)
+        yield judgement
+
+
+def weigh(judgement: Judgement, body_quotes: Sequence[str], detector: Detector) -> Judgement:
+    """Add the evidence of strings to a judgement that no rule settled.
+
+    Args:
+        judgement: what the rules left.
+        body_quotes: texts of the quotes it is compared with.
         detector: weighs the evidence. The columns show the shipped set of features, whatever set it uses.
     """
-    if match.outcome is not None:
-        return match
-    support = extract("transfer", headline_quote, body_quotes)
-    name = detector.feature_set
-    evidence = detector.weigh(support if name == "transfer" else extract(name, headline_quote, body_quotes))
-    return replace(match, weighed=Weighed(support, evidence))
+    text, name = judgement.headline.text, detector.feature_set
+    support = extract("transfer", text, body_quotes)
+    evidence = detector.weigh(support if name == "transfer" else extract(name, text, body_quotes))
+    return replace(judgement, support=support, evidence=evidence)
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
@@ -74,61 +106,63 @@ def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
     return round(float(cosines.max()), 6)
 
 
-def decide(match: Match, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Match:
-    """Give a weighed match its verdict by :func:`verdict_of`; a settled one is returned as it is.
+def decide(row: Row, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Row:
+    """Decide over a weighed headline quote.
+
+    Below the threshold it is ``joined`` or ``modified`` by :func:`.judgement.carried_as`. From it on no body quote
+    supports it: ``contextomized`` if the body has the utterance behind it and a difference can be named, ``modified``
+    if it has it and none can, and else ``absent``.
 
     Args:
-        match: from :func:`weigh`.
+        row: columns of ``contextomy``, see :meth:`.Judgement.columns`.
         cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where the model does not know
             the language.
         detector: the one that weighed it.
         settings: threshold, and what joined means.
-    """
-    if match.outcome is not None:
-        return match
-    return replace(match, verdict=verdict_of(match.unsettled, cosine, detector, settings), cosine=cosine)
 
-
-def verdict_of(unsettled: Unsettled, cosine: float | None, detector: Detector, settings: ContextomySettings) -> Verdict:
-    """Decide: below the threshold ``joined`` or ``modified`` by :func:`.match.carried_as`; from it on unsupported.
-
-    An unsupported quote is ``contextomized`` if the body has the utterance behind it and a difference can be named,
-    ``modified`` if it has it and none can, and else ``absent``.
-
-    Args:
-        unsettled: what the decision rests on.
-        cosine: see :func:`decide`.
-        detector: the one that weighed it.
-        settings: threshold, and what joined means.
+    Returns:
+        ``outcome``, ``reason``, ``alert``, ``score``, ``severity`` and ``cosine_best``.
 
     Raises:
         ValueError: nothing weighed it.
     """
-    if unsettled.evidence is None:
-        raise ValueError("the match was not weighed")
-    score = round(detector.score_weighed(unsettled.evidence, cosine), 6)
+    if row["evidence"] is None:
+        raise ValueError("the headline quote was not weighed")
+    score = round(detector.score_weighed(row["evidence"], cosine), 6)
+    outcome, reason, alert, severity = _carried(row, settings)
     if score >= threshold_of(settings, detector):
-        return _unsupported(unsettled, score)
-    outcome = carried_as(unsettled.in_best, unsettled.in_union, settings)
+        outcome, reason, alert, severity = _unsupported(row)
+    return {
+        "outcome": outcome, "reason": reason, "alert": alert, "score": score, "severity": severity,
+        "cosine_best": cosine,
+    }  # fmt: skip
+
+
+#: Outcome, reason, alert and severity.
+_Answer = tuple[Outcome, str, str | None, float | None]
+
+
+def _carried(row: Row, settings: ContextomySettings) -> _Answer:
+    """What body quotes carry: in one of them or in two."""
+    outcome = carried_as(row["containment_best"], row["containment_union"], settings)
     reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
-    if unsettled.negation_differs:
+    if row["negation_differs"]:
         reason += "; a negation stands on one side only"
-    if unsettled.lacks_number:
+    if row["numbers"] is not None and row["numbers"] < 1:
         reason += "; no body quote has its number"
-    verdict = Verdict(outcome, reason, score=score)
-    return verdict_with_speakers(verdict, unsettled.speaker_match, two_speakers=unsettled.two_speakers)
+    other = other_speaker(outcome, row["speaker_match"], two_speakers=row["two_speakers"])
+    if other is not None:
+        return outcome, f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
+    return outcome, reason, None, None
 
 
-def _unsupported(unsettled: Unsettled, score: float) -> Verdict:
+def _unsupported(row: Row) -> _Answer:
     """What no body quote supports: changed where the difference can be named, reworded, or absent."""
-    difference = unsettled.difference
-    if difference is not None and unsettled.recognised:
-        reason = f"the body says something else: {difference}"
-        return Verdict(Outcome.CONTEXTOMIZED, reason, alert="contextomized", score=score, severity=CHANGED)
-    if unsettled.recognised:
-        return Verdict(
-            Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure", score=score
-        )
-    return Verdict(
-        Outcome.ABSENT, "its words stand nowhere in the body, nor any passage that could be their source", score=score
-    )
+    if row["recognised"] is False:
+        reason = "its words stand nowhere in the body, nor any passage that could be their source"
+        return Outcome.ABSENT, reason, None, None
+    if row["difference"] is not None:
+        reason = f"the body says something else: {row['difference']}"
+        return Outcome.CONTEXTOMIZED, reason, "contextomized", CHANGED
+    reason = "reworded: the body has most of its words, and no difference is sure"
+    return Outcome.MODIFIED, reason, None, None

@@ -1,16 +1,19 @@
-"""What a headline quote is to its body: the outcomes, and all that was found of one headline quote."""
+"""The answer on a headline quote: its outcome, why, and what that rests on; also as columns of ``contextomy``. Pure."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from typing import Final
 
 from quotelake.contextomy.containment import Containment
+from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.nearly import Near
-from quotelake.contextomy.quotes import BodyQuote
+from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
 from quotelake.contextomy.tiling import Blocks
+from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 from quotelake.text.fold import Span
-from quotelake.text.omissions import NO_OMISSIONS, Omissions
+from quotelake.text.omissions import CLASSES, NO_OMISSIONS, Omissions
 
 
 class Outcome(StrEnum):
@@ -28,9 +31,8 @@ class Outcome(StrEnum):
     CLAIM_UNSUPPORTED = "claim_unsupported"  #: the same, but not supported by the body
     BODY_INCOMPLETE = "body_incomplete"  #: not found, in a body that is cut, still being written or another's
     NOT_A_QUOTATION = "not_a_quotation"  #: a title, a nickname, marks that name something; in no body quote
-    NOT_COMPARABLE = (
-        "not_comparable"  #: no body quote is in its script, the body in its language; or see judge.MOST_QUOTES
-    )
+    #: No body quote is in its script, the body not in its language; or see :data:`.decide.MOST_QUOTES`.
+    NOT_COMPARABLE = "not_comparable"
 
 
 #: Classes of alerts; of two that fit, a quote gets the first.
@@ -42,144 +44,133 @@ CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outco
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a headline quote was found to be.
+class Judgement:
+    """What a headline quote was found to be, and what that rests on.
 
     Attributes:
+        headline: the quote of the headline.
         outcome: None where the detector must still decide.
         reason: the rule that decided, in a few words.
         alert: one of :data:`ALERTS` or None: what a standards desk is shown.
         score: of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule
             settled it otherwise.
         severity: of an alert: how much the difference changes what a reader believes, 0 to 1; None without an alert.
-    """
-
-    outcome: Outcome | None
-    reason: str
-    alert: str | None = None
-    score: float | None = None
-    severity: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """What the detector made of the strings.
-
-    Attributes:
-        support: value of each feature of :data:`quotelake.contextomy.features.SUPPORT`.
-        evidence: their weighted sum, before the cosine: the higher, the less supports the headline quote.
-    """
-
-    support: Mapping[str, float]
-    evidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class Unsettled:
-    """What decides over a headline quote that no rule settled, beside its cosine.
-
-    Attributes:
-        evidence: see :class:`Weighed`; None if nothing weighed it.
-        in_best: containment in the best body quote, 0 to 1.
-        in_union: containment in the best and the second together.
-        speaker_match: whether who says it in the body is whom the headline names; None where that cannot be told.
-        two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
-        negation_differs: see :class:`~quotelake.contextomy.tiling.Blocks`.
-        lacks_number: whether a number of the headline quote is in no body quote.
-        recognised: whether the utterance behind it is recognisable in the body.
-        difference: what the nearest passage of the body says otherwise, in a phrase.
-    """
-
-    evidence: float | None
-    in_best: float | None
-    in_union: float | None
-    speaker_match: bool | None
-    two_speakers: bool = False
-    negation_differs: bool = False
-    lacks_number: bool = False
-    recognised: bool = True
-    difference: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A headline quote held against its body; :mod:`quotelake.contextomy.flat` makes a row of ``contextomy`` of it.
-
-    Attributes:
-        verdict: what it was found to be.
-        body_quotes: number of body quotes it was compared with.
-        best: body quote that carries most of it; None where a passage outside quotes decided, or none shares anything.
+        best: body quote that carries most of it, the reporting clauses inside included; None where a passage outside
+            quotes decided, or none shares anything.
         second: body quote that adds most to the best one.
+        passage: where a rule found its words outside quotes, as offsets in the body.
+        body_quotes: number of body quotes it was compared with.
         speaker_match: whether who says the best body quote is whom the headline names; None where it does not carry
             the words, or that cannot be told.
         two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
         containment: how much of it stands where; None where it was not compared.
         omissions: what an excerpt left out, as offsets in the best body quote.
-        passage: where a rule found its words outside quotes, as offsets in the body.
-        blocks: blocks of words shared with the best two; only where no rule settled it.
-        weighed: what the detector made of the strings; only where no rule settled it.
-        cosine: highest cosine with a body quote; None where the model does not know the language.
-        near: the passage of the body nearest to it; only where no rule settled it.
+        blocks: blocks of words shared with the best two; only where no rule settled it, as all that follows.
+        near: the passage of the body nearest to it.
+        support: value of each feature of :data:`quotelake.contextomy.features.SUPPORT`.
+        evidence: of the detector, before the cosine: the higher, the less supports the headline quote.
+        candidates: texts of the body quotes to compare it with by cosine.
+        cosine_best: highest cosine with one of them; None where the model does not know the language.
     """
 
-    verdict: Verdict
-    body_quotes: int
+    headline: HeadlineQuote
+    outcome: Outcome | None
+    reason: str
+    alert: str | None = None
+    score: float | None = None
+    severity: float | None = None
     best: BodyQuote | None = None
     second: BodyQuote | None = None
+    passage: Span | None = None
+    body_quotes: int = 0
     speaker_match: bool | None = None
     two_speakers: bool = False
     containment: Containment | None = None
     omissions: Omissions = NO_OMISSIONS
-    passage: Span | None = None
     blocks: Blocks | None = None
-    weighed: Weighed | None = None
-    cosine: float | None = None
     near: Near | None = None
+    support: Mapping[str, float] | None = None
+    evidence: float | None = None
+    candidates: Sequence[str] = ()
+    cosine_best: float | None = None
 
     @property
-    def outcome(self) -> Outcome | None:
-        """That of the verdict."""
-        return self.verdict.outcome
+    def matched(self) -> tuple[Span, ...]:
+        """Its parts found in the best body quote, as (start, end) in code points of its text."""
+        return () if self.containment is None else self.containment.matched
 
-    @property
-    def alert(self) -> str | None:
-        """That of the verdict."""
-        return self.verdict.alert
+    def columns(self) -> Row:
+        """The columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
+        shares, near = self.containment, self.near
+        start, end = self.passage or (None, None)
+        return {
+            **{name: getattr(self, name) for name in _SAME},
+            **_place("best", self.best),
+            **_place("second", self.second),
+            "containment_best": None if shares is None else shares.in_best,
+            "containment_second": None if shares is None else shares.in_second,
+            "containment_union": None if shares is None else shares.in_union,
+            "containment_body": None if shares is None else shares.in_body,
+            "matched": self.matched,
+            "matched_second": () if shares is None else shares.matched_second,
+            "unmatched": () if shares is None else shares.unmatched,
+            "omitted": self.omissions.spans,
+            **{f"omitted_{name}": getattr(self.omissions, name) for name in CLASSES},
+            "recognised": None if near is None else near.is_recognised,
+            "difference": None if near is None else near.difference,
+            "body_start": start,
+            "body_end": end,
+            **(dict.fromkeys(_BLOCKS) if self.blocks is None else asdict(self.blocks)),
+            **(self.support or dict.fromkeys(SUPPORT)),
+        }
 
-    @property
-    def unsettled(self) -> Unsettled:
-        """What decides over it where no rule settled it."""
-        held = self.containment
-        return Unsettled(
-            evidence=None if self.weighed is None else self.weighed.evidence,
-            in_best=None if held is None else held.in_best,
-            in_union=None if held is None else held.in_union,
-            speaker_match=self.speaker_match,
-            two_speakers=self.two_speakers,
-            negation_differs=self.blocks is not None and self.blocks.negation_differs,
-            lacks_number=self.weighed is not None and self.weighed.support["numbers"] < 1,
-            recognised=self.near is None or self.near.is_recognised,
-            difference=None if self.near is None else self.near.difference,
-        )
+    def to_row(self) -> Row:
+        """The columns with spans as structs."""
+        row = self.columns()
+        for name in _SPANS:
+            row[name] = [{"start": start, "end": end} for start, end in row[name]]
+        return row
 
 
-def verdict_with_speakers(verdict: Verdict, speaker_match: bool | None, *, two_speakers: bool) -> Verdict:
-    """Add to a verdict that others say the words than the headline names, where that is so and body quotes carry it."""
-    reason = ""
-    if verdict.outcome is Outcome.JOINED and two_speakers:
-        reason = "said by two speakers, and the headline names one"
-    elif verdict.outcome in CARRIED and speaker_match is False:
-        reason = "said by another speaker than the headline names"
-    if not reason:
-        return verdict
-    return replace(verdict, reason=f"{verdict.reason}; {reason}", alert="wrong_speaker", severity=MISATTRIBUTED)
+_BLOCKS: Final = tuple(field.name for field in fields(Blocks))
+#: Columns that are attributes of a judgement, and those whose values are spans.
+_SAME: Final = (
+    "outcome", "alert", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers", "cosine_best",
+    "evidence",
+)  # fmt: skip
+_SPANS: Final = ("matched", "matched_second", "unmatched", "omitted")
 
 
-def carried_as(best: float | None, union: float | None, settings: ContextomySettings) -> Outcome:
+def _place(name: str, quote: BodyQuote | None) -> Row:
+    place = (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
+    return dict(zip((f"{name}_quote_id", f"{name}_start", f"{name}_end"), place, strict=True))
+
+
+def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> str | None:
+    """Say that others say the words than the headline names, where that is so and body quotes carry it.
+
+    Args:
+        outcome: what the quote is otherwise.
+        speaker_match: see :class:`Judgement`.
+        two_speakers: see :class:`Judgement`.
+    """
+    if outcome is Outcome.JOINED and two_speakers:
+        return "said by two speakers, and the headline names one"
+    if outcome in CARRIED and speaker_match is False:
+        return "said by another speaker than the headline names"
+    return None
+
+
+def carried_as(in_best: float | None, in_union: float | None, settings: ContextomySettings) -> Outcome:
     """Say how body quotes carry a headline quote that they do carry: as one reworded, or joined from two.
 
     Joined: two together hold at least ``joined_containment`` of it, of which the second adds ``joined_gain`` or more.
+
+    Args:
+        in_best: containment in the best body quote, 0 to 1.
+        in_union: containment in the best two together.
+        settings: thresholds.
     """
-    best, union = best or 0.0, union or 0.0
+    best, union = in_best or 0.0, in_union or 0.0
     joined = union >= settings.joined_containment and union - best >= settings.joined_gain
     return Outcome.JOINED if joined else Outcome.MODIFIED

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest, plain
-from quotelake.quotes.entities import unescape
+from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest
 from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
 from quotelake.text.forms import Side, load_opposites
@@ -64,19 +63,6 @@ class Near:
 
 #: What a quote is that shares nothing with its body.
 NOTHING: Final = Near(None, 0.0)
-
-
-def plain_of(raw: str) -> Plain:
-    """Read a text as plain words, character references in it decoded; the spans count in the raw text.
-
-    >>> plain_of("Q&amp;A: yes").spans
-    ((0, 1), (9, 12))
-    """
-    read = unescape(raw)
-    if read is None:
-        return plain(raw)
-    decoded = plain(read.text)
-    return Plain(decoded.keys, tuple((read.raw(start), read.raw(end)) for start, end in decoded.spans))
 
 
 def near(quote: Plain, body: Plain) -> Near:

@@ -12,6 +12,7 @@ from typing import Final
 
 from rapidfuzz.distance import LCSseq
 
+from quotelake.quotes.entities import unescape
 from quotelake.text.cues import NOT, sign_negations
 from quotelake.text.fold import Span, fold, letter_spans
 from quotelake.text.forms import base_form
@@ -105,6 +106,19 @@ def plain(text: str) -> Plain:
             kept.append((key, (start, end)))
         tens = key if form in TENS else ""
     return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
+
+
+def read_plain(raw: str) -> Plain:
+    """Read a text as plain words, character references in it decoded; the spans count in the raw text.
+
+    >>> read_plain("Q&amp;A: yes").spans
+    ((0, 1), (9, 12))
+    """
+    read = unescape(raw)
+    if read is None:
+        return plain(raw)
+    decoded = plain(read.text)
+    return Plain(decoded.keys, tuple((read.raw(start), read.raw(end)) for start, end in decoded.spans))
 
 
 def key_of(form: str) -> str:

@@ -1,42 +1,73 @@
-"""The two sides that the rules compare: a quote of the headline, and the body with its quotes. Pure."""
+"""The two sides that are compared: a quote of the headline, and the body with its quotes. Pure."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import Final
 
-from quotelake.contextomy.nearly import plain_of
-from quotelake.contextomy.plain import Plain
+from quotelake.contextomy.plain import Plain, read_plain
 from quotelake.contextomy.speakers import Who
+from quotelake.quotes.extract import Row
+from quotelake.quotes.keys import match_key
+from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.fold import Folded, Span, fold
 from quotelake.text.language import UNDETERMINED
 from quotelake.text.wording import Wording, read_wording
+from quotelake.text.words import words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
-CUT = frozenset({"truncated", "live_update"})
+CUT: Final = frozenset({"truncated", "live_update"})
+_WORD: Final = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
-class HeadlineQuote:
-    """A quote of a headline, as the table ``quotes`` has it, and the rest of the headline.
+class Quote:
+    """A quote as a headline or body has it.
 
     Attributes:
         text: without marks.
         match_key: for verbatim comparison.
         kind: see :data:`quotelake.quotes.kinds.KINDS`.
-        reason: the rule behind its kind.
-        marks: its opening and closing mark.
-        speaker: who the headline says it is by.
-        is_credited: see :func:`.credit.is_credited`.
-        before: the headline up to its opening mark, that included.
-        after: the headline from its closing mark on.
+        speaker: who says it; None where the text names nobody.
+        start: offset in the headline or body, in code points.
+        quote_id: of its row in ``quotes``.
     """
 
     text: str
     match_key: str | None
-    kind: str
+    kind: str = "direct"
+    speaker: Who | None = None
+    start: int = 0
+    quote_id: str = ""
+
+    @property
+    def end(self) -> int:
+        """One past its last character."""
+        return self.start + len(self.text)
+
+    @property
+    def by(self) -> str | None:
+        """The speaker as the view ``headline_quotes`` names them."""
+        return None if self.speaker is None else self.speaker.shown
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineQuote(Quote):
+    """A quote of a headline, and the rest of the headline.
+
+    Attributes:
+        reason: the rule behind its kind.
+        marks: its opening and closing mark.
+        is_credited: the headline plainly credits it to its speaker, see :func:`_is_credited`.
+        before: the headline up to its opening mark, that included.
+        after: the headline from its closing mark on.
+    """
+
     reason: str = ""
     marks: str = ""
-    speaker: Who | None = None
     is_credited: bool = False
     before: str = ""
     after: str = ""
@@ -48,23 +79,10 @@ class HeadlineQuote:
 
 
 @dataclass(frozen=True, slots=True)
-class BodyQuote:
-    """A quote of the body: its id, its text without marks, its key for verbatim comparison, and its speaker.
+class BodyQuote(Quote):
+    """A quote of the body; runs of spaces in its text stand for what is not quoted, see :func:`body_quotes`."""
 
-    ``start`` counts code points of the body. Runs of spaces in the text stand for what is not quoted (see
-    :func:`quotelake.contextomy.utterances.body_quotes`).
-    """
-
-    quote_id: str
-    text: str
-    match_key: str | None
-    speaker: Who | None = None
-    start: int = 0
-
-    @property
-    def end(self) -> int:
-        """One past its last character in the body."""
-        return self.start + len(self.text)
+    utterance_id: str = ""
 
     @property
     def said(self) -> str:
@@ -96,7 +114,7 @@ class Body:
     @cached_property
     def plain(self) -> Plain:
         """The text as plain words."""
-        return plain_of(self.text)
+        return read_plain(self.text)
 
     @cached_property
     def folded_quotes(self) -> list[Folded]:
@@ -122,6 +140,13 @@ class Body:
             at = max(at, quote.end)
         return "".join([*pieces, self.text[at:]])
 
+    def as_printed(self, place: int | None) -> BodyQuote | None:
+        """A quote with the reporting clauses between its parts; None without a place."""
+        if place is None:
+            return None
+        quote = self.quotes[place]
+        return replace(quote, text=self.text[quote.start : quote.end])
+
     def quotes_within(self, passage: Span) -> bool:
         """Whether a quote shares characters with a passage."""
         start, end = passage
@@ -131,3 +156,107 @@ class Body:
     def is_cut(self) -> bool:
         """Whether a part of it is missing."""
         return self.status in CUT
+
+
+def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:
+    """Select the quotes of a headline that are compared with its body, in the order of the headline.
+
+    These are the outermost ones. A colon claim is left out: it stands in nobody's marks, so no body quote can be
+    expected to carry it.
+
+    Args:
+        document: a row of ``documents``.
+        quotes: all its quotes, rows of ``quotes``.
+    """
+    outermost = [
+        row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"
+    ]
+    headline = document["headline"]
+    return [
+        HeadlineQuote(
+            **_columns(row),
+            reason=row["reason"],
+            marks=row["marks"],
+            is_credited=_is_credited(headline, row["start"], row["end"], row["speaker"]),
+            before=headline[: row["start"]],
+            after=headline[row["end"] :],
+        )
+        for row in sorted(outermost, key=itemgetter("start", "end"))
+    ]
+
+
+def body_of(document: Row, quotes: Sequence[Row]) -> Body:
+    """Make a body of its document and the quotes of that.
+
+    Args:
+        document: ``body``, ``body_status`` and ``language`` of a row of ``documents``.
+        quotes: all its quotes, rows of ``quotes``; those of the headline are left out.
+    """
+    parts = (BodyQuote(**_columns(row), utterance_id=row["utterance_id"]) for row in quotes if row["field"] == "body")
+    return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
+
+
+def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
+    """Join the quotes that share an utterance: *"We lost," Ito said, "but we learned."*
+
+    Where the reporting clause stood, the text has as many spaces, so that its offsets count from the first part's
+    start in the body. The id is the first part's, the speaker the first known.
+
+    Args:
+        parts: in any order.
+
+    Returns:
+        In the order of the body.
+
+    >>> parts = [BodyQuote("We lost,", "", start=1), BodyQuote("but we learned.", "", start=22)]
+    >>> [quote.said for quote in body_quotes(parts)]
+    ['We lost, but we learned.']
+    """
+    order = sorted(parts, key=attrgetter("utterance_id", "start"))
+    quotes = [_joined(list(same)) for _, same in groupby(order, key=attrgetter("utterance_id"))]
+    return sorted(quotes, key=attrgetter("start", "end"))
+
+
+def _joined(parts: list[BodyQuote]) -> BodyQuote:
+    first = parts[0]
+    if len(parts) == 1:
+        return first
+    text = ""
+    for part in parts:
+        text = text.ljust(part.start - first.start) + part.text
+    key = match_key(" ".join(part.text for part in parts))
+    speaker = next((part.speaker for part in parts if part.speaker is not None), None)
+    return replace(first, text=text, match_key=key, speaker=speaker)
+
+
+def _columns(row: Row) -> Row:
+    """What quotes of headlines and bodies take over from their row."""
+    speaker = row["speaker"]
+    who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
+    return {name: row[name] for name in ("text", "match_key", "kind", "start", "quote_id")} | {"speaker": who}
+
+
+def _is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:
+    """Whether a headline plainly credits its quote from ``start`` to ``end`` to the speaker found in it.
+
+    Headlines put names everywhere: *Reyes on collision course with council: “…”* credits nobody, and in *Bell: Reyes
+    found “…”* or *Bell calls it “…”, ally says* one person reports another. A statement that can be false is only there
+    where name, reporting word and quote touch, the name opens the headline or follows the quote, and no other word of
+    the headline reports.
+
+    >>> bell = {"start": 0, "end": 4, "cue_start": 4, "cue_end": 5}
+    >>> _is_credited("Bell: “We lost”", 7, 14, bell), _is_credited("Bell: report tells “We lost”", 20, 27, bell)
+    (True, False)
+    """
+    if speaker is None or speaker["cue_start"] is None:
+        return False
+    name, cue = (speaker["start"], speaker["end"]), (speaker["cue_start"], speaker["cue_end"])
+    if name[1] <= start:
+        gaps = [(0, name[0]), (name[1], cue[0]), (cue[1], start)]
+    else:
+        first, second = sorted((name, cue))
+        gaps = [(end, first[0]), (first[1], second[0])]
+    if any(_WORD.search(headline, *gap) for gap in gaps):
+        return False
+    others = (headline[: cue[0]], headline[cue[1] : start], headline[max(end, cue[1]) :])
+    return all(REPORTING_VERBS.isdisjoint(words(other)) for other in others)

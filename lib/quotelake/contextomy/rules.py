@@ -9,13 +9,10 @@ to :mod:`quotelake.contextomy.decide`.
 from collections.abc import Callable
 
 from quotelake.contextomy import in_quotes, outside_quotes
-from quotelake.contextomy.belonging import not_whole
-from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.comparison import Case
-from quotelake.contextomy.containment import Containment
-from quotelake.contextomy.judgement import Match, Outcome, carried_as
+from quotelake.contextomy.comparable import Languages, not_whole
+from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.judgement import Judgement, Outcome, carried_as
 from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.ruling import Ruling, to_match
 from quotelake.settings import ContextomySettings
 from quotelake.text.language import dominant_script
 
@@ -25,7 +22,7 @@ NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 
 def settle(
     headline: HeadlineQuote, body: Body, settings: ContextomySettings, languages: Languages | None = None
-) -> Match:
+) -> Judgement:
     """Apply the rules in order to a headline quote; ``outcome`` is None where the detector must decide.
 
     Args:
@@ -34,58 +31,70 @@ def settle(
         settings: thresholds.
         languages: those that can be told apart and compared; None: all are taken for comparable.
     """
-    case = Case(headline, body, settings, languages)
+    case = Comparison(headline, body, settings, languages)
     for rule in IN_ORDER:
-        ruling = rule(case)
-        if ruling is not None:
-            return to_match(case, ruling, case.containment(ruling.best))
-    held = case.containment()
-    return to_match(case, _carried_by_cut_body(case, held) or Ruling(None, "left to the detector"), held)
+        judgement = rule(case)
+        if judgement is not None:
+            return judgement
+    return case.judge(None, "left to the detector")
 
 
-def _without_words(case: Case) -> Ruling | None:
-    return None if case.parts else Ruling(Outcome.NOT_A_QUOTATION, "no words between the marks")
+def _without_words(case: Comparison) -> Judgement | None:
+    return None if case.parts else case.judge(Outcome.NOT_A_QUOTATION, "no words between the marks")
 
 
-def _not_a_quotation(case: Case) -> Ruling | None:
+def _not_a_quotation(case: Comparison) -> Judgement | None:
     if case.headline.kind not in NO_UTTERANCE:
         return None
-    return Ruling(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
+    return case.judge(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
 
 
-def _body_incomplete(case: Case) -> Ruling | None:
-    if not case.body.is_cut or _carried_by_cut_body(case, case.containment()) is not None:
+def _body_incomplete(case: Comparison) -> Judgement | None:
+    if not case.body.is_cut or _carried(case):
         return None
-    return Ruling(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
+    return case.judge(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
 
 
-def _not_its_body(case: Case) -> Ruling | None:
+def _not_its_body(case: Comparison) -> Judgement | None:
     """Not found, with a sign that the body is another page's, or begins in the middle."""
     who = case.headline.speaker
     name = None if who is None or who.type != "person" else who.name
     sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body.text, name)
-    return None if sign is None else Ruling(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
+    return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
-def _no_body_quote(case: Case) -> Ruling | None:
-    return None if case.body.quotes else Ruling(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
+def _no_body_quote(case: Comparison) -> Judgement | None:
+    return None if case.body.quotes else case.judge(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
 
 
-def _not_comparable(case: Case) -> Ruling | None:
+def _not_comparable(case: Comparison) -> Judgement | None:
     if case.script is None:
         return None
     if case.script not in {dominant_script(quote.letters) for quote in case.body.folded_quotes}:
-        return Ruling(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
-    if case.languages is None or (case.containment().in_union or 0.0) >= case.settings.joined_containment:
+        return case.judge(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
+    if case.languages is None or _carried(case):
         return None
     foreign = case.languages.foreign(case.headline.text, case.body.language)
     if foreign is None:
         return None
-    return Ruling(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.body.language}")
+    return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.body.language}")
+
+
+def _carried_by_cut_body(case: Comparison) -> Judgement | None:
+    """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
+    if not case.body.is_cut or not _carried(case):
+        return None
+    shares = case.containment()
+    outcome = carried_as(shares.in_best, shares.in_union, case.settings)
+    return case.judge(outcome, f"carried by what there is of the body, which is {case.body.status}")
+
+
+def _carried(case: Comparison) -> bool:
+    return (case.containment().in_union or 0.0) >= case.settings.joined_containment
 
 
 #: The rules in order; the first that rules, settles.
-IN_ORDER: tuple[Callable[[Case], Ruling | None], ...] = (
+IN_ORDER: tuple[Callable[[Comparison], Judgement | None], ...] = (
     _without_words,
     in_quotes.identical,
     in_quotes.excerpt,
@@ -102,12 +111,5 @@ IN_ORDER: tuple[Callable[[Case], Ruling | None], ...] = (
     _no_body_quote,
     _not_comparable,
     _not_its_body,
+    _carried_by_cut_body,
 )
-
-
-def _carried_by_cut_body(case: Case, held: Containment) -> Ruling | None:
-    """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
-    if not case.body.is_cut or (held.in_union or 0.0) < case.settings.joined_containment:
-        return None
-    outcome = carried_as(held.in_best, held.in_union, case.settings)
-    return Ruling(outcome, f"carried by what there is of the body, which is {case.body.status}")

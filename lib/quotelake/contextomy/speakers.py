@@ -33,6 +33,16 @@ class Who(NamedTuple):
     name: str | None
     how: str = ""
 
+    @property
+    def shown(self) -> str:
+        """The head, with the full name in brackets if it is elsewhere; without a known full name, the whole phrase.
+
+        The apposition of the phrase may name them.
+        """
+        if self.name is None:
+            return self.text
+        return self.head if self.name in self.head else f"{self.head} ({self.name})"
+
 
 def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | None:
     """Say whether both are the same: True, False, or None where that cannot be told.

@@ -1,6 +1,6 @@
 """Headline quotes held against the body, in Spark: rows of matches, the texts to embed, and the decision.
 
-The rules and the detector are pure: :mod:`quotelake.contextomy.judge` and :mod:`quotelake.contextomy.decide`.
+The rules and the detector are pure: :mod:`quotelake.contextomy.rules` and :mod:`quotelake.contextomy.decide`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +11,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import StructType
 
 from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.decide import Detector, highest_cosine, verdict_of
-from quotelake.contextomy.flat import to_row, unsettled_of, verdict_columns
-from quotelake.contextomy.judge import match_headline_quotes
+from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline
 from quotelake.lake.contracts import columns
 from quotelake.lake.tables import table_schema
 from quotelake.settings import ContextomySettings
@@ -26,7 +24,7 @@ _CANDIDATES = "text_hash STRING, text STRING, candidates ARRAY<STRUCT<text_hash:
 def matches_of_document(
     document: Row, quotes: Sequence[Row], settings: ContextomySettings, detector: Detector, languages: Languages
 ) -> Iterator[Row]:
-    """Match every headline quote of a document by :func:`~quotelake.contextomy.judge.match_headline_quotes`, as rows.
+    """Judge every headline quote of a document by :func:`~quotelake.contextomy.decide.judge_headline`, as rows.
 
     Args:
         document: a row of ``documents``.
@@ -40,16 +38,16 @@ def matches_of_document(
         ``outcome`` NULL where the detector must decide; such rows carry the hash and text of the headline quote and
         its ``candidates``, the body quotes to compare it with.
     """
-    matched = match_headline_quotes(document, quotes, settings=settings, detector=detector, languages=languages)
-    for found in matched:
+    judgements = judge_headline(document, quotes, settings=settings, detector=detector, languages=languages)
+    for judgement in judgements:
         yield {
-            "quote_id": found.quote["quote_id"],
+            "quote_id": judgement.headline.quote_id,
             "doc_id": document["doc_id"],
-            **to_row(found.match),
+            **judgement.to_row(),
             "language": document["language"],
-            "text_hash": content_id(found.quote["text"]),
-            "text": found.quote["text"],
-            "candidates": [{"text_hash": content_id(text), "text": text} for text in found.candidates],
+            "text_hash": content_id(judgement.headline.text),
+            "text": judgement.headline.text,
+            "candidates": [{"text_hash": content_id(text), "text": text} for text in judgement.candidates],
         }
 
 
@@ -114,8 +112,7 @@ def _row_schema() -> StructType:
 
 
 def _decide(row: Row, settings: ContextomySettings, detector: Detector) -> Iterator[Row]:
-    """Give a row its verdict; its vectors are no columns of the table and go."""
-    match = {name: value for name, value in row.items() if name not in ("headline_vector", "body_vectors")}
+    """Decide over a row; its vectors are no columns of the table and go."""
+    columns_of_row = {name: value for name, value in row.items() if name not in ("headline_vector", "body_vectors")}
     cosine = highest_cosine(row["headline_vector"], row["body_vectors"]) if row["body_vectors"] else None
-    verdict = verdict_of(unsettled_of(match), cosine, detector, settings)
-    yield {**match, **verdict_columns(verdict), "cosine_best": cosine}
+    yield columns_of_row | decide(row, cosine, detector, settings)

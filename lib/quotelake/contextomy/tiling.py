@@ -128,7 +128,7 @@ class Blocks:
     negation_differs: bool
 
 
-def blocks_of(headline: str, best: str, second: str | None) -> Blocks:
+def blocks_of(headline: str, best: str, second: str | None = None) -> Blocks:
     """Tile a headline quote with its best body quote and, if there is one, the second.
 
     >>> blocks_of("We will never pay", "Never will we pay for it", None)

@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quotelake.article import Article, Encode, Judgement, Said, article_of, judge_article
+from quotelake.article import Article, Encode, article_of, judge_article
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector
-from quotelake.contextomy.flat import flatten
-from quotelake.contextomy.judgement import Match, Verdict
+from quotelake.contextomy.judgement import Judgement
+from quotelake.contextomy.quotes import Quote
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
@@ -24,7 +24,6 @@ from quotelake.reporting.console import make_console
 from quotelake.reporting.find import read_text, stated_language
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 from quotelake.settings import Settings, load_settings
-from quotelake.text.fold import Span
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
 _STYLES: Final = {
@@ -35,7 +34,7 @@ _SIGNS: Final = {
     "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
     "risky": ("[!", "!]"),
 }  # fmt: skip
-#: Columns of a match that stand elsewhere in its JSON: by name, and by how their names begin.
+#: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched")
 _ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
@@ -87,7 +86,7 @@ def run(arguments: Namespace) -> None:
     if not judgements:
         print(_nothing(article.headline))
         return
-    show_judgements(judgements, detector, make_console())
+    show_judgements(article, judgements, detector, make_console())
     used = _used(lazy, model, is_other=is_other)
     print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {used}")
 
@@ -121,19 +120,19 @@ def _nothing(headline: str) -> str:
     return "the headline has no quote: nothing to check"
 
 
-def show_judgements(judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
+def show_judgements(article: Article, judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
     """Print each headline quote with its outcome, the body quotes it rests on, words marked, and why this score."""
     for judgement in judgements:
-        rows = _rows(judgement)
-        console.print(_verdict(judgement.match.verdict))
+        rows = _rows(judgement, article)
+        console.print(_verdict(judgement))
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         grid.add_column(ratio=1)
-        for name, pieces, said in rows:
-            grid.add_row(f"  {name}", _text(pieces, said, colour=_has_colour(console)))
+        for name, pieces, quote in rows:
+            grid.add_row(f"  {name}", _text(pieces, quote, colour=_has_colour(console)))
         console.print(grid)
         console.print(_legend([pieces for _, pieces, _ in rows], colour=_has_colour(console)))
-        for line in _why_score(judgement.match, detector):
+        for line in _why_score(judgement, detector):
             console.print(line, markup=False, highlight=False)
 
 
@@ -147,52 +146,47 @@ def to_json(article: Article, judgements: Sequence[Judgement], detector: Detecto
         run: further entries, such as the model and the seconds it took.
     """
     entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
-    return json.dumps(
-        {**entries, "quotes": [_entry(one, detector) for one in judgements]}, ensure_ascii=False, indent=2
-    )
+    quotes = [_entry(judgement, article, detector) for judgement in judgements]
+    return json.dumps({**entries, "quotes": quotes}, ensure_ascii=False, indent=2)
 
 
-def _verdict(verdict: Verdict) -> Text:
-    outcome = "undecided" if verdict.outcome is None else verdict.outcome.value
-    score = "" if verdict.score is None else f"  score {verdict.score:.3f}"
-    alert = "" if verdict.alert is None else f"  ALERT {verdict.alert}"
+def _verdict(judgement: Judgement) -> Text:
+    outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
+    score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
+    alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
     line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
-    return line.append(f"\n  {visible(verdict.reason)}")
+    return line.append(f"\n  {visible(judgement.reason)}")
 
 
-def _rows(judgement: Judgement) -> list[tuple[str, list[Piece], Said | None]]:
-    """Name, pieces and speaker of each text shown; a passage outside quotes has none."""
-    match, headline = judgement.match, judgement.headline
-    best, second = judgement.best, judgement.second
-    texts = [judgement.passage if best is None else best.text, None if second is None else second.text]
-    matched = _matched(match) if judgement.passage is None else ()
-    rows: list[tuple[str, list[Piece], Said | None]] = [
+def _rows(judgement: Judgement, article: Article) -> list[tuple[str, list[Piece], Quote | None]]:
+    """Name, pieces and quote of each text shown; a passage outside quotes has none."""
+    headline, best, second = judgement.headline, judgement.best, judgement.second
+    passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
+    texts = [passage if best is None else best.text, None if second is None else second.text]
+    matched = judgement.matched if passage is None else ()
+    rows: list[tuple[str, list[Piece], Quote | None]] = [
         ("headline", mark_headline_quote(headline.text, matched, *texts), headline)
     ]
-    if judgement.passage is not None:
-        rows.append(("passage", mark_body_quote(judgement.passage, headline.text, (), ()), None))
+    if passage is not None:
+        rows.append(("passage", mark_body_quote(passage, headline.text, (), ()), None))
     if best is not None:
-        left = match.omissions
+        left = judgement.omissions
         rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
     if second is not None:
         rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
     return rows
 
 
-def _matched(match: Match) -> Sequence[Span]:
-    return () if match.containment is None else match.containment.matched
-
-
-def _text(pieces: Iterable[Piece], said: Said | None, *, colour: bool) -> Text:
+def _text(pieces: Iterable[Piece], quote: Quote | None, *, colour: bool) -> Text:
     """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
-    shown = Text("" if said is None else "“")
+    shown = Text("" if quote is None else "“")
     for text, name in pieces:
         before, after = ("", "") if colour or not name else _SIGNS[name]
         flat = " ".join(visible(text).split("\n"))
         shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
-    if said is None:
+    if quote is None:
         return shown
-    return shown.append("”").append("" if said.by is None else f"  ({visible(said.by)})", style="italic")
+    return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
 
 
 def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
@@ -208,9 +202,9 @@ def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
     return line
 
 
-def _why_score(match: Match, detector: Detector) -> list[str]:
+def _why_score(judgement: Judgement, detector: Detector) -> list[str]:
     """Bars of text: what each feature added to the score; or the line that says why there are none."""
-    explained = explain_row(flatten(match), detector)
+    explained = explain_row(judgement.columns(), detector)
     if explained is None:
         return []
     if explained.note is not None:
@@ -232,9 +226,9 @@ def _bar(one: Addition) -> str:
     return f"{left:>{_BAR}}|{right:<{_BAR}}"
 
 
-def _additions(match: Match, detector: Detector) -> list[dict[str, Any]] | None:
+def _additions(judgement: Judgement, detector: Detector) -> list[dict[str, Any]] | None:
     """What each feature added to the score; None where it was not weighed."""
-    explained = explain_row(flatten(match), detector)
+    explained = explain_row(judgement.columns(), detector)
     if explained is None or explained.note is not None:
         return None
     names = ("feature", "words", "value", "adds")
@@ -245,9 +239,9 @@ def _has_colour(console: Console) -> bool:
     return console.is_terminal and not console.no_color and console.color_system is not None
 
 
-def _entry(judgement: Judgement, detector: Detector) -> dict[str, Any]:
-    columns = flatten(judgement.match)
-    pieces = _rows(judgement)[0][1]
+def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
+    columns = judgement.columns()
+    pieces = _rows(judgement, article)[0][1]
     return {
         "outcome": columns["outcome"],
         "score": columns["score"],
@@ -256,9 +250,9 @@ def _entry(judgement: Judgement, detector: Detector) -> dict[str, Any]:
         "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": _missing(pieces)},
         "best_body_quote": {**_said(judgement.best), "omitted": columns["omitted"]} if judgement.best else None,
         "second_body_quote": _said(judgement.second) or None,
-        "passage": judgement.passage,
-        "omitted_classes": judgement.match.omissions.classes,
-        "additions": _additions(judgement.match, detector),
+        "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
+        "omitted_classes": judgement.omissions.classes,
+        "additions": _additions(judgement, detector),
         **{name: columns[name] for name in columns if _stands_as_column(name)},
     }
 
@@ -268,17 +262,17 @@ def _stands_as_column(name: str) -> bool:
     return name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
 
 
-def _said(said: Said | None) -> dict[str, Any]:
-    if said is None:
+def _said(quote: Quote | None) -> dict[str, Any]:
+    if quote is None:
         return {}
     return {
-        "text": said.text,
-        "start": said.start,
-        "end": said.end,
-        "kind": said.kind,
-        "speaker": said.by,
-        "speaker_text": None if said.speaker is None else said.speaker["text"],
-        "speaker_name": None if said.speaker is None else said.speaker["name"],
+        "text": quote.text,
+        "start": quote.start,
+        "end": quote.end,
+        "kind": quote.kind,
+        "speaker": quote.by,
+        "speaker_text": None if quote.speaker is None else quote.speaker.text,
+        "speaker_name": None if quote.speaker is None else quote.speaker.name,
     }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.contextomy.mention import mention_of
+from quotelake.contextomy.headline import mention_of
 from quotelake.contextomy.quotes import HeadlineQuote
 
 
@@ -10,7 +10,7 @@ def mention(headline: str, body: str = "") -> str | None:
     """What the marks of a headline name; the quote stands between curly marks."""
     before, rest = headline.split("“")
     text, after = rest.split("”")
-    return mention_of(HeadlineQuote(text, None, "direct", before=f"{before}“", after=f"”{after}"), body)
+    return mention_of(HeadlineQuote(text, None, before=f"{before}“", after=f"”{after}"), body)
 
 
 @pytest.mark.parametrize(
