@@ -15,9 +15,8 @@ from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.quotes.speakers.speaker import SPEAKER_TYPES
-from quotelake.reuse.comparisons import compare
+from quotelake.reuse.comparisons import Use, compare, use_of
 from quotelake.reuse.differences import Kind
-from quotelake.reuse.uses import Use, use_of
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Problem, Reason
 

@@ -41,7 +41,6 @@ PURE = [
 SHELLS = {
     "contextomy.stage",
     "reuse.stage",
-    "reuse.comparisons_stage",
     "reuse.stories.stage",
     "watch.stage",
     "query.spark",
@@ -226,7 +225,7 @@ def test_effects_are_told_from_methods_of_python_values(body: str, expected: set
 
 def test_transforms_have_no_effects():
     named = {
-        "contextomy.stage", "embeddings.embed", "reuse.stage", "reuse.comparisons_stage",
+        "contextomy.stage", "embeddings.embed", "reuse.stage",
         "sources.documents", "sources.read", "topics.score", "topics.selection", "watch.stage",
     }  # fmt: skip
     assert named <= set(transforms())

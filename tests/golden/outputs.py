@@ -18,10 +18,9 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.reporting.check import to_json
-from quotelake.reuse.comparisons import compare
+from quotelake.reuse.comparisons import compare, use_of
 from quotelake.reuse.stories.texts import text_of_document
 from quotelake.reuse.texts import group_texts
-from quotelake.reuse.uses import use_of
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
 from quotelake.topics.group import Group, Use

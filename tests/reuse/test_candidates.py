@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse import ranges, signatures
+from quotelake.reuse import candidates as module
+from quotelake.reuse import ranges
 from quotelake.reuse.candidates import candidates, whole_words
 from quotelake.reuse.postings import postings_of, shared_by_wording
 from quotelake.reuse.verify import verify
@@ -37,14 +38,14 @@ def found(texts: dict[str, Words], new: set[str]) -> set[tuple[str, str]]:
     return set(listed)
 
 
-@pytest.mark.parametrize("long", [signatures._LONG, 1])
+@pytest.mark.parametrize("long", [module._LONG, 1])
 @given(texts=st.lists(TEXTS, max_size=12, unique=True), data=st.data())
 def test_no_pair_that_the_measures_accept_is_missed(texts: list[str], data: st.DataObject, long: int):
     words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
     new = {variant for variant in words if data.draw(st.booleans())}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(signatures, "_LONG", long)  # from 1 on: all are looked at in blocks
-        patch.setattr(signatures, "_BLOCK", 5)
+        patch.setattr(module, "_LONG", long)  # from 1 on: all are looked at in blocks
+        patch.setattr(module, "_BLOCK", 5)
         pairs = found(words, new)
     for a, b in combinations(sorted(words), 2):
         edge = verify(words[a], words[b])
@@ -84,14 +85,14 @@ def test_a_word_of_all_variants_costs_no_pair():
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(0, 255)), min_size=1, max_size=30))
 def test_rows_looked_at_in_blocks_are_those_looked_at_pair_by_pair(made: list[tuple[int, int, int]]):
     token, size, bits = (np.array(each, np.int64) for each in zip(*sorted(made), strict=True))
-    rows = signatures.Rows(token, token, size, size, bits.astype(np.uint64), (bits >> 1).astype(np.uint64))
+    rows = module.Rows(token, token, size, size, bits.astype(np.uint64), (bits >> 1).astype(np.uint64))
     end = np.searchsorted(rows.keys(), (token << 32) | 2 * size, side="right")
     both = []
     for long in (1, 1_000):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(signatures, "_LONG", long)
-            patch.setattr(signatures, "_BLOCK", 7)
-            parts = list(signatures.within(rows, rows, np.arange(1, len(size) + 1), end, size, size // 2))
+            patch.setattr(module, "_LONG", long)
+            patch.setattr(module, "_BLOCK", 7)
+            parts = list(module.within(rows, rows, np.arange(1, len(size) + 1), end, size, size // 2))
         both.append(sorted((int(one), int(other)) for part in parts for one, other in zip(*part, strict=True)))
     assert both[0] == both[1]
 

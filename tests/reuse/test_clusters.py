@@ -7,7 +7,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair, by_group, cluster, parts_of_components
+from quotelake.reuse.clusters import (
+    A_IN_B,
+    B_IN_A,
+    NEITHER,
+    Change,
+    Pair,
+    by_group,
+    changes,
+    cluster,
+    parts_of_components,
+)
 
 
 def pair(a: str, b: str, measure: str = "wording", inner: str = "", words: dict[str, int] | None = None) -> Pair:
@@ -106,3 +116,14 @@ def test_chains_of_pairs_make_no_giant():
     groups = by_group(cluster(chain))
     assert max(map(len, groups.values())) <= 3
     assert len({place.component_id for place in cluster(chain).values()}) == 1
+
+
+def test_groups_are_renamed_merged_and_split():
+    before = {"a": "a", "b": "a", "c": "c", "d": "d", "e": "d", "f": "f"}
+    after = {"a": "n", "b": "n", "c": "d", "d": "d", "e": "e", "f": "f"}
+    assert changes(before, after) == [
+        Change("a", "n", "renamed", 2),
+        Change("c", "d", "merged", 1),
+        Change("d", "e", "split", 1),
+    ]
+    assert changes(before, before) == []

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.reuse import comparisons
-from quotelake.reuse.comparisons import MANY, compare
-from quotelake.reuse.uses import Use, certain_speaker, use_of
+from quotelake.reuse.comparisons import MANY, Use, certain_speaker, compare, use_of
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
 CUT = "The old dam of the valley will hold for another ten years"

@@ -16,8 +16,7 @@ from quotelake.lake.frames import frame_of
 from quotelake.lake.tables import Lake
 from quotelake.nightly.components import Graph, frame_of_ids, frame_of_places, place, place_first
 from quotelake.reuse import stage
-from quotelake.reuse.clusters import Place
-from quotelake.reuse.lineage import Change, changes
+from quotelake.reuse.clusters import Change, Place, changes
 from quotelake.spark.materialise import Materialised
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.

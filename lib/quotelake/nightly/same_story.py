@@ -17,7 +17,7 @@ from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly.components import Graph, frame_of_ids, frame_of_places, place
 from quotelake.reuse.clusters import Place
 from quotelake.reuse.stories import stage
-from quotelake.reuse.stories.clusters import cluster_stories
+from quotelake.reuse.stories.pairs import cluster_stories
 from quotelake.spark.materialise import Materialised
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.

@@ -17,13 +17,7 @@ from quotelake.nightly.components import frame_of_ids
 from quotelake.nightly.regrouping import members
 from quotelake.nightly.same_story import Storied, quotes_in_changed, stories_of, watched_in_changed
 from quotelake.reuse import words
-from quotelake.reuse.comparisons_stage import (
-    DOCUMENT_COLUMNS,
-    QUOTE_COLUMNS,
-    comparisons,
-    uses_by_outlets,
-    uses_of_several,
-)
+from quotelake.reuse.stage import DOCUMENT_COLUMNS, QUOTE_COLUMNS, comparisons, uses_by_outlets, uses_of_several
 from quotelake.reuse.stories.stage import with_story
 from quotelake.spark.together import together
 from quotelake.topics.details import Explain, Thresholds

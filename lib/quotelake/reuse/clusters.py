@@ -6,7 +6,8 @@ joins a group that contains it. At last, where pairs by meaning are asked for, a
 such a pair with; one that others joined joins none. Every variant is at most two verified pairs from the anchor of its
 gathering, and that one at most two from the anchor of the group.
 
-Nothing depends on how often or when a variant was seen: only on which variants there are.
+Nothing depends on how often or when a variant was seen: only on which variants there are. When new ones arrive,
+:func:`changes` says which groups were renamed, merged or split.
 """
 
 from collections import Counter, defaultdict
@@ -161,3 +162,44 @@ def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
     for variant, place in places.items():
         groups[place.group_id].add(variant)
     return dict(groups)
+
+
+class Change(NamedTuple):
+    """Variants that went from one group to another.
+
+    Attributes:
+        old_group_id: where they were.
+        group_id: where they are.
+        change: ``renamed`` (all of the group, under another anchor), ``merged`` (all of it, with others that were in
+            other groups) or ``split`` (a part of it).
+        variants: how many went.
+    """
+
+    old_group_id: str
+    group_id: str
+    change: str
+    variants: int
+
+
+def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
+    """Compare the groups of variants; sorted.
+
+    Args:
+        before: group of each variant: of a group all variants or none.
+        after: group of each of these variants now.
+
+    >>> changes({"a": "a", "b": "b"}, {"a": "a", "b": "a"})
+    [Change(old_group_id='b', group_id='a', change='merged', variants=1)]
+    """
+    went: dict[str, Counter[str]] = defaultdict(Counter)
+    came: dict[str, set[str]] = defaultdict(set)
+    for variant, old in before.items():
+        went[old][after[variant]] += 1
+        came[after[variant]].add(old)
+    found = []
+    for old, groups in went.items():
+        for group, variants in groups.items():
+            if group != old:
+                change = "split" if len(groups) > 1 else "merged" if len(came[group]) > 1 else "renamed"
+                found.append(Change(old, group, change, variants))
+    return sorted(found)

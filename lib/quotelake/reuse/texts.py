@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse.clusters import Pair, cluster
 from quotelake.reuse.postings import postings_of
-from quotelake.reuse.verified import edges_within
+from quotelake.reuse.verify import edges_within
 from quotelake.reuse.words import Words, words_of
 from quotelake.text.ids import content_id
 
