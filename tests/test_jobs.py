@@ -19,7 +19,7 @@ from tests.running import Done
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
-from quotelake.query.spark import register
+from quotelake.query.spark import SparkEngine
 from quotelake.reporting.ranking import Wanted, ranking_query
 from quotelake.spark import session
 
@@ -173,7 +173,7 @@ def test_what_is_wrong_with_a_query_or_a_lake_is_one_message(
 ):
     none = str(tmp_path / "none")
     with pytest.raises(InputError, match="holds no lake") as spark_s:
-        register(Lake(spark, none, "reader", lake.started))
+        SparkEngine(Lake(spark, none, "reader", lake.started))
     with pytest.raises(InputError, match="holds no lake") as duck_s:
         DuckEngine(none)
     assert str(spark_s.value) == str(duck_s.value)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quotelake.lake.contracts import table_names
-from quotelake.query.spark import view_names
+from quotelake.query.catalog import view_names
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 

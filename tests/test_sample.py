@@ -2,16 +2,10 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 
 import pytest
-from pyspark.sql import SparkSession
-from tests.conftest import EMPTY_VIEWS
 
-from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
-from quotelake.query.catalog import view_names
-from quotelake.query.spark import register
 from quotelake.sample import truth
 
 pytestmark = pytest.mark.spark
@@ -27,8 +21,7 @@ Ask = Callable[[str], list[dict[str, object]]]
 
 @pytest.fixture(scope="module")
 def sql(sample_lake: str) -> Iterator[Ask]:
-    """Ask the views of the scored sample: by DuckDB, in a tenth of Spark's time. Both give the same answers
-    (reading/test_equal_answers.py)."""
+    """Ask the views of the scored sample by DuckDB; Spark gives the same answers (tests/query/test_engines.py)."""
     with DuckEngine(sample_lake) as engine:
         yield lambda text: engine.answer(text).rows
 
@@ -178,11 +171,3 @@ def test_versions_duplicates_rejects_and_threads_are_counted(sql: Ask):
     assert {t: rows[t]["quoted_id"] for t in tweets["quote_tweets"]} == tweets["quote_tweets"]
     assert {native_id for native_id, row in rows.items() if row["is_repost"]} == set(tweets["reposts"])
     assert all(row["author_key"] and "@" not in str(row["author_key"]) for row in rows.values())
-
-
-def test_every_view_answers_and_is_known_to_spark(sql: Ask, spark: SparkSession, sample_lake: str):
-    register(Lake(spark, sample_lake, "reader", datetime.now(UTC)))
-    for view in view_names():
-        rows = sql(f"SELECT * FROM {view}")
-        assert bool(rows) == (view not in EMPTY_VIEWS), view
-        assert not rows or set(spark.table(view).columns) == set(rows[0]), view

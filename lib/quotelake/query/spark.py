@@ -1,6 +1,6 @@
 """What analysts query: every table and view of ``schemas/`` as the last complete run left them, in Spark."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -21,22 +21,6 @@ from quotelake.query.catalog import named_in, view_names, view_text, with_all_th
 from quotelake.query.faults import say_fault
 from quotelake.spark.environment import check_environment
 from quotelake.spark.session import get_session
-
-__all__ = ["SparkEngine", "register", "start_engine", "view_names", "view_text"]
-
-
-def register(lake: Lake, names: Iterable[str] | None = None) -> None:
-    """Make tables and views known to SQL in the session of the lake, as they were after the last complete run.
-
-    Args:
-        lake: where they are.
-        names: tables and views to make known, with all they read; None: all there are.
-
-    Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
-    """
-    wanted = with_all_they_read([*table_names(), *view_names()] if names is None else names)
-    _make_known(lake, wanted, _last(lake))
 
 
 def _last(lake: Lake) -> LastRun:
