@@ -1,16 +1,22 @@
 """The alert page as text: it needs nothing but itself, and shows what it must, the new alerts first."""
 
+import csv
 import html
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, Reading, report
 
 from quotelake.errors import InputError
+from quotelake.files.csv_files import original_text
 from quotelake.reporting.additions import NOT_AT_HAND, Explained
-from quotelake.reporting.page import render, write_page
+from quotelake.reporting.marking import visible
+from quotelake.reporting.page import COLUMNS, alerts_csv, render, write_page
 
 
 def test_the_page_needs_nothing_else_and_links_only_where_it_may():
@@ -152,3 +158,25 @@ def test_what_stands_nowhere_is_a_list_apart():
     seen = Reading(render(replace(report(BASE), absent=[row])))
     assert "7 headline quotes" in seen.text and "<b>Post</b>" in seen.text
     assert len(seen.all("article")) == 1 and not [a for a in seen.all("a") if "javascript" in str(a)]
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    assert text.startswith("\ufeff"), "the mark tells spreadsheets that the file is UTF-8"
+    return list(csv.DictReader(io.StringIO(text[1:], newline="")))
+
+
+def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
+    first, second = rows_of(alerts_csv([BASE, replace(RISKY, reviews=(REVIEW, replace(REVIEW, label="false")))]))
+    assert tuple(first) == COLUMNS
+    assert (first["is_new"], first["score"], first["reviews"]) == ("yes", "0.87", "")
+    assert (second["is_new"], second["score"], second["reviews"]) == ("no", "", "right (ann); wrong (ann)")
+    assert first["passage"] == "… spoke. “Farmers feed this city,” said Ana Reyes. It rained."
+
+
+@given(st.text(max_size=40) | st.sampled_from(["=1+1", "-1", "@a", "\t=", "\ud800"]))
+def test_whatever_stands_in_an_article_is_shown_and_not_run(text: str):
+    hostile = replace(BASE, headline=text, headline_quote=text, outlet=text, url=text, best_body_quote=text)
+    [row] = rows_of(alerts_csv([hostile]))
+    for name in ("headline", "headline_quote", "outlet", "url", "best_body_quote"):
+        assert not row[name].startswith(("=", "+", "-", "@", "\t", "\r", "\n"))
+        assert original_text(row[name]) == original_text(visible(text))
