@@ -3,7 +3,7 @@
 import pytest
 
 from quotelake.reuse.differences import LISTS, align
-from quotelake.reuse.trimming import bears, is_told_beside
+from quotelake.reuse.trimming import bears, is_said_beside
 
 
 def bearing(reference: str, text: str) -> list[str]:
@@ -52,4 +52,4 @@ def test_what_bears_on_the_words_that_are_kept(reference: str, text: str, expect
 def test_what_the_article_tells_beside_a_use(before: str, after: str, told: bool):
     reference = "The dam will hold if the rain stays away"
     [omission] = align(reference, "The dam will hold").differences
-    assert is_told_beside(reference, omission, before, after) is told
+    assert is_said_beside(reference, omission, before, after) is told

@@ -127,11 +127,11 @@ def _edges(
     texts = new.select("variant_id", "canonical_text")
     if not lake.bytes_of("variant_postings"):
         return stage.edges(stage.candidate_pairs(listed, None, parts), texts, rule_version)
-    asked = materialise(stage.asked_of_archive(listed))
+    asked = materialise(stage.probe_tokens(listed))
     stored = lake.rows_of("variant_postings", asked.select("token"))
     # A batch that was killed may have written postings of these very variants.
     stored = stored.where(F.col("rule_version") == rule_version).join(texts, "variant_id", "left_anti")
-    archive = stage.of_use(stored, asked)
+    archive = stage.useful_postings(stored, asked)
     pairs = materialise(stage.candidate_pairs(listed, archive, parts))
     ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
     earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rapidfuzz.distance import LCSseq
-
 from quotelake.reuse.words import Words, least_contained
+from quotelake.text.align import common_blocks
 
 #: Places of equal words, in the shorter and in the longer text, both ascending.
 Pairs = list[tuple[int, int]]
@@ -27,9 +26,8 @@ def align(short: Words, long: Words) -> Pairs:
     [(0, 5), (1, 6), (2, 7), (3, 8)]
     """
     pairs: Pairs = []
-    for block in LCSseq.opcodes(short.words, long.words):
-        if block.tag == "equal":
-            pairs += zip(range(block.src_start, block.src_end), range(block.dest_start, block.dest_end), strict=True)
+    for i, j, size in common_blocks(short.words, long.words):
+        pairs += zip(range(i, i + size), range(j, j + size), strict=True)
     _slide(long.words, pairs)
     ends = len(short.words) - 1, len(long.words) - 1
     back = [(ends[0] - i, ends[1] - j) for i, j in reversed(pairs)]

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from quotelake.quotes.keys import GAP, canonical_text
 from quotelake.reuse.differences import Alignment, Difference, align, is_carried
-from quotelake.reuse.trimming import bears, has_instead, is_told_beside, same_sentence
+from quotelake.reuse.trimming import bears, has_instead, is_said_beside, same_sentence
 from quotelake.text.fold import fold
 from quotelake.text.ids import content_id
 from quotelake.text.people import may_be_one, name_words
@@ -198,7 +198,7 @@ class _Group:
             return 0
         if has_instead(use.text, omission, self.aligned[use.text].differences):
             return 0
-        if is_told_beside(text, omission, use.before, use.after):
+        if is_said_beside(text, omission, use.before, use.after):
             return 0
         if any(is_carried(omission, self.aligned[text]) for text in self.by_article[use.article]):
             return 0

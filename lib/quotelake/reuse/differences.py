@@ -8,11 +8,11 @@ out has the class of the cue in it that may bear on what the use keeps (:mod:`qu
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from enum import StrEnum
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from quotelake.text.align import Block, longest_blocks
 from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
 from quotelake.text.numbers import amount_of, differ, is_amount
@@ -40,15 +40,15 @@ class Gap(NamedTuple):
     Attributes:
         reference: where they stand in the first text; empty where it has none.
         span: the same in the second.
-        ours: their forms in the first.
-        theirs: their forms in the second.
+        reference_words: their forms in the first.
+        use_words: their forms in the second.
         beside: places of the words before and behind them, in the first.
     """
 
     reference: Span
     span: Span
-    ours: Sequence[str]
-    theirs: Sequence[str]
+    reference_words: Sequence[str]
+    use_words: Sequence[str]
     beside: tuple[Span, ...]
 
 
@@ -64,29 +64,25 @@ def read_words(text: str) -> list[Word]:
     return found
 
 
-def blocks_of(whole: Sequence[Word], part: Sequence[Word]) -> list[tuple[int, int, int]]:
-    """Runs of the same words as (place in the reference, place in the use, words), in order."""
-    forms = [word.form for word in whole], [word.form for word in part]
-    matcher = SequenceMatcher(None, *forms, autojunk=False)
-    found = [(block.a, block.b, block.size) for block in matcher.get_matching_blocks() if block.size]
+def blocks_of(whole: Sequence[Word], part: Sequence[Word]) -> list[Block]:
+    """Runs of the same words in the reference and in the use, in order."""
+    forms = [word.form for word in whole]
+    found = longest_blocks(forms, [word.form for word in part])
     if len(found) < 2:
         return found
-    return [
-        (a, b, size)
-        for a, b, size in found
-        if size > _CHANCE or NOT in forms[0][a : a + size] or not SMALL.issuperset(forms[0][a : a + size])
-    ]
+    runs = [(block, forms[block.first : block.first + block.size]) for block in found]
+    return [block for block, run in runs if len(run) > _CHANCE or NOT in run or not SMALL.issuperset(run)]
 
 
-def gaps_between(whole: Sequence[Word], part: Sequence[Word], blocks: Sequence[tuple[int, int, int]]) -> list[Gap]:
+def gaps_between(whole: Sequence[Word], part: Sequence[Word], blocks: Sequence[Block]) -> list[Gap]:
     """What stands between the blocks, in order, and before and behind them all."""
     gaps = []
     first = second = 0
-    for a, b, size in [*blocks, (len(whole), len(part), 0)]:
+    for a, b, size in [*blocks, Block(len(whole), len(part), 0)]:
         if first < a or second < b:
-            ours, theirs = [word.form for word in whole[first:a]], [word.form for word in part[second:b]]
+            forms = [word.form for word in whole[first:a]], [word.form for word in part[second:b]]
             beside = tuple(span_of(whole, at, at + 1) for at in (first - 1, a) if 0 <= at < len(whole))
-            gaps.append(Gap(span_of(whole, first, a), span_of(part, second, b), ours, theirs, beside))
+            gaps.append(Gap(span_of(whole, first, a), span_of(part, second, b), *forms, beside))
         first, second = a + size, b + size
     return gaps
 
@@ -227,13 +223,13 @@ def _distance(cue: Span, kept: Sequence[Span]) -> int:
 
 
 def _plain_kind(gap: Gap) -> Kind:
-    if not gap.theirs:
+    if not gap.use_words:
         return Kind.OMITTED
-    if NOT in gap.theirs and NOT not in gap.ours:
+    if NOT in gap.use_words and NOT not in gap.reference_words:
         return Kind.NEGATION_CHANGED
-    if not gap.ours:
+    if not gap.reference_words:
         return Kind.ADDED
-    amounts = [[form for form in forms if is_amount(form)] for forms in (gap.ours, gap.theirs)]
+    amounts = [[form for form in forms if is_amount(form)] for forms in (gap.reference_words, gap.use_words)]
     if all(amounts) and differ(*map(amount_of, amounts)):
         return Kind.NUMBER_CHANGED
     return Kind.WORDING_CHANGED

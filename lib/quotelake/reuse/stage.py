@@ -53,7 +53,7 @@ def _list_postings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch
             yield words_by.postings_of(ids, list(map(words_of, texts)))
 
 
-def asked_of_archive(new: DataFrame) -> DataFrame:
+def probe_tokens(new: DataFrame) -> DataFrame:
     """Words under which variants of earlier nights are looked up for new ones. Grain: ``token``.
 
     Args:
@@ -65,12 +65,12 @@ def asked_of_archive(new: DataFrame) -> DataFrame:
     return new.groupBy("token").agg(F.max("prefix").alias("new_prefix"), F.max("probe").alias("new_probe"))
 
 
-def of_use(archive: DataFrame, asked: DataFrame) -> DataFrame:
+def useful_postings(archive: DataFrame, asked: DataFrame) -> DataFrame:
     """Keep the postings of earlier nights that can make a pair with a new variant; the columns of postings.
 
     Args:
         archive: postings of earlier nights.
-        asked: see :func:`asked_of_archive`.
+        asked: see :func:`probe_tokens`.
     """
     pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
     names = [field.name for field in struct(words_by.COLUMNS).fields]

@@ -106,7 +106,7 @@ def has_instead(text: str, omission: Difference, found: Sequence[Difference]) ->
     return any(cues_in(name, text, script_of(text), own) for name in LISTS[omission.kind])
 
 
-def is_told_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
+def is_said_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
     """Whether an article says next to a use what the use omits.
 
     It does where the text there has the omitted words in a row, or the sentence of the use a cue of the same class.
@@ -120,9 +120,9 @@ def is_told_beside(reference: str, omission: Difference, before: str, after: str
     >>> from quotelake.reuse.differences import align
     >>> reference = "We will win if it rains."
     >>> [omission] = align(reference, "We will win").differences
-    >>> is_told_beside(reference, omission, "“", ",” she said, “if it rains.”")
+    >>> is_said_beside(reference, omission, "“", ",” she said, “if it rains.”")
     True
-    >>> is_told_beside(reference, omission, "If it is a wet day, she said, “", "”.")
+    >>> is_said_beside(reference, omission, "If it is a wet day, she said, “", "”.")
     True
     """
     if omission.cue is None:

@@ -121,31 +121,29 @@ def _numbers(words: tuple[str, ...]) -> tuple[Number, ...]:
 
 def _quantifiers_differ(a: Sequence[str], b: Sequence[str]) -> bool:
     """Whether both have an amount, one at least a quantifier, and none of one can mean one of the other."""
-    ours, others = ([amount_of([word]) for word in words if is_amount(word)] for words in (a, b))
-    if not any(amount.rank for amount in (*ours, *others)):
+    in_a, in_b = ([amount_of([word]) for word in words if is_amount(word)] for words in (a, b))
+    if not any(amount.rank for amount in (*in_a, *in_b)):
         return False
-    return bool(ours and others) and all(amounts_differ(one, other) for one in ours for other in others)
+    return bool(in_a and in_b) and all(amounts_differ(one, other) for one in in_a for other in in_b)
 
 
 def _numbers_differ(a: Words, b: Words, pairs: Pairs, places: Sequence[_Place]) -> bool:
     """Whether each text has a number that the other lacks and does not leave out."""
-    ours, others = _numbers(a.words), _numbers(b.words)
-    if not (ours and others):
+    in_a, in_b = _numbers(a.words), _numbers(b.words)
+    if not (in_a and in_b):
         return False
     to = dict(pairs)
-    spans = {(number.start, number.end) for number in others}
+    spans = {(number.start, number.end) for number in in_b}
     same = {
         (number.start, number.end): span
-        for number in ours
+        for number in in_a
         if (span := (to.get(number.start, -1), to.get(number.end - 1, -2) + 1)) in spans
     }
     cut_a = {i for place in places if _is_left_out(b, place.b, place) for i in place.a}
     cut_b = {j for place in places if _is_left_out(a, place.a, place) for j in place.b}
-    only_a = {n.value for n in ours if (n.start, n.end) not in same and not cut_a.issuperset(range(n.start, n.end))}
+    only_a = {n.value for n in in_a if (n.start, n.end) not in same and not cut_a.issuperset(range(n.start, n.end))}
     matched = set(same.values())
-    only_b = {
-        n.value for n in others if (n.start, n.end) not in matched and not cut_b.issuperset(range(n.start, n.end))
-    }
+    only_b = {n.value for n in in_b if (n.start, n.end) not in matched and not cut_b.issuperset(range(n.start, n.end))}
     return bool(only_a - only_b and only_b - only_a)
 
 

@@ -21,6 +21,8 @@ from quotelake.text.words import WORD, count_words, paragraphs
 MASK = " - "
 #: Of each character of Latin-1, whether words consist of it.
 _OF_WORDS = np.array([WORD.match(chr(code)) is not None for code in range(256)])
+#: What a use repeats of its document.
+DESCRIBED = ("doc_id", "native_key", "text_id", "kind", "outlet", "author_key", "period")
 
 
 def mask(body: str, start: int, end: int, context_start: int, context_end: int) -> str:
@@ -152,36 +154,42 @@ def contexts_of_document(
     """
     if document["is_repost"]:
         return
-    body = document["body"]
     uses = sorted((quote for quote in quotes if _is_use(quote)), key=itemgetter("start"))
     spans = [(quote["start"], quote["end"]) for quote in uses]
+    for quote, context in zip(uses, contexts_of_spans(document, spans, settings), strict=True):
+        yield {
+            "variant_id": quote["variant_id"],
+            "rule_version": rule_version,
+            "quote_id": quote["quote_id"],
+            **context,
+            "direct": quote["kind"] == "direct",
+            "canonical_words": quote["canonical_words"],
+        }
+
+
+def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]], settings: ContextSettings) -> Iterator[Row]:
+    """Cut the context of each of some spans of a body or tweet, in order of place: of a tweet all of it.
+
+    Yields:
+        What the tables ``contexts`` and ``watch_hits`` both hold of a use, but for its texts and versions.
+    """
+    body = document["body"]
     if document["kind"] == "tweet":
         cut = [Context(0, len(body), count_words(mask(body, *span, 0, len(body)))) for span in spans]
     else:
         cut = cut_contexts(body, spans, settings.max_words)
-    for quote, (start, end, words_left) in zip(uses, cut, strict=True):
-        masked = mask(body, quote["start"], quote["end"], start, end)
+    described = {name: document[name] for name in DESCRIBED}
+    for span, (start, end, words_left) in zip(spans, cut, strict=True):
         yield {
-            "variant_id": quote["variant_id"],
-            "doc_id": document["doc_id"],
-            "start": quote["start"],
-            "end": quote["end"],
-            "rule_version": rule_version,
-            "quote_id": quote["quote_id"],
-            "native_key": document["native_key"],
-            "text_id": document["text_id"],
-            "kind": document["kind"],
-            "outlet": document["outlet"],
-            "author_key": document["author_key"],
+            **described,
+            "start": span[0],
+            "end": span[1],
             "context_start": start,
             "context_end": end,
             "raw_hash": content_id(body[start:end]),
-            "masked_hash": content_id(masked),
-            "period": document["period"],
+            "masked_hash": content_id(mask(body, *span, start, end)),
             "words_left": words_left,
-            "direct": quote["kind"] == "direct",
             "status": "ok" if words_left >= settings.min_words_left else "too_short",
-            "canonical_words": quote["canonical_words"],
         }
 
 

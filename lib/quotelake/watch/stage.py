@@ -11,8 +11,7 @@ from quotelake.lake.contracts import columns
 from quotelake.settings import ContextSettings
 from quotelake.spark.arrow import Row
 from quotelake.text.ids import content_id
-from quotelake.text.words import count_words
-from quotelake.topics.contexts import Context, cut_contexts, mask
+from quotelake.topics.contexts import DESCRIBED, contexts_of_spans
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import Watched
 
@@ -62,32 +61,24 @@ def hits_of_document(
     """
     if not watch.texts:
         return
+    document = {"text_id": None, **document}
     finder = watch.finder()
     fields: dict[str, str | None] = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
     for field, text in fields.items():
         if not text or not (hits := finder.find(text)):
             continue
         around = [quote for quote in quotes() if quote["field"] == field]
-        for hit, context in zip(hits, _contexts(document, field, text, hits, settings), strict=True):
+        for hit, context in zip(hits, _contexts(document, field, hits, settings), strict=True):
             watched = watch.texts[hit.entry]
             yield {
                 "watch_id": watched.watch_id,
                 "text_digest": watched.digest,
-                "doc_id": document["doc_id"],
                 "field": field,
-                "start": hit.start,
-                "end": hit.end,
                 "rule_version": rule_version,
                 "score": hit.score,
                 "sure": hit.sure,
                 "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
                 "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
-                "native_key": document["native_key"],
-                "text_id": document.get("text_id"),
-                "kind": document["kind"],
-                "outlet": document["outlet"],
-                "author_key": document["author_key"],
-                "period": document["period"],
                 **context,
             }
 
@@ -107,29 +98,16 @@ def _is_same_use(hit: Hit, quote: Row) -> bool:
     return bool(quote["depth"] == 0 and 2 * _covered(hit, quote) >= longer)
 
 
-def _contexts(
-    document: Row, field: str, text: str, hits: Sequence[Hit], settings: ContextSettings
-) -> Iterator[dict[str, object]]:
+def _contexts(document: Row, field: str, hits: Sequence[Hit], settings: ContextSettings) -> Iterator[Row]:
     """The context of each hit, cut as that of a quote; a headline and a repost have none."""
-    if field == "headline" or document["is_repost"]:
-        status = "headline" if field == "headline" else "repost"
-        none = dict.fromkeys(("context_start", "context_end", "raw_hash", "masked_hash", "words_left"))
-        yield from ({**none, "status": status} for _ in hits)
-        return
     spans = [(hit.start, hit.end) for hit in hits]
-    if field == "tweet":
-        cut = [Context(0, len(text), count_words(mask(text, *span, 0, len(text)))) for span in spans]
-    else:
-        cut = cut_contexts(text, spans, settings.max_words)
-    for (start, end), (context_start, context_end, words_left) in zip(spans, cut, strict=True):
-        yield {
-            "context_start": context_start,
-            "context_end": context_end,
-            "raw_hash": content_id(text[context_start:context_end]),
-            "masked_hash": content_id(mask(text, start, end, context_start, context_end)),
-            "words_left": words_left,
-            "status": "ok" if words_left >= settings.min_words_left else "too_short",
-        }
+    if field != "headline" and not document["is_repost"]:
+        yield from contexts_of_spans(document, spans, settings)
+        return
+    none = dict.fromkeys(("context_start", "context_end", "raw_hash", "masked_hash", "words_left"))
+    described = {name: document[name] for name in DESCRIBED}
+    status = "headline" if field == "headline" else "repost"
+    yield from ({**described, "start": start, "end": end, **none, "status": status} for start, end in spans)
 
 
 def watched_groups(hits: DataFrame) -> DataFrame:
