@@ -35,13 +35,11 @@ setup(
         "quotelake.conf",
         "quotelake.schemas",
         "quotelake.schemas.views",
-        "quotelake.programs",  # files that quotelake.__main__ runs, nothing to import
     ],
     package_dir={
         "": "lib",
         "quotelake.conf": "conf",
         "quotelake.schemas": "schemas",
-        "quotelake.programs": "jobs",
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={

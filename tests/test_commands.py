@@ -5,6 +5,7 @@ import inspect
 import os
 import re
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,15 +13,20 @@ import pytest
 from tests.running import Done
 
 from quotelake import cli, commands
-from quotelake.commands import COMMANDS, STARTED_BY, command, job_of, job_parser, program
-from quotelake.errors import InputError
+from quotelake.commands import COMMANDS, STARTED_BY, command, program
 
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
 #: For whoever changes Quotelake: run by the Python of the environment, and not listed.
 TOOLS = {"evaluate", "write_docs"}
+#: Command → the file in ``jobs/`` that starts it too.
+JOBS = {
+    found[1]: path.name
+    for path in sorted((ROOT / "jobs").glob("*.py"))
+    if (found := re.search(r'^    start\("(\w+)"\)$', path.read_text("utf-8"), re.MULTILINE))
+}
 #: What the string of a message may not name: a file of jobs/, or a program that a clean shell does not find.
-UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in COMMANDS.values())]))
+UNFIT = re.compile("|".join([r"\b(?:spark-submit|python3?) jobs", *(rf"\b{job}\b" for job in JOBS.values())]))
 
 
 @pytest.fixture
@@ -33,10 +39,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_every_job_is_a_command_or_a_tool():
-    assert sorted(path.stem for path in (ROOT / "jobs").glob("*.py")) == sorted(
-        {*TOOLS, *(Path(job).stem for job in COMMANDS.values())}
-    )
+def test_every_job_is_a_command_or_a_tool_and_every_command_is_a_job():
+    assert {path.stem for path in (ROOT / "jobs").glob("*.py")} == {*TOOLS, *(Path(job).stem for job in JOBS.values())}
+    assert sorted(JOBS) == sorted(COMMANDS) and tuple(cli.COMMANDS) == COMMANDS
 
 
 def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, capsys):
@@ -48,14 +53,13 @@ def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, c
         assert re.search(rf"^    {name}\s+{re.escape(cli.summary_of(name))}$", listed, re.MULTILINE), name
 
 
-def test_a_job_gets_its_arguments_as_they_are(monkeypatch):
-    given = ["evaluate", "--data", "a b", "--", "'%'", "--help"]
-    started: list[list[str]] = []
-    monkeypatch.setattr(os, "execv", lambda path, arguments: started.append([path, *arguments]))
-    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", *given])
+def test_a_command_gets_its_arguments_as_they_are(monkeypatch):
+    ran: list[Namespace] = []
+    monkeypatch.setattr("quotelake.reporting.commands.run_digest", ran.append)
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/quotelake", "digest", "--lake", "a b '%'"])
     monkeypatch.setenv(STARTED_BY, "")
     cli.main()
-    assert started == [[sys.executable, sys.executable, str(ROOT / "jobs" / "evaluate.py"), *given[1:]]]
+    assert [given.lake for given in ran] == ["a b '%'"]
     assert os.environ[STARTED_BY] == "/somewhere/bin/quotelake"
 
 
@@ -89,13 +93,17 @@ def test_a_program_started_by_nobody_is_the_one_beside_python(tmp_path: Path, mo
     assert command("rank") == f"{tmp_path}/quotelake rank"
 
 
-def test_the_help_of_a_job_names_it_as_it_was_started(installed: Path, monkeypatch, run_job: Callable[..., Done]):
+def test_the_help_of_a_command_names_it_as_it_was_started(
+    installed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], run_job: Callable[..., Done]
+):
     monkeypatch.chdir(installed.parents[1])
-    typed = run_job(ROOT / "jobs" / "annotate.py", "--help").out
-    assert typed.startswith("usage: bin/quotelake annotate [") and "  bin/quotelake annotate export" in typed
-    monkeypatch.delenv(STARTED_BY)
-    plain = run_job(ROOT / "jobs" / "annotate.py", "--help").out
-    assert plain.startswith("usage: annotate.py [") and "  annotate.py export" in plain
+    monkeypatch.setattr(sys, "argv", [str(installed), "review", "--help"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    typed = capsys.readouterr().out
+    assert typed.startswith("usage: bin/quotelake review [") and "\nbin/quotelake review export" in typed
+    plain = run_job(ROOT / "jobs" / "review_alerts.py", "--help").out
+    assert plain.startswith("usage: review_alerts.py [") and "\nreview_alerts.py export" in plain
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
@@ -103,9 +111,9 @@ def test_a_job_starts_its_command_by_the_same_arguments(
     name: str, installed: Path, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
 ):
     typed = command_help(name, monkeypatch, run_job)
-    started = run_job(ROOT / "jobs" / COMMANDS[name], "--help").out
+    started = run_job(ROOT / "jobs" / JOBS[name], "--help").out
     assert not UNFIT.search(typed)
-    assert started.startswith(f"usage: {COMMANDS[name]} [-h]") and "{command}" not in started
+    assert started.startswith(f"usage: {JOBS[name]} [-h]") and "{command}" not in started
     assert started.split("options:")[1] == typed.split("options:")[1]
 
 
@@ -118,39 +126,13 @@ def command_help(name: str, monkeypatch: pytest.MonkeyPatch, run_job: Callable[.
     return done.out
 
 
-@pytest.mark.parametrize("job", sorted({*COMMANDS.values()} - {COMMANDS[name] for name in cli.COMMANDS}))
-def test_every_help_is_made_so_and_names_commands_only(job: str, installed: Path):
-    text = (ROOT / "jobs" / job).read_text("utf-8")
-    assert f'job_parser("{job}", __doc__)' in text and "ArgumentParser(" not in text
-    assert not UNFIT.search(job_parser(job, ast.get_docstring(ast.parse(text))).format_help())
-
-
-def test_examples_in_a_docstring_become_commands(installed: Path, monkeypatch):
-    monkeypatch.chdir(installed.parents[1])
-    text = "Judge.\n\n  check.py --x\n  spark-submit jobs/query.py\n  python   jobs/rank_topics.py  of bench.py, my.py"
-    assert job_parser("check.py", text).format_help().splitlines()[2:6] == [
-        "Judge.", "", "  bin/quotelake check --x", "  bin/quotelake query",
-    ]  # fmt: skip
-    assert "bin/quotelake rank  of bench.py, my.py" in job_parser("check.py", text).format_help()
-
-
-def test_jobs_are_found_in_a_wheel_and_their_absence_is_said(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(commands, "_PACKAGE", tmp_path / "site-packages" / "quotelake")
-    with pytest.raises(InputError, match=r"without query\.py: install Quotelake again"):
-        job_of("query")
-    shipped = tmp_path / "site-packages" / "quotelake" / "programs" / "query.py"
-    shipped.parent.mkdir(parents=True)
-    shipped.touch()
-    assert job_of("query") == shipped
-
-
 def test_no_message_names_a_command_that_a_clean_shell_lacks():
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in (*LIB.rglob("*.py"), *(ROOT / "lib/quotelab").rglob("*.py"), *(ROOT / "jobs").glob("*.py"))
         if path.name != "commands.py"
         for node in messages(ast.parse(path.read_text("utf-8")))
-        if UNFIT.search(node.value) and node.value not in COMMANDS.values()  # names of files, given to job_parser
+        if UNFIT.search(node.value) and node.value not in JOBS.values()  # names of files, which benchmarks run
     ]
     shown = [*(LIB / "reporting" / "templates").iterdir(), *(ROOT / "notebooks").glob("*.ipynb")]
     assert found + [path.name for path in shown if UNFIT.search(path.read_text("utf-8"))] == []
@@ -163,13 +145,6 @@ def messages(tree: ast.Module) -> list[ast.Constant]:
     return [node for node in strings if id(node) not in documented]
 
 
-def options_of(name: str) -> str:
-    """The code that declares the options of a command."""
-    if name in cli.COMMANDS:
-        return inspect.getsource(cli.COMMANDS[name][0]) + inspect.getsource(commands)
-    return (ROOT / "jobs" / COMMANDS[name]).read_text("utf-8")
-
-
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 
 
@@ -178,9 +153,9 @@ def test_documents_name_commands_and_options_that_exist(page: str):
     text = (ROOT / page).read_text("utf-8").replace("\\\n", " ")
     for name, arguments in re.findall(r"(?:`|bin/)quotelake ([a-z][a-z-]*)([^`\n]*)", text):
         assert name in COMMANDS, f"quotelake {name}"
-        job = options_of(name)
+        declared = inspect.getsource(cli.COMMANDS[name][0]) + inspect.getsource(commands)
         for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
-            assert option == "--help" or f'"{option}"' in job, f"quotelake {name} {option}"
+            assert option == "--help" or f'"{option}"' in declared, f"quotelake {name} {option}"
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -18,19 +18,16 @@ from pathlib import Path
 from typing import Final
 
 import quotelake
-from quotelake.commands import COMMANDS as JOBS
 from quotelake.commands import (
     MOVED,
     STARTED_BY,
     at_least,
     command,
-    job_of,
     lake_argument,
     parser_of,
     program,
     settings_arguments,
 )
-from quotelake.commands import summary_of as summary_of_job
 from quotelake.errors import InputError, exit_with
 
 
@@ -156,7 +153,7 @@ def lookup(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--top", type=at_least(1, "--top"), default=10, metavar="K", help="groups found at most (default: 10)"
     )
-    parser.add_argument("--min-score", type=_score, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
+    parser.add_argument("--min-score", type=float, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
     parser.add_argument(
         "--uses", type=_uses, default=3, metavar="N",
         help="uses listed of each group, or all; 0: the first only (default: 3)",
@@ -255,15 +252,13 @@ def _run_program() -> int | None:
     if sys.argv[1:2] and (now := MOVED.get(sys.argv[1])):
         raise InputError(f"{sys.argv[1]} is a command of the bench now: type {now}")
     commands = listed.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name in JOBS:
+    for name in COMMANDS:
         commands.add_parser(name, help=summary_of(name).replace("%", "%%"), add_help=False)
     name = listed.parse_args(sys.argv[1:2]).command  # what follows are the arguments of the command
     if name is None:
         listed.print_help()
         return None
-    if name in COMMANDS:
-        return _run(name, command(name), sys.argv[2:])
-    os.execv(sys.executable, [sys.executable, str(job_of(name)), *sys.argv[2:]])
+    return _run(name, command(name), sys.argv[2:])
 
 
 def _run(name: str, shown: str, given: list[str]) -> int | None:
@@ -278,8 +273,6 @@ def _run(name: str, shown: str, given: list[str]) -> int | None:
 
 def summary_of(name: str) -> str:
     """What the list of commands says of one: the first line of its help."""
-    if name not in COMMANDS:
-        return summary_of_job(job_of(name))
     return (inspect.getdoc(COMMANDS[name][0]) or "").partition("\n")[0]
 
 
@@ -293,16 +286,6 @@ def _ranking_file(text: str) -> Path:
     if Path(text).suffix not in (".csv", ".parquet"):
         raise InputError(f"--out {text}: name a file that ends in .csv or .parquet")
     return Path(text)
-
-
-def _score(text: str) -> float:
-    try:
-        score = float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"invalid float value: {text!r}") from None
-    if not 0 < score <= 1:
-        raise InputError(f"--min-score {score:g}: must be above 0 and at most 1")
-    return score
 
 
 def _uses(text: str) -> int | None:

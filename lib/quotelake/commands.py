@@ -1,6 +1,5 @@
 """How the commands of ``quotelake`` and ``quotelab`` are typed in the shell in use, and the arguments they share."""
 
-import ast
 import os
 import re
 import shlex
@@ -12,19 +11,8 @@ from typing import Final
 
 from quotelake.errors import InputError
 
-#: Command → file in ``jobs/``, in the order of the list that ``quotelake`` prints.
-COMMANDS: Final = {
-    "score": "score_corpus.py",
-    "query": "query.py",
-    "rank": "rank_topics.py",
-    "check": "check.py",
-    "find": "find_quotes.py",
-    "lookup": "find_quote.py",
-    "report": "report.py",
-    "review": "review_alerts.py",
-    "maintain": "maintain.py",
-    "digest": "digest.py",
-}
+#: The commands of ``quotelake``, in the order of the list that it prints.
+COMMANDS: Final = ("score", "query", "rank", "check", "find", "lookup", "report", "review", "maintain", "digest")
 #: Command of an earlier release → what is typed now: they are the bench's.
 MOVED: Final = {
     "evaluate": "quotelab evaluate",
@@ -35,19 +23,14 @@ MOVED: Final = {
     "train-quotecse": "quotelab train quotecse",
     "train-topic-head": "quotelab train topic-head",
 }
-#: Environment variable by which the program tells the job that it starts where the program lies.
+#: Environment variable in which the program says where it lies.
 STARTED_BY: Final = "QUOTELAKE_PROGRAM"
-
-_PACKAGE: Final = Path(__file__).parent
-_OF_JOB: Final = {job: name for name, job in COMMANDS.items()}
-#: A job in the text of a help, with or without what starts it.
-_JOB: Final = re.compile(r"(?:\b(?:spark-submit|python)\s+)?(?:\bjobs/)?\b(\w+\.py)\b")
 
 
 def program() -> str:
     """The program as a shell finds it without anything activated: relative if it lies below the working directory.
 
-    It is the program that started this job, else the one installed beside the running Python. Where none is installed,
+    It is the program that was started, else the one installed beside the running Python. Where none is installed,
     the module is named.
     """
     path, here = Path(os.environ.get(STARTED_BY) or Path(sys.executable).with_name("quotelake")), Path.cwd()
@@ -61,7 +44,9 @@ def program() -> str:
 
 def command(name: str) -> str:
     """One of :data:`COMMANDS` as it is typed in a shell, such as ``.venv/bin/quotelake query``."""
-    return f"{program()} {_known(name)}"
+    if name not in COMMANDS:
+        raise KeyError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
+    return f"{program()} {name}"
 
 
 def parser_of(shown: str, text: str) -> ArgumentParser:
@@ -99,42 +84,6 @@ def at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
     return number
 
 
-def job_of(name: str) -> Path:
-    """File of the job that a command runs: in the checkout, or as installed with the package.
-
-    Raises:
-        InputError: the package was installed without its jobs.
-    """
-    # setup.py ships jobs/ as quotelake.programs.
-    for folder in (_PACKAGE / "programs", _PACKAGE.parents[1] / "jobs"):
-        if (folder / COMMANDS[name]).is_file():
-            return folder / COMMANDS[name]
-    raise InputError(
-        f"{_PACKAGE} was installed without {COMMANDS[name]}: install Quotelake again, from a checkout or its wheel"
-    )
-
-
-def summary_of(job: Path) -> str:
-    """First line of a job's docstring: what the list of commands says of it."""
-    described = ast.get_docstring(ast.parse(job.read_text("utf-8"))) or ""
-    return described.partition("\n")[0]
-
-
-def job_parser(job: str, description: str | None) -> ArgumentParser:
-    """Parser of the arguments of a job, whose help names the job as it was started: as a command or as a file.
-
-    Args:
-        job: its file in ``jobs/``.
-        description: docstring of the job; one of several lines is shown as it stands.
-    """
-    text = (description or "").strip()
-    style = RawDescriptionHelpFormatter if "\n" in text else HelpFormatter
-    if STARTED_BY not in os.environ:
-        return ArgumentParser(prog=job, description=text, formatter_class=style)
-    named = _JOB.sub(lambda found: command(_OF_JOB[found[1]]) if found[1] in _OF_JOB else found[0], text)
-    return ArgumentParser(prog=command(_OF_JOB[job]), description=_aligned(named), formatter_class=style)
-
-
 def _aligned(text: str) -> str:
     """Set the comments behind commands below one another again, after the commands became longer.
 
@@ -146,9 +95,3 @@ def _aligned(text: str) -> str:
     rows = [re.split(r"(?:^|(?<=\S)) {2,}(?=# )", line, maxsplit=1) for line in text.split("\n")]
     width = max((len(row[0]) for row in rows if len(row) > 1), default=0)
     return "\n".join(f"{row[0]:<{width}}  {row[1]}" if len(row) > 1 else row[0] for row in rows)
-
-
-def _known(name: str) -> str:
-    if name not in COMMANDS:
-        raise KeyError(f"no command {name!r}; there are: {', '.join(COMMANDS)}")
-    return name

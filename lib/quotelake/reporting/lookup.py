@@ -35,6 +35,8 @@ _LOG_SECONDS = 30.0
 
 def run(arguments: Namespace) -> None:
     """Open the lake, look each text up, print what is found."""
+    if not 0 < arguments.min_score <= 1:
+        raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
     texts = _texts(arguments.text)
 
     lookup = open_lookup(
