@@ -15,13 +15,12 @@ and topics first.
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from quotelake.quotes.lexicon import SENTENCE_END
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, plain, word_before
-from quotelake.quotes.speakers.runs import find_runs
 from quotelake.quotes.speakers.speaker import Speaker
 
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
@@ -91,6 +90,12 @@ _NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
 
 
+#: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
+_CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
+#: Capitalised words in a row, also across full stops of titles, initials and sentences. Each word is tried once.
+_RUN: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*+")
+
+
 def resolve_names(
     text: str, quotes: list[Quote], speakers: list[Speaker | None], language: str = "en"
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
@@ -116,7 +121,9 @@ def resolve_names(
     resolver = _Resolver(text, reader)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
     last = max((one.end for one in speakers if one), default=0)
-    runs = find_runs(text, quotes, _windows(text, phrases), last, speaking, reader)
+    line = text.find("\n", max((end for end, _, _ in phrases), default=last), last)  # no run crosses a line break
+    outside = _outside(quotes, line if line >= 0 else last) if phrases else ()
+    runs = [(run.start(), run[0]) for begin, stop in outside for run in _RUN.finditer(text, begin, stop)]
     read = 0
     for end, start, head_end in phrases:
         behind = bisect_left(runs, (end,), read)
@@ -132,16 +139,16 @@ def _may_be_named(text: str, speaker: Speaker) -> bool:
     return speaker.type not in _NAMELESS or text[speaker.start : speaker.head_end].lower() in _GENDERS
 
 
-def _windows(text: str, phrases: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """What must be read to resolve phrases, (end, start, head_end): the phrase, and for a pronoun the text before it.
-
-    That text begins before :data:`REACH`, because what precedes a name tells whether it is a subject.
-    """
-    windows = []
-    for end, start, head_end in phrases:
-        pronoun = text[start:head_end].lower() in _GENDERS
-        windows.append((max(0, start - REACH - _SENTENCE) if pronoun else start, end))
-    return sorted(windows)
+def _outside(quotes: Iterable[Quote], end: int) -> Iterator[tuple[int, int]]:
+    """Stretches between the outermost quotes, up to ``end``."""
+    begin = 0
+    for quote in quotes:
+        if quote.depth == 0:
+            if quote.start >= end:
+                break
+            yield begin, quote.start
+            begin = quote.end
+    yield begin, end
 
 
 class _Resolver:
