@@ -2,22 +2,20 @@
 
 import random
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.reuse.clusters import (
-    A_IN_B,
-    B_IN_A,
-    NEITHER,
-    Change,
-    Pair,
-    by_group,
-    changes,
-    cluster,
-    parts_of_components,
-)
+from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
+
+
+def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
+    groups: dict[str, set[str]] = defaultdict(set)
+    for variant, place in places.items():
+        groups[place.group_id].add(variant)
+    return dict(groups)
 
 
 def pair(a: str, b: str, measure: str = "wording", inner: str = "", words: dict[str, int] | None = None) -> Pair:

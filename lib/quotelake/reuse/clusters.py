@@ -156,14 +156,6 @@ def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words:
     return joined
 
 
-def by_group(places: Mapping[str, Place]) -> dict[str, set[str]]:
-    """Members of each group."""
-    groups: dict[str, set[str]] = defaultdict(set)
-    for variant, place in places.items():
-        groups[place.group_id].add(variant)
-    return dict(groups)
-
-
 class Change(NamedTuple):
     """Variants that went from one group to another.
 
