@@ -1,1 +1,6 @@
-"""Headline quotes held against the body: string rules, lexical containment, one transparent formula."""
+"""Headline quotes compared with the body, in the order of their way.
+
+``quotes`` (the two sides) → ``comparison`` (what rules ask of both; measured by ``containment``, ``nearly``, ``senses``,
+``scope``, ``speakers``) → ``rules`` (the list, with ``in_quotes`` and ``outside_quotes``) → ``features``, ``detector``
+(weigh what no rule settles) → ``decide`` → ``stage`` (the same in Spark). The answer is a ``judgement``.
+"""

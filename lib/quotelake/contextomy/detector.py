@@ -130,11 +130,7 @@ class Detector(_Part):
             cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where no model knows the
                 language.
         """
-        return self.score_features(extract(self.feature_set, headline_quote, body_quotes), cosine)
-
-    def score_features(self, features: dict[str, float], cosine: float | None = None) -> float:
-        """Probability from features that were computed before."""
-        return self.score_weighed(self.weigh(features), cosine)
+        return self.score_weighed(self.weigh(extract(self.feature_set, headline_quote, body_quotes)), cosine)
 
     def weigh(self, features: Mapping[str, float]) -> float:
         """Compute the evidence of strings: x above, without the cosine. The higher, the less supports the quote."""

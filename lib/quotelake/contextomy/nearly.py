@@ -110,10 +110,16 @@ def _changed(found: Nearest, lost: list[str]) -> str | None:
             one, two = opposites.get(own), opposites.get(other)
             if one and two and one.pair == two.pair and one.is_second != two.is_second:
                 return f"an opposite: “{other}” in the body, “{own}” in the headline"
-    theirs, ours = ([key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing))
-    numbers_alone = theirs and ours and all(map(_NUMBER.search, lost)) and _MULTIPLIERS.isdisjoint(found.extra)
-    if numbers_alone and all(differ(_amount(own), _amount(other)) for own in ours for other in theirs):
-        return f"another number: “{theirs[0]}” in the body, “{ours[0]}” in the headline"
+    body_numbers, headline_numbers = (
+        [key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing)
+    )
+    numbers_alone = (
+        body_numbers and headline_numbers and all(map(_NUMBER.search, lost)) and _MULTIPLIERS.isdisjoint(found.extra)
+    )
+    if numbers_alone and all(
+        differ(_amount(own), _amount(other)) for own in headline_numbers for other in body_numbers
+    ):
+        return f"another number: “{body_numbers[0]}” in the body, “{headline_numbers[0]}” in the headline"
     modal = {side: [key for key in keys if key in _MODALITY] for side, keys in
              (("body", found.extra), ("headline", found.missing))}  # fmt: skip
     if not lost and modal["body"] and modal["headline"]:

@@ -158,15 +158,15 @@ def nearest(quote: Plain, text: Plain) -> Nearest | None:
 def _passage(quote: Plain, text: Plain, place: int, width: int) -> Nearest:
     window = text.keys[place : place + width]
     blocks = [block for block in LCSseq.opcodes(quote.keys, window) if block.tag == "equal"]
-    own = {at for block in blocks for at in range(block.src_start, block.src_end)}
-    theirs = sorted(at for block in blocks for at in range(block.dest_start, block.dest_end))
-    first, last = theirs[0], theirs[-1]
+    quote_places = {at for block in blocks for at in range(block.src_start, block.src_end)}
+    text_places = sorted(at for block in blocks for at in range(block.dest_start, block.dest_end))
+    first, last = text_places[0], text_places[-1]
     lead = sum(key == NOT for key in _lead(window, first))
-    extra = [window[at] for at in range(first, last + 1) if at not in set(theirs)]
-    missing = [key for at, key in enumerate(quote.keys) if at not in own]
+    extra = [window[at] for at in range(first, last + 1) if at not in set(text_places)]
+    missing = [key for at, key in enumerate(quote.keys) if at not in quote_places]
     return Nearest(
         span=(text.spans[place + first][0], text.spans[place + last][1]),
-        share=len(own) / len(quote.keys),
+        share=len(quote_places) / len(quote.keys),
         missing=tuple(missing),
         extra=tuple(extra),
         negations=extra.count(NOT) + lead - missing.count(NOT),

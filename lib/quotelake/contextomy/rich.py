@@ -262,7 +262,7 @@ def wording_features(headline: Spelled, quotes: Sequence[Spelled], best: int) ->
 def _words(headline: Spelled, quotes: Sequence[Spelled]) -> dict[str, float]:
     own = [_PARTICLE.sub("", word) for word in headline.words]
     stems = [frozenset(_PARTICLE.sub("", word) for word in quote.words) for quote in quotes]
-    rows = [[_match(word, *theirs) for word in own] for theirs in zip(stems, (q.letters for q in quotes), strict=True)]
+    rows = [[_match(word, *quote) for word in own] for quote in zip(stems, (q.letters for q in quotes), strict=True)]
     totals = [sum(row) for row in rows]
     ordered = sorted(totals, reverse=True)
     best = rows[totals.index(ordered[0])]

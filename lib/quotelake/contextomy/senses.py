@@ -121,10 +121,10 @@ def _judged(headline: Wording, body: Wording, passage: Passage) -> Iterator[Sens
 
 def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
     for place, (own, other) in enumerate(zip(headline.words, passage, strict=True)):
-        ours, theirs = (_forms(word.before) for word in (own, other))
+        headline_forms, body_forms = (_forms(word.before) for word in (own, other))
         if place == 0:  # what stands before the passage is left out, and no difference
-            theirs = theirs[-len(ours) :] if ours else []
-        if theirs != ours:
+            body_forms = body_forms[-len(headline_forms) :] if headline_forms else []
+        if body_forms != headline_forms:
             return False
     return True
 
@@ -153,16 +153,18 @@ def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) ->
     pairs = list(zip(headline.words, passage.words, strict=True))
     turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
     first = passage.words[0]
-    theirs = list(first.before if turned else _lead(headline.words[0].before, first))
-    theirs += [small for word in passage.words[1:] for small in word.before]
-    theirs += _after(body, passage) if _negates(headline.after) else ()
+    body_smalls = list(first.before if turned else _lead(headline.words[0].before, first))
+    body_smalls += [small for word in passage.words[1:] for small in word.before]
+    body_smalls += _after(body, passage) if _negates(headline.after) else ()
     if _NO_FACT.isdisjoint(small.form for word in headline.words for small in word.before):  # no verb before the end
-        possible = next(((each.start, each.start + len(each.form)) for each in theirs if each.form in _POSSIBLE), None)
+        possible = next(
+            ((each.start, each.start + len(each.form)) for each in body_smalls if each.form in _POSSIBLE), None
+        )
         same = replace(same, weakened=possible)
-    if _negates(headline.smalls) != _negates(theirs):
-        if not passage.is_whole and not _negates(theirs):
+    if _negates(headline.smalls) != _negates(body_smalls):
+        if not passage.is_whole and not _negates(body_smalls):
             return same  # a word between may negate: we refuse to sell
-        places = tuple((each.start, each.start + 1) for each in theirs if each.form == NOT)
+        places = tuple((each.start, each.start + 1) for each in body_smalls if each.form == NOT)
         return same if turned else replace(same, kind=Turned.NEGATION, turned=places)  # not safe, unsafe: the same
     amounts = ((one, two) for one, two in pairs if one.amount and two.amount and differ(one.amount, two.amount))
     kind = Turned.OPPOSITE if turned else Turned.AMOUNT
@@ -198,13 +200,13 @@ def _lead(own: Sequence[Small], first: Word) -> Sequence[Small]:
     All back to the clause's beginning where the headline quote begins with a negation (*not safe* in *not be safe*);
     else from the small word on with which it begins, so that what is before an excerpt is left to the omissions.
     """
-    theirs = [small for small in first.before if small.clause == first.clause]
+    smalls = [small for small in first.before if small.clause == first.clause]
     if not own:
         return ()
     if _negates(own):
-        return theirs
-    same = [place for place, small in enumerate(theirs) if small.form == own[0].form]
-    return theirs[same[0] :] if same else theirs
+        return smalls
+    same = [place for place, small in enumerate(smalls) if small.form == own[0].form]
+    return smalls[same[0] :] if same else smalls
 
 
 def _span(headline: Wording, body: Wording, passage: Passage) -> Span:

@@ -65,12 +65,17 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     """
     if headline is None or body is None:
         return None
-    own, theirs = name_words(headline.head), name_words(f"{body.text} {body.name or ''}")
-    if not own or not theirs:
+    headline_words, body_words = name_words(headline.head), name_words(f"{body.text} {body.name or ''}")
+    if not headline_words or not body_words:
         return None
-    if own[-1] in theirs or set(own) <= set(theirs):
-        return None if other_first_name(own, name_words(body.name or "")) else True
-    if headline.type != "person" or body.type != "person" or body.name is None or not set(own).isdisjoint(theirs):
+    if headline_words[-1] in body_words or set(headline_words) <= set(body_words):
+        return None if other_first_name(headline_words, name_words(body.name or "")) else True
+    if (
+        headline.type != "person"
+        or body.type != "person"
+        or body.name is None
+        or not set(headline_words).isdisjoint(body_words)
+    ):
         return None
     surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]
     if body.how == "continued" or other not in body.text:

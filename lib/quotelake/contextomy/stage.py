@@ -1,4 +1,4 @@
-"""Headline quotes held against the body, in Spark: rows of matches, the texts to embed, and the decision.
+"""Headline quotes compared with the body, in Spark: rows of judgements, the texts to embed, and the decision.
 
 The rules and the detector are pure: :mod:`quotelake.contextomy.rules` and :mod:`quotelake.contextomy.decide`.
 """

@@ -154,8 +154,8 @@ def _sharing(text: str, blocks: Sequence[Block]) -> str:
     """The sentences of a body quote that share blocks."""
     letters = letter_spans(text)
     spans = [(letters[block.place][0], letters[block.place + block.length - 1][1]) for block in blocks]
-    held = [(start, end) for start, end in sentences(text) if any(a < end and start < b for a, b in spans)]
-    return " ".join(text[start:end] for start, end in held)
+    sharing = [(start, end) for start, end in sentences(text) if any(a < end and start < b for a, b in spans)]
+    return " ".join(text[start:end] for start, end in sharing)
 
 
 def _negative(text: str) -> bool:

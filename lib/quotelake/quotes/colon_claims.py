@@ -4,7 +4,7 @@ The part before the first colon must be a speaker: a role, an organisation or do
 or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must show that
 somebody speaks: by a first or second person, a modal verb or a request. Labels (*Opinion:*, *Live:*) are never
 speakers. The tables are English. Whether a body supports a claim in single marks is another question:
-:mod:`quotelake.contextomy.claim_support`.
+:mod:`quotelake.contextomy.outside_quotes`.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.contextomy.claim_support import denies, supporting_sentence
+from quotelake.contextomy.outside_quotes import denies, supporting_sentence
 
 BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr said. Nobody will lose a pension."
 
