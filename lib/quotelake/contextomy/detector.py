@@ -19,7 +19,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
-from quotelake.commands import command
+from quotelake.commands import MOVED
 from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
@@ -211,7 +211,7 @@ def load(path: Path | None = None) -> Detector:
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"])) or "(file)"
-        advice = f"write detectors with: {command('train')}"
+        advice = f"write detectors with: {MOVED['train']}"
         raise InputError(f"{place}: field {name}: found no detector ({first['msg']}); {advice}") from None
     meanings, _ = FEATURE_SETS.get(detector.feature_set, ({}, None))
     if detector.features_version != FEATURES_VERSION or set(detector.terms) != set(meanings):
