@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame
 
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Target
+from quotelake.lake.writing import Writer
 from quotelake.text.ids import content_id
 
 
@@ -42,13 +42,13 @@ def waiting(df: DataFrame, folder: Path) -> DataFrame:
 
 def wait_while_writing(lake: Lake, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have each write of one run wait in its transaction; writes of other runs go on."""
-    stamped = Target.stamped
+    stamped = Writer.stamped
 
-    def wait(target: Target, df: DataFrame) -> DataFrame:
-        rows = stamped(target, df)
-        return waiting(rows, folder) if target.run_id == lake.run_id else rows
+    def wait(run: Writer, df: DataFrame) -> DataFrame:
+        rows = stamped(run, df)
+        return waiting(rows, folder) if run.run_id == lake.run_id else rows
 
-    monkeypatch.setattr(Target, "stamped", wait)
+    monkeypatch.setattr(Writer, "stamped", wait)
 
 
 def while_writing(folder: Path, write, other) -> None:

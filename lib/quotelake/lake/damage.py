@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from quotelake.errors import InputError
+from quotelake.lake.contracts import table_names
 from quotelake.lake.files import Files
 from quotelake.lake.last_run import LastRun
 
@@ -106,6 +107,40 @@ def faults_of(
         if fault:
             faults[table] = fault
     return faults, last
+
+
+def check_tables(
+    root: str,
+    files: Files,
+    last_run: Callable[[], LastRun | None],
+    data_files: Callable[[str], Iterable[str]] | None = None,
+) -> None:
+    """Refuse a damaged lake; a place without a lake, or one whose first run was killed, passes.
+
+    Args:
+        root: directory or address of the lake.
+        files: those of the lake.
+        last_run: reads the last complete run; called only if ``runs`` is whole.
+        data_files: reads from the log of a table where its data files are. With it each commit since Delta's last
+            checkpoint is read, and each data file looked for; else only the names of commits, and the last one is read.
+
+    Raises:
+        DamageError: each damaged table is named.
+    """
+    faults, last = faults_of(files, table_names(), last_run, thorough=data_files is not None)
+    if data_files is not None:
+        for table in [name for name in table_names() if name not in faults]:
+            gone = gone_of(files, table, data_files(table))
+            if gone:
+                faults[table] = lacks_files(gone)
+    if faults:
+        raise damaged(root, faults, last)
+
+
+def gone_of(files: Files, table: str, data_files: Iterable[str]) -> list[str]:
+    """Data files of a table that are not there."""
+    there = set(files.names(table))
+    return [file for file in data_files if file.rpartition("/")[2] not in there]
 
 
 def damaged(root: str, faults: Mapping[str, str], last: LastRun | None) -> DamageError:

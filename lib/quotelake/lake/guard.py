@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from quotelake.errors import unwrap
-from quotelake.lake.contracts import table_names
-from quotelake.lake.damage import damaged, faults_of, lacks_files
+from quotelake.lake.damage import check_tables
 from quotelake.lake.local import Unsupported, check_lake
 from quotelake.lake.place import is_local
 from quotelake.lake.runs import last_run
@@ -27,14 +26,11 @@ def check(lake: Lake, *, thorough: bool = False) -> None:
             return check_lake(lake.root, thorough=thorough)
         except Unsupported:
             pass  # Spark reads every table it wrote
-    faults, last = faults_of(lake.storage, table_names(), lambda: last_run(lake), thorough=thorough)
-    for table in (name for name in table_names() if thorough and name not in faults and lake.exists(name)):
-        there = {*lake.storage.names(table)}
-        gone = [file for file in lake.read(table).inputFiles() if file.rpartition("/")[2] not in there]
-        if gone:
-            faults[table] = lacks_files(gone)
-    if faults:
-        raise damaged(lake.root, faults, last)
+
+    def data_files(table: str) -> list[str]:
+        return lake.read(table).inputFiles() if lake.exists(table) else []
+
+    check_tables(lake.root, lake.storage, lambda: last_run(lake), data_files if thorough else None)
 
 
 @contextmanager

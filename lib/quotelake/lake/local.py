@@ -12,8 +12,8 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.damage import damaged, fault_of, faults_of, lacks_files
+from quotelake.lake.contracts import contract
+from quotelake.lake.damage import check_tables, damaged, fault_of, gone_of, lacks_files
 from quotelake.lake.files import LocalFiles
 from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
 from quotelake.lake.place import check_readable
@@ -47,8 +47,7 @@ def check_lake(root: str, *, thorough: bool = False) -> None:
 
     Args:
         root: directory of the lake.
-        thorough: read each commit since Delta's last checkpoint, and look for each data file; else only the names of
-            commits are looked at, and the last one is read.
+        thorough: look at each commit and data file (:func:`quotelake.lake.damage.check_tables`).
 
     Raises:
         InputError: this user cannot read the place.
@@ -56,16 +55,10 @@ def check_lake(root: str, *, thorough: bool = False) -> None:
         Unsupported: a table needs a newer reader than this one.
     """
     check_readable(root)
-    files = LocalFiles(Path(root))
     with duckdb.connect() as connection:
         connection.execute("SET TimeZone = 'UTC'")
-        faults, last = faults_of(files, table_names(), lambda: _last_complete(root, connection), thorough=thorough)
-    for table in (name for name in table_names() if thorough and name not in faults):
-        gone = _gone(Path(root, table))
-        if gone:
-            faults[table] = lacks_files(gone)
-    if faults:
-        raise damaged(root, faults, last)
+        data_files = (lambda table: _files(Path(root, table), None)) if thorough else None
+        check_tables(root, LocalFiles(Path(root)), lambda: _last_complete(root, connection), data_files)
 
 
 def _last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun | None:
@@ -81,17 +74,12 @@ def _last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun 
         statement = f"SELECT {', '.join(COLUMNS)} FROM runs WHERE stage = '{COMPLETE}'"
         rows = connection.execute(statement).fetchall()
     except duckdb.IOException:
-        gone = _gone(Path(root, "runs"))
+        gone = gone_of(files, "runs", _files(Path(root, "runs"), None))
         if gone:
             raise damaged(root, {"runs": lacks_files(gone)}, None) from None
         raise
     runs = in_commit_order(dict(zip(COLUMNS, row, strict=True)) for row in rows)
     return runs[-1] if runs else None
-
-
-def _gone(path: Path) -> list[str]:
-    """Data files that a table has by its log, and that are not there."""
-    return [file for file in _files(path, None) if not Path(file).exists()]
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:

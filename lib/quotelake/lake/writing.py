@@ -1,4 +1,10 @@
-"""Writing to one table of a lake: what becomes of rows that are there, and of a write that meets another one."""
+"""How a run writes to the tables of a lake: what becomes of rows that are there, and of a write that meets another one.
+
+Three ways to write what is new: :meth:`Writer.append` (rows that no other run can produce, exactly once by transaction
+id), :meth:`Writer.append_new` (rows whose key may be there already) and :meth:`Writer.merge` (rows replaced by key).
+Two for a file that is read again: :meth:`Writer.replace` (all rows of it) and :meth:`Writer.correct` (columns of rows).
+One for what is no more: :meth:`Writer.delete`.
+"""
 
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +23,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, arranged, bound_of, check
 from quotelake.lake.lookup import known_keys, rows_among, table_bytes
+from quotelake.lake.place import path_in
 from quotelake.spark.materialise import Materialised
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
@@ -43,38 +50,6 @@ class Transaction:
         return f"{table}:{self.app}"
 
 
-@dataclass(frozen=True)
-class Target:
-    """A table that a run writes to.
-
-    Args:
-        spark: session with Delta.
-        table: its name.
-        path: where it lies.
-        run_id: stamped on every row that is written.
-        started: start of the run, UTC; stamped too.
-    """
-
-    spark: SparkSession
-    table: str
-    path: str
-    run_id: str
-    started: datetime
-
-    def read(self) -> DataFrame:
-        """The table as it is now."""
-        return self.spark.read.format("delta").load(self.path)
-
-    def delta(self) -> DeltaTable:
-        """The table as Delta merges into it, under the name ``old``."""
-        return DeltaTable.forPath(self.spark, self.path).alias("old")
-
-    def stamped(self, df: DataFrame) -> DataFrame:
-        """Rows with the columns that say which run wrote them."""
-        stamps = {"run_id": F.lit(self.run_id), "ingested_at": F.lit(self.started)}
-        return df.select(*df.columns, *(stamps[name].alias(name) for name in RUN_COLUMNS))
-
-
 def retry(write: Callable[[], _Result]) -> _Result:
     """Call ``write`` again while it fails by a conflict with another writer; the last failure is raised."""
     for attempt in range(1, _ATTEMPTS + 1):
@@ -87,111 +62,175 @@ def retry(write: Callable[[], _Result]) -> _Result:
     raise AssertionError("unreachable: the last attempt returns or raises")
 
 
-def append(df: DataFrame, target: Target, txn: Transaction | None) -> None:
-    """Append rows whose keys no other write can produce; see :meth:`quotelake.lake.tables.Lake.append`."""
-    retry(partial(append_once, df, target, txn))
+@dataclass(frozen=True)
+class Writer:
+    """A run that writes to the tables of a lake.
 
-
-def append_once(df: DataFrame, target: Target, txn: Transaction | None) -> None:
-    """Try once: rows chosen by what the table held must be chosen anew before another attempt."""
-    writer = arranged(target.stamped(check(df, target.table)), target.table).write.format("delta").mode("append")
-    if txn is not None:
-        writer = writer.option("txnAppId", txn.of(target.table)).option("txnVersion", txn.version)
-    writer.save(target.path)
-
-
-def append_new(df: DataFrame, target: Target, txn: Transaction | None) -> None:
-    """Append the rows whose key is not in the table; see :meth:`quotelake.lake.tables.Lake.append_new`.
-
-    The anti-join stands inside the writing plan, so another run's append of the same keys is a conflict that Delta
-    raises and that is tried again.
+    Args:
+        spark: session with Delta.
+        root: directory or address of the lake, such as ``./lake`` or ``s3a://bucket/lake``.
+        run_id: stamped on every row this run writes.
+        started: start of the run, UTC; stamped too.
     """
-    retry(partial(_append_new_once, df, target, txn))
 
+    spark: SparkSession
+    root: str
+    run_id: str
+    started: datetime
 
-def _append_new_once(df: DataFrame, target: Target, txn: Transaction | None) -> None:
-    key = list(contract(target.table).key)
-    rows = check(df, target.table).dropDuplicates(key)
-    known = known_keys(target.read(), target.path, rows, key)
-    append_once(rows.join(known, key, "left_anti").select(*df.columns), target, txn)
+    def path(self, table: str) -> str:
+        """Where a table lies."""
+        return path_in(self.root, table)
 
+    def read(self, table: str, version: int | None = None) -> DataFrame:
+        """Read a table as it is now, or as it was at a Delta version."""
+        reader = self.spark.read.format("delta")
+        if version is not None:
+            reader = reader.option("versionAsOf", version)
+        return reader.load(self.path(table))
 
-def merge(df: DataFrame, target: Target) -> None:
-    """Replace rows by key and insert the new ones; see :meth:`quotelake.lake.tables.Lake.merge`."""
-    names = contract(target.table)
-    by = clustered_by(target.table)
-    assert by in names.key, f"{target.table} is not clustered by a column of its key"
-    others = [column for column in names.content_columns if column not in names.key]
-    same_key = " AND ".join(f"old.{column} = new.{column}" for column in names.key)
-    same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
-    new = check(df, target.table).alias("new")
+    def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
+        """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
 
-    def write() -> None:
-        archive = target.read()
-        if not table_bytes(target.spark, target.path):  # nothing to replace: Delta's MERGE costs several jobs more
-            _append_new_once(df, target, None)
-            return
-        old = rows_among(archive, target.table, target.path, df.select(by)).alias("old")
-        with Materialised() as materialise:
-            changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
-            bound = bound_of(changed, by)
+        With ``txn`` a batch that was killed and taken up again writes nothing twice. Of two runs that write the same
+        batch at once one has a conflict; tried again, it finds the batch written.
+        """
+        retry(partial(self._append_once, df, table, txn))
+
+    def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
+        """Append the rows whose key is not in the table yet; of rows with the same key one is kept.
+
+        Of two runs that append the same keys at once one has a conflict; tried again, it finds them.
+        """
+        retry(partial(self._append_new_once, df, table, txn))
+
+    def merge(self, df: DataFrame, table: str) -> None:
+        """Replace rows by key and insert the new ones; rows that are there as they are stay, with their stamps.
+
+        Only files that may hold a row to replace are read.
+
+        Args:
+            df: materialised: it is read more than once.
+            table: has its CLUSTER BY column in its key.
+        """
+        names, by = contract(table), clustered_by(table)
+        assert by in names.key, f"{table} is not clustered by a column of its key"
+        others = [column for column in names.content_columns if column not in names.key]
+        same_key = " AND ".join(f"old.{column} = new.{column}" for column in names.key)
+        same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
+        new = check(df, table).alias("new")
+
+        def write() -> None:
+            archive = self.read(table)
+            if not table_bytes(self.spark, self.path(table)):  # nothing to replace: a MERGE costs several jobs more
+                self._append_new_once(df, table, None)
+                return
+            old = rows_among(archive, table, self.path(table), df.select(by)).alias("old")
+            with Materialised() as materialise:
+                changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
+                bound = bound_of(changed, by)
+                if bound is None:
+                    return
+                merge = self._delta(table).merge(self.stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}")
+                merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
+
+        retry(write)
+
+    def replace(self, df: DataFrame, table: str, on: str, values: Sequence[str]) -> None:
+        """Replace all rows whose column ``on`` is among ``values`` by ``df``: for each value in one commit.
+
+        Args:
+            df: materialised, with no other values of ``on``.
+            table: the same rows again leave the same rows.
+            on: a column of ids.
+            values: ids without quotation marks; those that ``df`` has no row of lose their rows.
+        """
+        for first in range(0, len(values), LITERALS):
+            part = list(values[first : first + LITERALS])
+            retry(partial(self._replace_once, df.where(F.col(on).isin(part)), table, f"{on} IN ({_listed(part)})"))
+
+    def correct(self, df: DataFrame, table: str, on: str) -> None:
+        """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
+
+        Args:
+            df: materialised; the columns to correct, beside ``on``, which is unique in it.
+            table: a stream that follows it passes over the commit.
+            on: names the rows to correct.
+        """
+        names = [name for name in df.columns if name != on]
+        differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
+
+        def write() -> None:
+            bound = bound_of(df, on)
             if bound is None:
                 return
-            merge = target.delta().merge(target.stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}")
-            merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
+            merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
+            merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
-    retry(write)
+        retry(write)
+
+    def delete(self, table: str, on: str, values: Sequence[str], rule_version: str) -> None:
+        """Delete the rows of some values of a column under one version of the rules, all in one commit.
+
+        Args:
+            table: has a column ``rule_version``.
+            on: a column of ids.
+            values: ids without quotation marks.
+            rule_version: rows of other versions stay.
+        """
+        of_these_rules = f"old.rule_version = '{rule_version}'"
+        if len(values) > LITERALS:
+            ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
+            gone = self.spark.createDataFrame(ids).alias("gone")
+            merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
+            retry(merge.whenMatchedDelete().execute)
+        elif values:  # a list of literals costs less than a join
+            retry(partial(self._delta(table).delete, f"old.{on} IN ({_listed(values)}) AND {of_these_rules}"))
+
+    def rewrite(self, table: str, files: int) -> None:
+        """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
+
+        Readers of the stream pass over it, since no data changes. Appends of others meanwhile are kept: they are in
+        none of the files that this replaces.
+        """
+        by = clustered_by(table)
+
+        def write() -> None:
+            rows = self.read(table)
+            placed = rows.repartition(files) if by is None else rows.repartitionByRange(files, by)
+            writer = arranged(placed, table).write.format("delta").mode("overwrite").option("dataChange", "false")
+            # Not a plain overwrite, which would make the table anew, without its clustering column.
+            writer.option("replaceWhere", "true").save(self.path(table))
+
+        retry(write)
+
+    def stamped(self, df: DataFrame) -> DataFrame:
+        """Rows with the columns that say which run wrote them."""
+        stamps = {"run_id": F.lit(self.run_id), "ingested_at": F.lit(self.started)}
+        return df.select(*df.columns, *(stamps[name].alias(name) for name in RUN_COLUMNS))
+
+    def _delta(self, table: str) -> DeltaTable:
+        """A table as Delta merges into it, under the name ``old``."""
+        return DeltaTable.forPath(self.spark, self.path(table)).alias("old")
+
+    def _append_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
+        """Try once: rows chosen by what the table held must be chosen anew before another attempt."""
+        writer = arranged(self.stamped(check(df, table)), table).write.format("delta").mode("append")
+        if txn is not None:
+            writer = writer.option("txnAppId", txn.of(table)).option("txnVersion", txn.version)
+        writer.save(self.path(table))
+
+    def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
+        """Try once. The anti-join stands inside the writing plan: so Delta sees a conflict with another append."""
+        key = list(contract(table).key)
+        rows = check(df, table).dropDuplicates(key)
+        known = known_keys(self.read(table), self.path(table), rows, key)
+        self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
+
+    def _replace_once(self, df: DataFrame, table: str, where: str) -> None:
+        writer = arranged(self.stamped(check(df, table)), table).write.format("delta").mode("overwrite")
+        writer.option("replaceWhere", where).save(self.path(table))
 
 
-def replace(df: DataFrame, target: Target, on: str, values: Sequence[str]) -> None:
-    """Replace all rows of some values of a column; see :meth:`quotelake.lake.tables.Lake.replace`."""
-    for first in range(0, len(values), LITERALS):
-        part = list(values[first : first + LITERALS])
-        retry(partial(_replace, df.where(F.col(on).isin(part)), target, on, part))
-
-
-def _replace(df: DataFrame, target: Target, on: str, values: Sequence[str]) -> None:
-    writer = arranged(target.stamped(check(df, target.table)), target.table).write.format("delta").mode("overwrite")
-    listed = ", ".join(f"'{value}'" for value in values)
-    writer.option("replaceWhere", f"{on} IN ({listed})").save(target.path)
-
-
-def correct(df: DataFrame, target: Target, on: str) -> None:
-    """Give rows that are there other values of some columns; see :meth:`quotelake.lake.tables.Lake.correct`."""
-    names = [name for name in df.columns if name != on]
-    differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
-
-    def write() -> None:
-        bound = bound_of(df, on)
-        if bound is None:
-            return
-        merge = target.delta().merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
-        merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
-
-    retry(write)
-
-
-def delete(target: Target, on: str, values: Sequence[str], rule_version: str) -> None:
-    """Delete the rows of some values of a column; see :meth:`quotelake.lake.tables.Lake.delete`."""
-    of_these_rules = f"old.rule_version = '{rule_version}'"
-    if len(values) > LITERALS:
-        gone = target.spark.createDataFrame(pa.table({on: pa.array(sorted(set(values)), pa.string())})).alias("gone")
-        merge = target.delta().merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
-        retry(merge.whenMatchedDelete().execute)
-    elif values:  # a list of literals costs less than a join
-        listed = ", ".join(f"'{value}'" for value in values)
-        retry(partial(target.delta().delete, f"old.{on} IN ({listed}) AND {of_these_rules}"))
-
-
-def rewrite(target: Target, files: int) -> None:
-    """Write a table anew into a number of files; see :meth:`quotelake.lake.tables.Lake.rewrite`."""
-    by = clustered_by(target.table)
-
-    def write() -> None:
-        rows = target.read()
-        placed = rows.repartition(files) if by is None else rows.repartitionByRange(files, by)
-        writer = arranged(placed, target.table).write.format("delta").mode("overwrite").option("dataChange", "false")
-        # Not a plain overwrite, which would make the table anew, without its clustering column.
-        writer.option("replaceWhere", "true").save(target.path)
-
-    retry(write)
+def _listed(values: Sequence[str]) -> str:
+    return ", ".join(f"'{value}'" for value in values)
