@@ -1,17 +1,18 @@
 """The lake: Delta tables under one directory, which all other code reads and writes through :class:`Lake`."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import InputError
+from quotelake.errors import ContractError, InputError
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.creation import create_tables, unknown_columns
-from quotelake.lake.damage import commits_of
+from quotelake.lake.damage import CONTRACTS, commits_of, contracts_noted
 from quotelake.lake.files import CHECKPOINTS, Files
 from quotelake.lake.frames import check as check
 from quotelake.lake.frames import frame_of, lay_out
@@ -22,6 +23,10 @@ from quotelake.lake.lookup import rows_among, table_bytes
 from quotelake.lake.place import is_local
 from quotelake.lake.writing import Transaction as Transaction
 from quotelake.lake.writing import Writer
+from quotelake.spark.together import together
+from quotelake.text.ids import content_id
+
+_CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,19 @@ class Lake(Writer):
         Raises:
             ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
         """
-        create_tables(self.spark, self.root, self.storage)
+        made = {table: content_id(contract(table).statement) for table in table_names()}
+        noted = contracts_noted(self.storage) or {}
+        there = {table for table in table_names() if self.exists(table)}
+        waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
+        if waiting:
+            together(*(partial(self._add_columns if table in there else self._create, table) for table in waiting))
+            self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def unknown_columns(self) -> list[str]:
         """Columns of tables that no contract of this release knows: a newer release wrote them."""
-        return unknown_columns(self.spark, self.root, self.storage)
+        known = {(table, column.name) for table in table_names() for column in contract(table).columns}
+        there = [(table, name) for table in table_names() if self.exists(table) for name in self.read(table).columns]
+        return [f"{table}.{name}" for table, name in there if (table, name) not in known]
 
     def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
         """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.
@@ -117,3 +130,32 @@ class Lake(Writer):
     def vacuum(self, table: str) -> None:
         """Delete the files that no version within the table's retention needs."""
         self.spark.sql(f"VACUUM delta.`{self.path(table)}`")
+
+    def _create(self, table: str) -> None:
+        head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
+        self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
+
+    def _add_columns(self, table: str) -> None:
+        """Older rows are NULL there; rows of the version of the rules that fills it are written beside them."""
+        there = self.read(table).columns
+        missing = [column for column in contract(table).columns if column.name not in there]
+        required = [column.name for column in missing if not column.nullable]
+        if required:
+            raise ContractError(
+                f"{table} in {self.root} was made by an older contract, without [{', '.join(required)}]: "
+                "score the corpus into a new lake"
+            )
+        if missing:
+            added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
+            self.spark.sql(f"ALTER TABLE delta.`{self.path(table)}` ADD COLUMNS ({added})")
+        self._renew_constraints(table)
+
+    def _renew_constraints(self, table: str) -> None:
+        """Replace the constraints that the contract states otherwise now, such as a list of values that has grown."""
+        place = f"delta.`{self.path(table)}`"
+        there = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
+        for name, check_sql in _CONSTRAINT.findall(contract(table).statement):
+            wanted = check_sql.replace("''", "'")
+            if there.get(f"delta.constraints.{name}") != wanted:
+                self.spark.sql(f"ALTER TABLE {place} DROP CONSTRAINT IF EXISTS {name}")
+                self.spark.sql(f"ALTER TABLE {place} ADD CONSTRAINT {name} CHECK ({wanted})")

@@ -19,15 +19,16 @@ from quotelake.settings.sections import (
     ContextSettings,
     IngestSettings,
     ModelSettings,
+    NewsField,
     ReportSettings,
     ReuseSettings,
     RunSettings,
     Section,
+    SourceSettings,
     TopicSettings,
     WatchedText,
     WatchSettings,
 )
-from quotelake.settings.source import NewsField, SourceSettings
 from quotelake.text.ids import content_id
 
 __all__ = [
