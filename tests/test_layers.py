@@ -25,7 +25,7 @@ PURE = [
     "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
     "lake.place", "settings", "article", "spark.together",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.batching",
-    "embeddings.models", "embeddings.plain", "embeddings.general", "query", "quotes",
+    "embeddings.models", "embeddings.plain", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rereading", "sources.shares",
     "reporting.additions", "reporting.alerts", "reporting.card", "reporting.marking", "reporting.page",

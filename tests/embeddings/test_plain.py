@@ -14,9 +14,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from quotelake.embeddings import general, models, plain
-from quotelake.embeddings.encoder import Encoder
-from quotelake.embeddings.general import General
+from quotelake.embeddings import models, plain
+from quotelake.embeddings.encoder import Encoder, General, load_general
 from quotelake.embeddings.models import DEFAULT
 from quotelake.embeddings.plain import Bert
 
@@ -43,7 +42,7 @@ def test_the_light_way_gives_the_same_bits_as_the_general_one(dtype: str, monkey
 @pytest.fixture(scope="module")
 def both() -> tuple[Bert, General]:
     found = models.find(dtype="float32")
-    return plain.load(found, "cpu"), general.load(found, "cpu")
+    return plain.load(found, "cpu"), load_general(found, "cpu")
 
 
 @pytest.mark.slow

@@ -6,11 +6,10 @@ from collections import Counter
 import pytest
 
 from quotelake.quotes import lexicon
-from quotelake.quotes.speakers.language import load_language
 from quotelake.text import forms
 from quotelake.text.cues import cue_pattern
 from quotelake.text.forms import load_opposites
-from quotelake.text.lexicon import load_lexicon
+from quotelake.text.lexicon import load_language, load_lexicon
 from quotelake.text.numbers import is_amount
 from quotelake.text.wording import SMALL
 

@@ -26,7 +26,7 @@ class Neighbours(NamedTuple):
     """Neighbours of some vectors, nearest first.
 
     Attributes:
-        cosines: one row for each vector asked for.
+        cosines: one row for each query.
         rows: of the neighbours; -1 where there are fewer.
     """
 
@@ -34,11 +34,11 @@ class Neighbours(NamedTuple):
     rows: npt.NDArray[np.int64]
 
 
-def nearest(asked: Vectors, known: Vectors, most: int, exact: int = EXACT) -> Neighbours:
+def nearest(queries: Vectors, known: Vectors, most: int, exact: int = EXACT) -> Neighbours:
     """Find the ``most`` known vectors that are nearest to each of some vectors.
 
     Args:
-        asked: of unit length, one a row.
+        queries: of unit length, one a row.
         known: the same.
         most: neighbours of each.
         exact: number of known vectors up to which every one is compared.
@@ -50,12 +50,12 @@ def nearest(asked: Vectors, known: Vectors, most: int, exact: int = EXACT) -> Ne
     import faiss  # only here: it loads a library for numbers of its own, which most commands never use
 
     most = min(most, len(known))
-    if not most or not len(asked):
-        shape = (len(asked), most)
+    if not most or not len(queries):
+        shape = (len(queries), most)
         return Neighbours(np.empty(shape, np.float32), np.empty(shape, np.int64))
     faiss.omp_set_num_threads(1)  # a busy machine makes threads wait for one another
     if len(known) <= exact:
-        return Neighbours(*faiss.knn(asked, known, most, metric=faiss.METRIC_INNER_PRODUCT))
+        return Neighbours(*faiss.knn(queries, known, most, metric=faiss.METRIC_INNER_PRODUCT))
     large = len(known) >= _LARGE
     lists = _LISTS_OF_LARGE if large else int(_LISTS * len(known) ** 0.5)
     name = f"IVF{lists}_HNSW32,Flat" if large else f"IVF{lists},Flat"
@@ -64,4 +64,4 @@ def nearest(asked: Vectors, known: Vectors, most: int, exact: int = EXACT) -> Ne
     index.train(known[np.sort(chosen)])
     index.add(known)
     faiss.extract_index_ivf(index).nprobe = min(_SEARCHED, lists)
-    return Neighbours(*index.search(asked, most))
+    return Neighbours(*index.search(queries, most))

@@ -4,7 +4,7 @@ It has the operations of sentence-transformers in the same order, so its vectors
 for bit, on the same processor and at the same shapes. What it saves is the import of sentence-transformers and
 transformers, which costs 6 seconds of CPU per process (as much as embedding 600 contexts), and what those packages do
 around each operation. If a file describes anything that :class:`Bert` does not compute, or has a key not known here,
-:mod:`quotelake.embeddings.general` loads the model.
+:class:`quotelake.embeddings.encoder.General` computes the model.
 """
 
 import json

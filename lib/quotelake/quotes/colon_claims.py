@@ -58,15 +58,15 @@ def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] |
     addressed = _ADDRESSED.search(speaker)
     if addressed:
         speaker = speaker[: addressed.start()]
-    told = addressed is not None and addressed["told"] is not None
-    if not _speaks(speaker, claim, told):
+    has_addressee = addressed is not None and addressed["told"] is not None
+    if not _speaks(speaker, claim, has_addressee):
         return None
     start = len(left) - len(left.lstrip())
     return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))
 
 
-def _speaks(speaker: str, claim: str, told: bool) -> bool:
-    """Whether the left side is somebody who says the right side; ``told``: the left side names an addressee."""
+def _speaks(speaker: str, claim: str, has_addressee: bool) -> bool:
+    """Whether the left side is somebody who says the right side; ``has_addressee``: the left side names one."""
     words = WORD.findall(speaker)
     lower = [word.lower().replace("’", "'") for word in words]
     said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
@@ -81,4 +81,4 @@ def _speaks(speaker: str, claim: str, told: bool) -> bool:
     if not COMMON_WORDS.isdisjoint(lower):  # Hard reality: …
         return False
     named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
-    return named and (told or not CLAIM_CUES.isdisjoint(said))
+    return named and (has_addressee or not CLAIM_CUES.isdisjoint(said))

@@ -55,7 +55,7 @@ class Omissions:
 
 
 #: A sentence that holds something kept: its start, its end, and what is kept of it.
-Held = tuple[int, int, list[Span]]
+KeptSentence = tuple[int, int, list[Span]]
 #: Those of a quote that leaves nothing out.
 NO_OMISSIONS = Omissions()
 
@@ -76,16 +76,16 @@ def omissions(
     >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
     ('condition',)
     """
-    held = sentences_with(text, kept)
+    sentences_kept = sentences_with(text, kept)
     script = script_of(text)
     spans = tuple(trimmed for gap in _gaps(0, len(text), kept) if (trimmed := _trim(text, gap)) is not None)
     if is_fragment:
-        before = [part for start, _, inside in held for part in _right_before(text, start, inside)]
+        before = [part for start, _, inside in sentences_kept for part in _right_before(text, start, inside)]
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
         return Omissions(spans, bool(negated))
-    found = {cue.name for cue in cues_left_out(text, kept, CLASSES, held)}
-    asked = sum(_is_question(text[start:end], script) for start, end, _ in held)
-    question = asked > _questions_in(excerpt, script)
+    found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
+    questions = sum(_is_question(text[start:end], script) for start, end, _ in sentences_kept)
+    question = questions > _questions_in(excerpt, script)
     return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, question)
 
 
@@ -97,7 +97,7 @@ class Cue(NamedTuple):
 
 
 def cues_left_out(
-    text: str, kept: Sequence[Span], classes: Collection[str], held: Sequence[Held] | None = None
+    text: str, kept: Sequence[Span], classes: Collection[str], sentences_kept: Sequence[KeptSentence] | None = None
 ) -> list[Cue]:
     """Find the cues that an excerpt leaves out of its sentences and that may bear on what it keeps.
 
@@ -105,7 +105,7 @@ def cues_left_out(
         text: the quote the excerpt was taken from.
         kept: where the excerpt stands in it, in order and without overlaps, in code points.
         classes: those of interest, of :data:`CUES`.
-        held: ``sentences_with(text, kept)``, if it is known.
+        sentences_kept: ``sentences_with(text, kept)``, if it is known.
 
     Returns:
         Cues by class, each class in order of place. A negation or hedge stands in the same clause, a hedge also in the
@@ -114,12 +114,12 @@ def cues_left_out(
     >>> [cue.name for cue in cues_left_out("I think we will win, but not if it rains.", [(8, 19)], CUES)]
     ['condition', 'hedge', 'contrast']
     """
-    held = sentences_with(text, kept) if held is None else held
+    sentences_kept = sentences_with(text, kept) if sentences_kept is None else sentences_kept
     script = script_of(text)
-    governing = [part for start, end, inside in held for part in _governing(text, start, end, inside)]
-    left = [gap for start, end, inside in held for gap in _gaps(start, end, inside)]
-    behind = [_first_words(text, (kept[-1][1], end), _BEHIND) for _, end, _ in held[-1:]]
-    after_first = [gap for start, end, inside in held for gap in _gaps(inside[0][1], end, inside)]
+    governing = [part for start, end, inside in sentences_kept for part in _governing(text, start, end, inside)]
+    left = [gap for start, end, inside in sentences_kept for gap in _gaps(start, end, inside)]
+    behind = [_first_words(text, (kept[-1][1], end), _BEHIND) for _, end, _ in sentences_kept[-1:]]
+    after_first = [gap for start, end, inside in sentences_kept for gap in _gaps(inside[0][1], end, inside)]
     searched = {
         "negation": {"NEGATION": governing},
         "condition": {"CONDITION": left},
@@ -136,19 +136,19 @@ def cues_left_out(
     ]
 
 
-def sentences_with(text: str, kept: Sequence[Span]) -> list[Held]:
+def sentences_with(text: str, kept: Sequence[Span]) -> list[KeptSentence]:
     """Sentences that hold something kept: (start, end, what is kept of it), in order.
 
     Both are in order, so each part is found by halving: a search through all parts for each sentence would cost the
     product of the two.
     """
     starts, ends = [start for start, _ in kept], [end for _, end in kept]
-    held = []
+    sentences_kept = []
     for start, end in sentences(text):
         inside = kept[bisect_right(ends, start) : bisect_left(starts, end)]
         if inside:
-            held.append((start, end, [(max(first, start), min(last, end)) for first, last in inside]))
-    return held
+            sentences_kept.append((start, end, [(max(first, start), min(last, end)) for first, last in inside]))
+    return sentences_kept
 
 
 def _governing(text: str, start: int, end: int, inside: Sequence[Span]) -> list[Span]:

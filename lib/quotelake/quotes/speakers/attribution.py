@@ -10,8 +10,8 @@ from typing import Final
 
 from quotelake.quotes.speakers.clauses import Clauses, Found, Phrase
 from quotelake.quotes.speakers.headlines import Headlines
-from quotelake.quotes.speakers.language import Language, load_language
 from quotelake.quotes.speakers.subjects import Subjects
+from quotelake.text.lexicon import Language, load_language
 
 #: Words read after a quote, and before it.
 _AFTER: Final = 30

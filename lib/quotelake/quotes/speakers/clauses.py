@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from quotelake.quotes.speakers.language import Language
+from quotelake.text.lexicon import Language
 
 #: Words that represent a quote, and the end of a sentence.
 QUOTE: Final = "\0"
@@ -23,7 +23,7 @@ _STOP: Final = re.compile(r"[.!?…]")
 def sentence_start(language: Language, text: str, low: int, high: int) -> int:
     """Start of the last sentence before ``high``, not before ``low``; in doubt an earlier one.
 
-    >>> from quotelake.quotes.speakers.language import load_language
+    >>> from quotelake.text.lexicon import load_language
     >>> sentence_start(load_language("en"), "It rained. Then Prof. Lee said", 0, 30)
     11
     """
@@ -74,7 +74,7 @@ class Clauses:
     def read(self, language: Language, start: int, end: int) -> None:
         """Append the words of a stretch of the text.
 
-        >>> from quotelake.quotes.speakers.language import load_language
+        >>> from quotelake.text.lexicon import load_language
         >>> clauses = Clauses('Mr. Lee of the U.N. left. "')
         >>> clauses.read(load_language("en"), 0, 27)
         >>> clauses.words

@@ -18,9 +18,9 @@ from quotelake.quotes.lexicon import (
     TOPIC_NOUNS,
 )
 from quotelake.quotes.speakers.clauses import Clauses, Phrase
-from quotelake.quotes.speakers.language import Language
 from quotelake.quotes.speakers.noun_phrases import POSSESSIVE
 from quotelake.quotes.speakers.people import plain
+from quotelake.text.lexicon import Language
 
 _AGENT: Final = ("er", "or", "ist", "ian", "man", "woman", "ee", "ers", "ors", "ists", "ians", "men", "ees")
 _TOPIC: Final = (

@@ -11,7 +11,7 @@ from typing import Final
 from quotelake.quotes.lexicon import QUESTION_WORDS
 from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
 from quotelake.quotes.speakers.headline_subjects import HeadlineSubjects, WhoSpeaks
-from quotelake.quotes.speakers.language import Language
+from quotelake.text.lexicon import Language
 
 _DASHES: Final = frozenset(("—", "–", "-", "|"))
 #: Verbs that give a name to their object, which may be long.

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.language import Language, load_language
 from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.text.lexicon import Language, load_language
 
 #: Characters read before a quote and after it.
 _BEFORE: Final = 120

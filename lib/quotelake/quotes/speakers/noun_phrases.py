@@ -3,7 +3,7 @@
 from typing import Final
 
 from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, Phrase
-from quotelake.quotes.speakers.language import Language
+from quotelake.text.lexicon import Language
 
 #: Most words of a noun phrase that are read; a longer one is cut.
 LONGEST: Final = 14

@@ -10,7 +10,7 @@ from typing import Final
 
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers.clauses import QUOTE, STOP, Clauses, sentence_end, sentence_start
-from quotelake.quotes.speakers.language import Language
+from quotelake.text.lexicon import Language
 
 #: Characters read before a quote and after it. In PolNeAR 96 % of the sources are within 40 characters of a direct
 #: quote; the rest of the sentence is needed to find the subject before it.

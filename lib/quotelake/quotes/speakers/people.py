@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.speakers.language import Language, load_language
+from quotelake.text.lexicon import Language, load_language
 
 _POSSESSIVE: Final = ("'s", "’s")
 _SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from quotelake.quotes.entities import Unescaped
-from quotelake.quotes.speakers.language import load_language
+from quotelake.text.lexicon import load_language
 
 
 class Speaker(NamedTuple):
