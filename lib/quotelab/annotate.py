@@ -16,7 +16,7 @@ from pathlib import Path
 
 from quotelab.labels import best_worst
 from quotelab.labels.context_pairs.exporting import Choices, read_export, write_export
-from quotelab.labels.context_pairs.folds import FOLDS
+from quotelab.labels.context_pairs.gold import FOLDS
 from quotelab.labels.context_pairs.importing import gate_results, write_judged
 from quotelab.labels.context_pairs.lake import Tweets
 from quotelab.labels.context_pairs.tutorial import GATE, passed

@@ -1,6 +1,6 @@
 """Statistics of protocols: shares and their intervals, scores against labels, agreement of people.
 
-NaN where one is undefined.
+NaN where one is undefined. scikit-learn and nltk are imported where they are needed: each takes seconds.
 """
 
 import math
@@ -12,7 +12,6 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import binomtest, spearmanr
-from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 
 Span = tuple[int, int]
 Vector = npt.NDArray[np.float64]
@@ -151,21 +150,29 @@ def auc(labels: Vector, scores: Vector) -> float:
     >>> auc(np.array([0.0, 1.0, 1.0]), np.array([0.1, 0.1, 0.9]))
     0.75
     """
+    from sklearn.metrics import roc_auc_score
+
     return float(roc_auc_score(labels, scores)) if 0 < labels.sum() < len(labels) else math.nan
 
 
 def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
     """F1 of label 1, 0 to 1; NaN if no row has label 1 and none is predicted."""
+    from sklearn.metrics import f1_score
+
     return float(f1_score(labels, called)) if labels.any() or called.any() else math.nan
 
 
 def average_precision(labels: Vector, scores: Vector) -> float:
     """Average precision of label 1, 0 to 1; NaN if no row has label 1."""
+    from sklearn.metrics import average_precision_score
+
     return float(average_precision_score(labels, scores)) if labels.any() else math.nan
 
 
 def brier(labels: Vector, probabilities: Vector) -> float:
     """Mean squared error of probabilities (Brier 1950), 0 to 1; NaN without rows."""
+    from sklearn.metrics import brier_score_loss
+
     return float(brier_score_loss(labels, probabilities, pos_label=1)) if len(labels) else math.nan
 
 
@@ -221,7 +228,6 @@ def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
 def _alpha(items: Sequence[Sequence[object]], distance: Callable[[int, int], float] | None = None) -> float:
     if len({value for item in items for value in item}) < 2:
         return math.nan
-    # Imported here, because nltk takes two seconds to import, and most protocols do not need it.
     from nltk.metrics.agreement import AnnotationTask
 
     triples = [(f"p{who}", place, value) for place, item in enumerate(items) for who, value in enumerate(item)]

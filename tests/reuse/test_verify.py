@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.synthetic.mutations import CHANGES, join
-from quotelab.synthetic.vocabulary import vocabulary
-from quotelab.synthetic.wording import Phrasebook, Wording
+from quotelab.synthetic.wording import Phrasebook, Wording, vocabulary
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import verify as module
 from quotelake.reuse.alignment import align_contained

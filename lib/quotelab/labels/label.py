@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from quotelab.labels.headlines import HeadlineLabels, Label
-from quotelab.labels.rows import checked
 from quotelab.labels.tables import table_rows
-from quotelab.labels.texts import text_hash
+from quotelab.labels.texts import checked, text_hash
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.judgement import Judgement, Outcome

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
-from quotelab.labels.rows import checked
+from quotelab.labels.texts import checked
 from quotelake.files.jsonl import json_lines, refuse
 
 Integers = npt.NDArray[np.int64]

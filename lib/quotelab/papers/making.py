@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from quotelab.papers import others, trotr
-from quotelab.papers.page import as_html, as_markdown
-from quotelab.papers.plot import ranking_svg
-from quotelab.papers.table import Section, Table, Written
+from quotelab.papers.page import Section, Table, Written, as_html, as_markdown, ranking_svg
 from quotelake.errors import InputError, Status
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from quotelab.papers.table import Table, Written, cell
+from quotelab.papers.page import Table, Written, cell
 
 #: Spearman as published: over all pairs, or the mean over five folds.
 RELATEDNESS: Final = {

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, Final
 
-from quotelab.papers.table import Table, Written, cell, mean_of
+from quotelab.papers.page import Table, Written, cell, mean_of
 
 #: Weighted F1 and Spearman, each on test and on its unseen texts, as published: mean over the folds.
 PUBLISHED: Final = {

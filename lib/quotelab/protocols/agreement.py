@@ -19,7 +19,7 @@ from quotelab.labels.context_pairs.gold import (
 )
 from quotelab.labels.phitag import INSTANCES, JUDGMENTS, USES, by_pair, read_judgments, read_pairs, read_uses
 from quotelab.labels.trotr import TRAC_GOLD, read_variation
-from quotelab.protocols.options import only_file
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ordinal_alpha, pairwise_spearman
 from quotelake.files.jsonl import refuse

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from quotelab.labels.alerts import NOT_QUOTED, AlertLabels
-from quotelab.labels.rows import checked
+from quotelab.labels.headlines import NOT_QUOTED, AlertLabels
+from quotelab.labels.texts import checked
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_share
@@ -49,7 +49,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
     """Judge all articles of the corpora, and hold alerts and outcomes of the labelled quotes against their labels.
 
     Args:
-        data: paths or globs of label files, rows as :class:`~quotelab.labels.alerts.AlertLabels`.
+        data: paths or globs of label files, rows as :class:`~quotelab.labels.headlines.AlertLabels`.
         texts: paths or globs of the corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
         settings: detector, thresholds and languages.
         encode: see :func:`~quotelake.article.judge_article`.

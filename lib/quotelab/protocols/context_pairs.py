@@ -14,9 +14,8 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 from scipy.stats import spearmanr
 
-from quotelab.labels.rows import checked
-from quotelab.labels.texts import Labels, LabelSpan, Texts
-from quotelab.protocols.options import encoder_of
+from quotelab.labels.texts import Labels, LabelSpan, Texts, checked
+from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import auc
 from quotelake.files.jsonl import find_paths, json_lines, refuse

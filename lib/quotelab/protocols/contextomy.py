@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
-from quotelab.protocols.options import only_file
+from quotelab.labels.headlines import LabelledQuote, read_labelled
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
 from quotelake.contextomy.comparable import compared_languages
@@ -37,7 +37,7 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
         contribution of each feature to the score.
 
     Raises:
-        InputError: see :func:`~quotelab.labels.headline_quotes.read_labelled`.
+        InputError: see :func:`~quotelab.labels.headlines.read_labelled`.
     """
     rows = read_labelled(path)
     detector = detector or load()

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelab.labels.rows import checked
-from quotelab.protocols.options import only_file
+from quotelab.labels.texts import checked
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import json_lines, refuse

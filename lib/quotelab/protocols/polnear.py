@@ -28,7 +28,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.protocols.options import only_file
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import Span, ratio
 from quotelake.files.jsonl import json_lines, refuse

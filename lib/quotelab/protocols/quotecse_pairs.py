@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt
 
-from quotelab.labels.rows import checked
-from quotelab.protocols.options import encoder_of, only_file
+from quotelab.labels.texts import checked
+from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio
-from quotelab.training.quotecse.assign import assign, by_containment, by_cosine
+from quotelab.training.quotecse.articles import assign, by_containment, by_cosine
 from quotelake.files.jsonl import json_lines, refuse
 
 #: From headline quote, body quotes and a key to (positive, negative) as indices of the body quotes.

@@ -14,11 +14,11 @@ from scipy.stats import spearmanr
 from sklearn.model_selection import KFold
 
 from quotelab.labels.sentence_pairs import SentencePair, read_sentence_pairs
-from quotelab.protocols.options import encoder_of, only_file
+from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.report import Report, progress
+from quotelab.training.overlap import mean_vector_cosines
 from quotelab.training.relatedness.choice import learner
 from quotelab.training.relatedness.models import evidence_of
-from quotelab.training.word_vectors import mean_vector_cosines
 
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -161,7 +161,7 @@ def report(options: argparse.Namespace) -> Report:
         untrained["word_vectors"] = mean_vector_cosines(pairs, options.word_vectors)
     learn = learner(evidence, [pair.score for pair in pairs])
     if options.fine_tune is not None:
-        from quotelab.training.relatedness.tuned import tuner, with_fine_tuning
+        from quotelab.training.relatedness.choice import tuner, with_fine_tuning
 
         tune = tuner(encoder.model, options.rates, options.epochs, options.work, progress)
         learn = with_fine_tuning(pairs, learn, tune)

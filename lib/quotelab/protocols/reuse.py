@@ -8,9 +8,19 @@ from typing import Any, Final
 import numpy as np
 
 from quotelab.labels.reuse_groups import LabelledTexts, read_groups
-from quotelab.protocols.clustering import Integers, Table, b_cubed, count_pairs, cross, numbered
-from quotelab.protocols.linked import ANCHORS, Homes, homes, is_linked
-from quotelab.protocols.options import only_file
+from quotelab.protocols.clustering import (
+    ANCHORS,
+    Homes,
+    Integers,
+    Table,
+    b_cubed,
+    count_pairs,
+    cross,
+    homes,
+    is_linked,
+    numbered,
+)
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, wilson
 from quotelake.reuse.texts import group_texts
@@ -34,7 +44,7 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         in one group of the file, ``pairs_found`` in one found group, ``pairs_right`` in both. From these
         ``pairwise_precision``, ``pairwise_recall``, ``pairwise_f1``; then ``b3_precision``, ``b3_recall``, ``b3_f1``
         (B-cubed, see :func:`~quotelab.protocols.clustering.b_cubed`). ``missed`` counts
-        texts outside the home of their group (:func:`~quotelab.protocols.linked.homes`), ``intruding`` those in a
+        texts outside the home of their group (:func:`~quotelab.protocols.clustering.homes`), ``intruding`` those in a
         found group that mostly holds texts of another one. Of each kind ``linked_KIND``, the share of its texts in the
         home of their group, of ``linked_KIND_items``; ``_low`` and ``_high`` are Wilson's 95 % interval, undefined
         where a group has several texts of the kind: they are not independent.

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from quotelab.labels.rows import checked
-from quotelab.protocols.options import encoder_of
+from quotelab.labels.texts import checked
+from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT

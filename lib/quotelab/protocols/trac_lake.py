@@ -13,7 +13,7 @@ from typing import Any, Final
 from scipy.stats import spearmanr
 
 from quotelab.labels.trotr import read_variation
-from quotelab.protocols.options import only_file
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelake.errors import InputError
 from quotelake.query.ask import DuckEngine

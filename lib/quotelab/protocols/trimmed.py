@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.protocols.options import only_file
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import json_lines, refuse

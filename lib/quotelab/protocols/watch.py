@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from quotelab.labels.tables import span_of, table_rows
 from quotelab.protocols.changed_uses import NEGATIVES, Planted, edited, negatives, plant, restyled
-from quotelab.protocols.options import only_file
+from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse

@@ -14,8 +14,7 @@ from itertools import accumulate
 from typing import Final
 
 from quotelab.synthetic.mutations import CHANGES, OTHER, join
-from quotelab.synthetic.vocabulary import vocabulary
-from quotelab.synthetic.wording import HIGHEST, Phrases, Wording
+from quotelab.synthetic.wording import HIGHEST, Phrases, Wording, vocabulary
 
 #: How the topic of a quote varies: always one; drawn for each use; another one from a date on.
 ONE, MANY, SHIFT = BEHAVIOURS = ("one", "many", "shift")

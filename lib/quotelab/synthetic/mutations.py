@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from quotelab.synthetic.vocabulary import vocabulary
+from quotelab.synthetic.wording import vocabulary
 
 #: Most words that a substituted quote differs in.
 MOST_SUBSTITUTED: Final = 3

@@ -8,8 +8,7 @@ from typing import Final, NamedTuple
 
 from quotelab.synthetic.articles import Article, Outlet, Use
 from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, PowerLaw, Viral
-from quotelab.synthetic.vocabulary import vocabulary
-from quotelab.synthetic.wording import Phrasebook
+from quotelab.synthetic.wording import Phrasebook, vocabulary
 from quotelab.synthetic.writing import draft, outlets, write
 from quotelake.errors import InputError
 

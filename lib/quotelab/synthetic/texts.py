@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 
 from quotelab.synthetic.groups import MANY, GroupMaker, Lanes, PowerLaw
 from quotelab.synthetic.stories import Plan
-from quotelab.synthetic.vocabulary import SLOTS, vocabulary
-from quotelab.synthetic.wording import Phrasebook, Phrases
+from quotelab.synthetic.wording import SLOTS, Phrasebook, Phrases, vocabulary
 from quotelab.synthetic.zipf import ZipfPhrases
 from quotelake.errors import InputError
 

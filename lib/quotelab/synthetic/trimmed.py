@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from quotelab.synthetic.mutations import drop
-from quotelab.synthetic.vocabulary import SLOTS, vocabulary
-from quotelab.synthetic.wording import Phrasebook
+from quotelab.synthetic.wording import SLOTS, Phrasebook, vocabulary
 from quotelab.synthetic.writing import outlets
 
 #: Parts by their class: those before a quote end in a space, those behind it begin with a mark or a space.

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from quotelab.synthetic.articles import Outlet, Planted, Text, Use
-from quotelab.synthetic.vocabulary import SLOTS, vocabulary
+from quotelab.synthetic.wording import SLOTS, vocabulary
 
 #: Sentences of the text around quotes, with words of its topic. None has a quotation mark or a colon.
 _SENTENCES: Final = (

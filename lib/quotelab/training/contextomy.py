@@ -26,7 +26,7 @@ from scipy.optimize import minimize
 from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
-from quotelab.labels.headline_quotes import LabelledQuote, digest, read_labelled
+from quotelab.labels.headlines import LabelledQuote, digest, read_labelled
 from quotelake.contextomy.detector import (
     Calibration,
     CosineTerm,

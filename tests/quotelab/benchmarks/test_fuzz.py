@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.benchmarks import fuzz, hostile
+from quotelab.benchmarks import fuzz
+from quotelab.benchmarks import fuzz as hostile
 from quotelab.cli import run
 from quotelake.errors import QuotelakeError
 from quotelake.files.jsonl import read_texts

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from tests.running import Done
 
 from quotelab.labels.context_pairs import tutorial
-from quotelab.labels.context_pairs.exporting import Choices, read_export, write_export
-from quotelab.labels.context_pairs.folds import PARTS, make_folds
+from quotelab.labels.context_pairs.exporting import Choices, assign, read_export, sample_pairs, write_export
+from quotelab.labels.context_pairs.gold import PARTS, make_folds
 from quotelab.labels.context_pairs.importing import write_judged
 from quotelab.labels.context_pairs.lake import Tweets
-from quotelab.labels.context_pairs.sampling import assign, sample_pairs
 from quotelab.labels.phitag import Judgment, Use, UsePair, read_judgments, read_pairs, read_uses, write_judgments
 from quotelab.labels.trotr import read_judged
 from quotelab.protocols.agreement import measure

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels.headline_quotes import digest, read_labelled
+from quotelab.labels.headlines import digest, read_labelled
 from quotelake.errors import InputError
 
 GOOD = '{"headline_quote": "We go", "body_quotes": ["We go home"], "label": 0, "place": "left alone"}'

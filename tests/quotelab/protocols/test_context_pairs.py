@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quotelab.labels.rows import checked
-from quotelab.labels.texts import text_hash
+from quotelab.labels.texts import checked, text_hash
 from quotelab.protocols import context_pairs
 from quotelab.protocols.context_pairs import LabelledPair, evaluate
 from quotelake.errors import InputError

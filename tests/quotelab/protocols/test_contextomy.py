@@ -9,7 +9,7 @@ import pytest
 
 from quotelab.protocols import quotecse
 from quotelab.protocols.contextomy import embedded, evaluate
-from quotelab.training.baselines import detectors
+from quotelab.protocols.quotecse import detectors
 from quotelake.contextomy.detector import load
 
 

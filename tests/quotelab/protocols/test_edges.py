@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels.rows import checked
+from quotelab.labels.texts import checked
 from quotelab.protocols.edges import LabelledPair, evaluate
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from tests.running import Done, run_without_spark
 
-from quotelab.protocols.evaluate import PROTOCOLS
-from quotelab.protocols.options import READ_BY
+from quotelab.protocols.evaluate import PROTOCOLS, READ_BY
 
 ROOT = Path(__file__).parents[3]
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}

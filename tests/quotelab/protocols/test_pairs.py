@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quotelab.protocols.quotecse_pairs import evaluate
-from quotelab.training.quotecse.assign import assign, by_containment
+from quotelab.training.quotecse.articles import assign, by_containment
 from quotelake.errors import InputError
 
 ROW = {"headline_quote": "we won", "body_quotes": ["we won", "they lost", "we won"], "positive": 0, "negative": 1}

@@ -13,9 +13,8 @@ from tests.running import Done
 
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.protocols.relatedness import evaluate
-from quotelab.training.overlap import dice, tokens
+from quotelab.training.overlap import dice, mean_vector_cosines, read_word_vectors, tokens
 from quotelab.training.relatedness import choice, models
-from quotelab.training.word_vectors import mean_vector_cosines, read_word_vectors
 
 WHO = ["the baker", "a nurse", "our mayor", "the goalkeeper", "a sailor"]
 WHAT = ["sold bread before dawn", "crossed the bridge", "spoke about rain", "lost the key", "painted a door", "sang"]

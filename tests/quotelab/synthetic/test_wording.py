@@ -8,8 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.synthetic.mutations import ELIDED, LEAST_KEPT
-from quotelab.synthetic.vocabulary import GENERAL_SLOTS, LIST_SIZE, SLOTS, TOPIC_SLOTS, vocabulary
-from quotelab.synthetic.wording import HIGHEST, TEMPLATES, Phrasebook, codeword
+from quotelab.synthetic.wording import (
+    GENERAL_SLOTS,
+    HIGHEST,
+    LIST_SIZE,
+    SLOTS,
+    TEMPLATES,
+    TOPIC_SLOTS,
+    Phrasebook,
+    codeword,
+    vocabulary,
+)
 from quotelake.text.words import words
 
 numbers = st.integers(0, HIGHEST)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.running import Done
 
-from quotelab.labels.headline_quotes import LabelledQuote, read_labelled
+from quotelab.labels.headlines import LabelledQuote, read_labelled
 from quotelab.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError

@@ -12,7 +12,7 @@ from tests.quotelab.protocols.trotr.made_up import write_folder
 from tests.quotelab.training.tiny import WORDS
 from tests.running import Done
 
-from quotelab.training.cross_encoder import load_cross_encoder
+from quotelab.protocols.trotr.command import load_cross_encoder
 from quotelab.training.fine_tune import FineTuning, TextPairs, _share, best_vectors, dev_spearman, fine_tune
 from quotelake.errors import SettingsError
 

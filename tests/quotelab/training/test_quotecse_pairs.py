@@ -16,12 +16,15 @@ from quotelab.training.quotecse.articles import (
     PARTS,
     Pair,
     QuotedArticle,
+    Status,
+    assign,
+    build_pairs,
+    by_containment,
     digest,
     part_of,
     read_articles,
     without_copies,
 )
-from quotelab.training.quotecse.assign import Status, assign, build_pairs, by_containment
 from quotelake.errors import InputError
 
 ARTICLE = QuotedArticle("k", "a", "The bridge stays shut", ("The bridge stays shut.", "We will pay.", "Ask the mayor"))

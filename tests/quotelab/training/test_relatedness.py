@@ -9,7 +9,7 @@ from tests.quotelab.training.tiny import WORDS
 
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.training.fine_tune import FineTuning, best_vectors
-from quotelab.training.relatedness.choice import choose, inner_folds
+from quotelab.training.relatedness.choice import choose, inner_folds, with_fine_tuning
 from quotelab.training.relatedness.models import (
     Evidence,
     Numbers,
@@ -18,7 +18,6 @@ from quotelab.training.relatedness.models import (
     linear_head,
     with_overlap,
 )
-from quotelab.training.relatedness.tuned import with_fine_tuning
 
 FITS = {"cosine": cosine, "cosine+overlap": with_overlap, "head": linear_head(0.1), "kernel": kernel_ridge(0.5, 1.0)}
 FAMILY = {"best": list(FITS)}

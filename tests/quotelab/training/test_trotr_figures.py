@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from quotelab.labels.trotr import TRAC_GOLD, read_judged, read_variation
-from quotelab.protocols.trotr import trac
+from quotelab.protocols.trotr import measures as trac
 from quotelab.protocols.trotr.folds import FOLDS, PUBLISHED, TESTED, gold_of, read_folds, read_published
+from quotelab.protocols.trotr.measures import measure, spearman
 from quotelab.protocols.trotr.settings import contexts_of, cosine, settings_of
-from quotelab.protocols.trotr.tric import measure, spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
 

@@ -7,13 +7,15 @@ comes from), ``export.json`` (what was chosen) and a secret, ``_annotator_key``,
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from quotelab.labels.context_pairs import sampling, tutorial
+from quotelab.labels.context_pairs import tutorial
 from quotelab.labels.context_pairs.lake import Found, Tweets, draw_targets, eligible, find_uses
 from quotelab.labels.phitag import INSTANCES, USES, Use, UsePair, read_pairs, read_uses, write_pairs, write_uses
 from quotelab.labels.tables import table_rows, write_tsv
@@ -21,7 +23,11 @@ from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask
 from quotelake.sources.authors import author_key
+from quotelake.text.ids import content_id
 
+MOST_PAIRS: Final = 150  # of each target, Periti et al. 2024, §4.1
+MOST_USES: Final = 30  # contexts of each target that pairs are made of [ours]; the paper has 30 a target
+FEWEST_JUDGMENTS: Final = 2  # of each pair, Periti et al. 2024, §4.2
 GUIDELINES: Final = "guidelines.md"
 SOURCES: Final = "sources.tsv"
 RECORD: Final = "export.json"
@@ -48,10 +54,10 @@ class Choices:
 
     quotes: int = 40
     contexts: int = 10
-    uses: int = sampling.USES
-    pairs: int = sampling.PAIRS
-    annotators: int = sampling.FEWEST_JUDGMENTS
-    judgments: int = sampling.FEWEST_JUDGMENTS
+    uses: int = MOST_USES
+    pairs: int = MOST_PAIRS
+    annotators: int = FEWEST_JUDGMENTS
+    judgments: int = FEWEST_JUDGMENTS
     tweets: Tweets = Tweets.HANDLES_MASKED
     seed: int = 0
 
@@ -96,10 +102,10 @@ def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
         )
     drawn = draw_targets(kinds, choices.quotes, choices.seed)
     found = find_uses(ask, {each: kinds[each] for each in drawn}, choices.tweets)
-    uses = sampling.sample_uses([each.use for each in found], choices.uses, choices.seed)
-    pairs = sampling.sample_pairs(uses, choices.pairs, choices.seed)
+    uses = sample_uses([each.use for each in found], choices.uses, choices.seed)
+    pairs = sample_pairs(uses, choices.pairs, choices.seed)
     try:
-        given = sampling.assign(pairs, choices.annotators, choices.judgments, choices.seed)
+        given = assign(pairs, choices.annotators, choices.judgments, choices.seed)
     except ValueError as error:
         raise InputError(f"--annotators {choices.annotators}, --judgments {choices.judgments}: {error}") from None
     shown = {name for pair in pairs for name in (pair.first, pair.second)}
@@ -166,3 +172,75 @@ def _source_row(found: Found, tweets: Tweets) -> tuple[str, ...]:
     passed_on = str(tweets) if found.kind == "tweet" else str(Tweets.TEXTS)
     span = (found.start, found.end, found.first, found.last)
     return (found.use.use_id, found.kind, found.source, found.native_id, found.doc_id, *map(str, span), passed_on)
+
+
+def sample_uses(uses: Iterable[Use], most: int = MOST_USES, seed: int = 0) -> list[Use]:
+    """At most so many uses of each target, by hash; in the order given."""
+    by_target: dict[str, list[Use]] = {}
+    for use in uses:
+        by_target.setdefault(use.target, []).append(use)
+    kept = {
+        use.use_id
+        for group in by_target.values()
+        for use in sorted(group, key=lambda use: content_id("use", seed, use.use_id))[:most]
+    }
+    return [use for group in by_target.values() for use in group if use.use_id in kept]
+
+
+def sample_pairs(uses: Iterable[Use], most: int = MOST_PAIRS, seed: int = 0) -> list[UsePair]:
+    """Draw pairs of uses of each target, in random order, each with its two uses in random order.
+
+    A fixed order would let annotators drift along a target, and lets the first use always be the same one; Periti et
+    al. 2024 (Limitations) name both as faults of theirs.
+
+    Args:
+        uses: of any number of targets.
+        most: pairs of a target; all it has, if they are fewer.
+        seed: another one draws and orders anew.
+    """
+    by_target: dict[str, list[str]] = {}
+    for use in uses:
+        by_target.setdefault(use.target, []).append(use.use_id)
+    pairs: list[UsePair] = []
+    for group in by_target.values():
+        named = ((content_id("pair", *pair), *pair) for pair in combinations(sorted(group), 2))
+        drawn = sorted(named, key=lambda each: content_id("draw", seed, each[0]))[:most]
+        for name, one, other in drawn:
+            swapped = content_id("side", seed, name) < "8"
+            pairs.append(UsePair(f"pair_{name[:16]}", *((other, one) if swapped else (one, other))))
+    return in_random_order(pairs, seed)
+
+
+def in_random_order(pairs: Iterable[UsePair], seed: int, annotator: int = 0) -> list[UsePair]:
+    """Order pairs by hash; each annotator gets another order."""
+    return sorted(pairs, key=lambda pair: content_id("order", seed, annotator, pair.instance_id))
+
+
+def assign(pairs: Sequence[UsePair], annotators: int, judgments: int, seed: int = 0) -> list[list[UsePair]]:
+    """Give each pair to so many annotators, and each annotator about equally many pairs, in an order of its own.
+
+    Args:
+        pairs: to be judged.
+        annotators: at least ``judgments``.
+        judgments: of each pair, at least :data:`FEWEST_JUDGMENTS`.
+        seed: of the orders.
+
+    Returns:
+        The pairs of each annotator.
+
+    Raises:
+        ValueError: too few annotators or judgments.
+    """
+    if not FEWEST_JUDGMENTS <= judgments <= annotators:
+        raise ValueError(f"{judgments} judgments a pair by {annotators} annotators: needs {FEWEST_JUDGMENTS} or more")
+    given: list[list[UsePair]] = [[] for _ in range(annotators)]
+    for pair in in_random_order(pairs, seed):
+        # Those with fewest pairs; of several, by hash, so that all meet all.
+        by_load = sorted(range(annotators), key=partial(_load, given, seed, pair))
+        for who in by_load[:judgments]:
+            given[who].append(pair)
+    return [in_random_order(mine, seed, number) for number, mine in enumerate(given, 1)]
+
+
+def _load(given: Sequence[Sequence[UsePair]], seed: int, pair: UsePair, who: int) -> tuple[int, str]:
+    return len(given[who]), content_id("annotator", seed, pair.instance_id, who)

@@ -7,8 +7,7 @@ from typing import Any
 
 from quotelab.labels.context_pairs import tutorial
 from quotelab.labels.context_pairs.exporting import Exported
-from quotelab.labels.context_pairs.folds import FILE, UNSEEN, make_folds, write_folds
-from quotelab.labels.context_pairs.gold import FEWEST, Votes, gold_labels, usable
+from quotelab.labels.context_pairs.gold import FEWEST, FILE, UNSEEN, Votes, gold_labels, make_folds, usable, write_folds
 from quotelab.labels.context_pairs.lake import Tweets, with_texts
 from quotelab.labels.phitag import (
     INSTANCES,

@@ -1,15 +1,119 @@
 """The protocol ``trotr`` as the command runs it, with fine-tuned encoders and cross-encoders where asked for."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import cast
 
-from quotelab.protocols.options import encoder_of, only_file
+import numpy as np
+
+from quotelab.labels.trotr import Judged
+from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.protocols.trotr.evaluating import evaluate
-from quotelab.protocols.trotr.extras import Extra, FineTune, cross_encoded, fine_tuned
+from quotelab.protocols.trotr.folds import Fold, Places, Scores
+from quotelab.protocols.trotr.settings import Relatedness, cosine
 from quotelab.report import Report, progress
 from quotelab.training.topic_head import train_weights
+from quotelake.embeddings import models
 from quotelake.embeddings.models import DEFAULT
+from quotelake.errors import SettingsError
+from quotelake.topics.head import Vectors
+
+#: Texts of both sides of pairs, and a value for each pair.
+Pairs = tuple[list[str], list[str], list[float]]
+#: Train pairs, dev pairs (with mean judgments) and texts to unit vectors of the texts.
+FineTune = Callable[[Pairs, Pairs, Sequence[str]], Vectors]
+#: Texts of both sides of pairs to a number for each pair.
+ScorePairs = Callable[[Sequence[str], Sequence[str]], Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A further setting.
+
+    Attributes:
+        name: of the setting; ends the names of its figures.
+        relatedness: makes it for a fold, given the uses; it may use the train and dev parts.
+        folds: numbers of the folds to run; None runs all.
+    """
+
+    name: str
+    relatedness: Callable[[Judged, Fold], Relatedness]
+    folds: Sequence[int] | None = None
+
+
+def fine_tuned(name: str, tune: FineTune, *, masked: bool, labels: bool, folds: Sequence[int] | None) -> Extra:
+    """+FT, or +FT+MASK if ``masked``: cosine of an encoder that is trained for each fold.
+
+    Args:
+        name: of the setting.
+        tune: trains and embeds.
+        masked: whether it reads masked contexts.
+        labels: whether it is trained on labels (0 or 1) instead of mean judgments (1 to 4).
+        folds: to run.
+    """
+
+    def relatedness(judged: Judged, fold: Fold) -> Relatedness:
+        texts = _texts(judged, masked)
+
+        def pairs(part: str, labels: bool) -> Pairs:
+            first, second, scores, classes = fold.parts[part]
+            values = (classes if labels else scores).astype(float).tolist()
+            return _of(texts, first), _of(texts, second), values
+
+        return cosine(tune(pairs("train", labels), pairs("dev", False), texts))
+
+    return Extra(name, relatedness, folds)
+
+
+def cross_encoded(name: str, score: ScorePairs, *, masked: bool, folds: Sequence[int] | None) -> Extra:
+    """A cross-encoder as it is, on contexts as written or masked."""
+
+    def relatedness(judged: Judged, _: Fold) -> Relatedness:
+        texts = _texts(judged, masked)
+        return lambda first, second: score(_of(texts, first), _of(texts, second))
+
+    return Extra(name, relatedness, folds)
+
+
+def _texts(judged: Judged, masked: bool) -> list[str]:
+    return [use.masked if masked else use.context for use in judged.uses]
+
+
+def _of(texts: Sequence[str], rows: Places) -> list[str]:
+    return [texts[row] for row in rows.tolist()]
+
+
+def load_cross_encoder(model: str) -> Callable[[Sequence[str], Sequence[str]], Scores]:
+    """Load a cross-encoder; it scores pairs by the mean of both orders, so that a pair has one score.
+
+    Args:
+        model: directory, or sentence-transformers name; only safetensors weights are read, and no code of it is run.
+
+    Raises:
+        SettingsError: no such model, unsafe files, or it gives more than one number for a pair.
+    """
+    found = models.find(model, "float32")
+    from sentence_transformers import CrossEncoder
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    loaded = CrossEncoder(
+        str(found.directory),
+        trust_remote_code=False,
+        local_files_only=True,
+        model_kwargs={"use_safetensors": True},
+    )
+    labels = loaded.model.config.num_labels
+    if labels != 1:
+        raise SettingsError(f"cross-encoder {model!r} gives {labels} numbers for a pair; choose one that gives one")
+
+    def score(first: Sequence[str], second: Sequence[str]) -> Scores:
+        both = [*zip(first, second, strict=True), *zip(second, first, strict=True)]
+        values = np.asarray(loaded.predict(both, show_progress_bar=False), dtype=np.float64)
+        return np.asarray(values.reshape(2, -1).mean(axis=0))
+
+    return score
 
 
 def report(options: argparse.Namespace) -> Report:
@@ -48,7 +152,7 @@ def _fine_tuned(options: argparse.Namespace, model: str) -> Iterator[Extra]:
 def _cross_encoders(options: argparse.Namespace) -> Iterator[Extra]:
     """Settings of a cross-encoder: contexts as written, and masked."""
     if options.cross_encoder:
-        from quotelab.training.cross_encoder import load_cross_encoder
+        from quotelab.protocols.trotr.command import load_cross_encoder
 
         score = load_cross_encoder(options.cross_encoder)
         for name, masked in (("cross_encoder", False), ("cross_encoder_mask", True)):

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from quotelab.labels.trotr import Judged, read_judged
-from quotelab.protocols.trotr import trac
-from quotelab.protocols.trotr.extras import Extra
+from quotelab.protocols.trotr import measures as trac
+from quotelab.protocols.trotr.command import Extra
 from quotelab.protocols.trotr.folds import (
     FOLDS,
     PUBLISHED,
@@ -20,9 +20,17 @@ from quotelab.protocols.trotr.folds import (
     read_gold,
     read_published,
 )
-from quotelab.protocols.trotr.held_out import HeldOut, hold_out
-from quotelab.protocols.trotr.settings import Contexts, Relatedness, Train, contexts_of, cosine, settings_of
-from quotelab.protocols.trotr.tric import best_threshold, measure, spearman
+from quotelab.protocols.trotr.measures import best_threshold, measure, spearman
+from quotelab.protocols.trotr.settings import (
+    Contexts,
+    HeldOut,
+    Relatedness,
+    Train,
+    contexts_of,
+    cosine,
+    hold_out,
+    settings_of,
+)
 from quotelab.report import Report
 from quotelake.files.jsonl import refuse
 from quotelake.topics.head import RAW_WEIGHT, Vectors

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from quotelab.report import write_json
-from quotelab.training.quotecse.articles import articles_of_lake, read_articles
-from quotelab.training.quotecse.assign import MINIMUM, build_pairs
+from quotelab.training.quotecse.articles import MINIMUM, articles_of_lake, build_pairs, read_articles
 from quotelab.training.quotecse.run import train_model
 from quotelab.training.quotecse.trainer import TrainingSettings
 from quotelake.embeddings.encoder import Encoder

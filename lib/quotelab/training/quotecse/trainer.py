@@ -18,8 +18,7 @@ from torch.nn.functional import cosine_similarity, cross_entropy
 
 from quotelab.training.loop import Checkpoints, Epoch, Progress, Say, batches_of, train_batches
 from quotelab.training.network import HIDDEN, Pooling, QuoteNetwork
-from quotelab.training.quotecse.articles import Pair, digest
-from quotelab.training.quotecse.assign import assign, by_cosine
+from quotelab.training.quotecse.articles import Pair, assign, by_cosine, digest
 from quotelake.errors import InputError
 from quotelake.text.ids import content_id
 

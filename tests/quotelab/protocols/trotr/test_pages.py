@@ -9,9 +9,7 @@ from tests.quotelab.protocols.trotr.made_up import encode, without_noise
 from tests.running import Done
 
 from quotelab.papers import others, trotr
-from quotelab.papers.page import as_html, as_markdown
-from quotelab.papers.plot import ranking_svg
-from quotelab.papers.table import Section, Table, Written
+from quotelab.papers.page import Section, Table, Written, as_html, as_markdown, ranking_svg
 from quotelab.protocols import quotecse
 from quotelab.protocols.trotr.evaluating import evaluate
 

@@ -13,13 +13,12 @@ from sklearn.metrics import f1_score
 from tests.quotelab.protocols.trotr.made_up import TEXTS, encode, without_noise
 
 from quotelab.labels.trotr import Judged, Pair, read_judged
-from quotelab.protocols.trotr import trac
+from quotelab.protocols.trotr import measures as trac
+from quotelab.protocols.trotr.command import Extra
 from quotelab.protocols.trotr.evaluating import evaluate
-from quotelab.protocols.trotr.extras import Extra
 from quotelab.protocols.trotr.folds import PUBLISHED, read_folds
-from quotelab.protocols.trotr.held_out import hold_out
-from quotelab.protocols.trotr.settings import contexts_of, cosine
-from quotelab.protocols.trotr.tric import best_threshold, label_figures
+from quotelab.protocols.trotr.measures import best_threshold, label_figures
+from quotelab.protocols.trotr.settings import contexts_of, cosine, hold_out
 from quotelake.errors import InputError
 from quotelake.topics.head import Vectors
 
