@@ -18,10 +18,6 @@ def test_the_table_aligns_figures_and_tells_counts_from_measures():
     assert len({len(line) for line in lines[1:]}) == 1
 
 
-def test_no_figures_are_no_error():
-    assert Report("spans", {}).as_table() == "spans"
-
-
 def test_json_holds_all_and_undefined_is_null(tmp_path: Path):
     REPORT.write(tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text("utf-8")) == {

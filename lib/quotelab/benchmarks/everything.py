@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from quotelab.benchmarks import encoder, extraction
-from quotelab.benchmarks import kernels as contextomy
+from quotelab.benchmarks import contextomy, encoder, extraction
 from quotelab.benchmarks.corpora import in_other_words, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost, check_machine, measure
 from quotelab.benchmarks.kernels import news

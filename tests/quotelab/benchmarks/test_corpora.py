@@ -1,14 +1,10 @@
 import json
-from collections import Counter
-from itertools import islice
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.benchmarks.corpora import copies, hold_back, in_other_words, quotes_in_copies, read_lines, write_lines
-from quotelake.errors import InputError
+from quotelab.benchmarks.corpora import hold_back, in_other_words, read_lines, write_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.texts import group_texts
 from quotelake.sample import sample_inputs, sample_path
@@ -31,23 +27,10 @@ def test_what_is_kept_and_what_is_held_back_is_the_input_in_order(lines, data):
     assert {name: kept.get(name, []) + held.get(name, []) for name in lines} == lines
 
 
-def test_a_night_of_all_records_or_of_none_is_refused():
-    for count in (0, 2):
-        with pytest.raises(InputError, match=f"--night {count}"):
-            hold_back({"a": [b"1", b"2"]}, count)
-
-
 def test_written_records_are_read_again_as_they_were(tmp_path):
     lines = read_lines(sample_inputs(), SETTINGS)
     assert read_lines(write_lines(lines, tmp_path), SETTINGS) == lines
     assert sum(map(len, lines.values())) == 340  # the broken ones included
-
-
-def test_copies_of_several_sources_are_each_of_its_own_records():
-    lines = read_lines(sample_inputs(), SETTINGS)
-    twice = {source: list(records) for source, records in copies(lines, SETTINGS, 2).items()}
-    assert {source: records[: len(lines[source])] for source, records in twice.items()} == lines
-    assert {source: len(records) for source, records in twice.items()} == {s: 2 * len(r) for s, r in lines.items()}
 
 
 def texts(records):
@@ -82,21 +65,6 @@ def test_quotes_of_one_copy_are_not_reused_in_another():
     shared = set(groups[: len(first)]) & set(groups[len(first) :])
     assert len(first) >= 100
     assert sum(group in shared for group in groups) <= 0.1 * len(groups)
-
-
-def test_quotes_of_copies_begin_with_those_of_the_corpus_and_go_on():
-    own = [q.text for *_, body in texts(RECORDS) for q in find_quotes(body)]
-    stream = list(islice(quotes_in_copies({"sample_news": RECORDS}, SETTINGS), 2 * len(own)))
-    assert stream[: len(own)] == own
-    assert len(set(stream[len(own) :]) - set(own)) > 0.5 * len(own)
-
-
-def test_ids_differ_between_copies_and_titles_agree_with_bodies():
-    copies = [texts(in_other_words(RECORDS, NEWS, copy)) for copy in range(3)]
-    ids = Counter(identity for copy in copies for identity, *_ in copy)
-    assert set(ids.values()) == set(Counter(identity for identity, *_ in copies[0]).values())
-    inside = [sum(q.text in body for _, title, body in copy for q in find_quotes(title, "headline")) for copy in copies]
-    assert min(inside) >= 0.9 * inside[0] > 0  # a quote in the headline is still the one in the body
 
 
 def test_the_first_copy_and_broken_records_stay_as_they_are():

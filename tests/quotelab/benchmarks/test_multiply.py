@@ -10,7 +10,6 @@ from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
 from quotelab.benchmarks.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
-from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.digest import digests
 from quotelake.lake.local import make_view
@@ -93,19 +92,6 @@ def column(tables: DuckDBPyConnection, query: str, *values: object) -> list[Any]
 
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.parametrize("table", multiplied_tables())
-def test_rows_that_were_there_stay_and_each_has_its_copies_under_keys_of_their_own(table, old, new):
-    runs = column(old, f"SELECT DISTINCT run_id FROM {table}")
-    rows = f"SELECT CAST(t AS VARCHAR) AS row FROM {table} t WHERE list_contains(?, run_id) ORDER BY row"
-    there = column(old, rows, runs)
-    assert column(new, rows, runs) == there
-    key = ", ".join(f'"{name}"' for name in contract(table).key)
-    [counts] = new.execute(f"SELECT count(*), count(DISTINCT ({key})) FROM {table}").fetchall()
-    assert counts == (TIMES * len(there), TIMES * len(there))
-
-
-@pytest.mark.spark
-@pytest.mark.slow
 @pytest.mark.parametrize(("table", "name", "other", "key"), REFERENCES)
 def test_references_meet_as_often_as_before(table, name, other, key, old, new):
     query = f"SELECT count(*) FROM {table} a JOIN {other} b ON a.{name} = b.{key}"
@@ -147,12 +133,3 @@ def test_a_run_with_nothing_new_does_nothing(after, score: Callable[..., Lake], 
     told = digests(after)
     score(Path(after.root), sample_inputs())
     assert digests(after) == told
-
-
-@pytest.mark.spark
-@pytest.mark.slow
-def test_what_cannot_be_multiplied_is_said(lake: Lake, sample_lake: str):
-    with pytest.raises(InputError, match="no lake with a complete run"):
-        multiply(lake.spark, lake.root, 2)
-    with pytest.raises(InputError, match="by 0"):
-        multiply(lake.spark, sample_lake, 0)

@@ -48,21 +48,6 @@ def test_a_walk_that_prints_the_same_is_the_same_document(tmp_path: Path):
     assert record(DOCUMENT, lambda step: do(step, tmp_path)) == DOCUMENT
 
 
-def test_what_a_command_prints_now_takes_the_place_of_what_it_printed():
-    now = record(DOCUMENT, lambda step: "other\n" if step.command else step.text)
-    assert "\nno\n" in DOCUMENT and "\nno\n" not in now and now.count("other\n") == 3
-
-
-def test_a_command_finds_nothing_of_the_environment_it_is_started_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("SPARK_HOME", "/somewhere")
-    assert do(Step("echo ${SPARK_HOME:-unset} $PATH", "", ""), tmp_path) == "unset /usr/local/bin:/usr/bin:/bin\n"
-
-
-def test_a_block_without_an_end_is_an_error():
-    with pytest.raises(ValueError, match="no end"):
-        steps("```console\n$ true\n")
-
-
 LINES = st.text(st.sampled_from("ab$`\\ "), max_size=8).filter(lambda line: not line.startswith("```"))
 
 

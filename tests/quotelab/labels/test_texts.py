@@ -30,11 +30,6 @@ def write(tmp_path: Path) -> Write:
     return rows
 
 
-def test_a_text_beside_its_labels_needs_no_corpus(write: Write):
-    (row,) = read_labels([write("a.jsonl", {"text": "One “two”.", "spans": [[5, 8]]}, "\n")], Marked)
-    assert row.cut(row.labels.spans[0], "spans") == "two" and row.place.endswith("a.jsonl, line 1")
-
-
 def test_the_hash_tells_which_of_two_corpora_is_meant(write: Write):
     corpora = [write("a.jsonl.gz", {"ID": 7, "text": "Rain."}), write("b.jsonl", {"id": "7", "text": "Snow."})]
     labels = write("labels.jsonl", {"id": "7", "text_sha256": text_hash("Snow.")})
@@ -47,13 +42,6 @@ def test_a_headline_is_the_title_of_its_record(write: Write):
     rows = [{"id": 1, "mode": "headline", "text_sha256": text_hash("Rain")}]
     rows.append({"id": 1, "mode": "body", "text_sha256": text_hash("It rained.")})
     assert [row.text for row in read_labels([write("l.jsonl", *rows)], Marked, [corpus])] == ["Rain", "It rained."]
-
-
-def test_files_by_glob_and_by_name_are_read_once_in_order(write: Write, tmp_path: Path):
-    write("1.jsonl", {"text": "a"})
-    second = write("2.jsonl", {"text": "b"})
-    rows = read_labels([second, str(tmp_path / "*.jsonl")], Marked)
-    assert [row.text for row in rows] == ["b", "a"]
 
 
 @pytest.mark.parametrize("field", ["part", "split"])

@@ -74,11 +74,3 @@ def test_offsets_outside_a_text_are_named(tmp_path: Path, head: TopicHead, use: 
     labels.write_text("" if use is None else json.dumps({"a": row, "b": row, "labels": [1]}) + "\n")
     with pytest.raises(InputError, match=expected):
         evaluate([str(labels)], [], encode, head)
-
-
-def test_one_pair_has_no_correlation(tmp_path: Path, head: TopicHead):
-    row = {"text": "We go on, they said.", "use": [0, 8], "context": [0, 20], "mode": "tweet"}
-    labels = tmp_path / "pairs.jsonl"
-    labels.write_text(json.dumps({"a": row, "b": row, "labels": [1]}) + "\n")
-    figures = evaluate([str(labels)], [], encode, head).figures
-    assert figures["pairs"] == 1 and np.isnan([figures["spearman_raw"], figures["auc_raw"], figures["gain_low"]]).all()

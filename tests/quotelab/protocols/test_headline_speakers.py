@@ -67,12 +67,6 @@ def test_an_optional_speaker_is_no_part_of_recall(evaluate):
     assert evaluate(speaker(0, 13)).figures["recall"] == 1
 
 
-def test_only_what_is_not_right_is_a_row(evaluate):
-    assert evaluate(speaker(0, 13)).rows == []
-    (row,) = evaluate(speaker(25, 30)).rows
-    assert (row["outcome"], row["given"]) == ("wrong", [25, 30])
-
-
 def test_a_span_behind_the_headline_is_an_error(evaluate):
     with pytest.raises(InputError, match="quote or speakers"):
         evaluate(None, speakers=[[0, 999]])

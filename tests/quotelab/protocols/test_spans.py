@@ -37,19 +37,6 @@ def test_missed_and_extra_spans_count_and_are_shown(tmp_path: Path):
     assert row["place"].endswith("line 2")
 
 
-def test_quotes_within_quotes_count(tmp_path: Path):
-    text = "“She told me ‘run now’ twice,” he said."
-    result = report(tmp_path, {"text": text, "spans": [[1, 29], [14, 21]]})
-    assert result.figures["f1"] == 1 and result.figures["found"] == 2
-
-
-def test_the_mode_reaches_the_kernel(tmp_path: Path):
-    """A colon claim is found in a headline only."""
-    row = {"text": "Bank chief: We will not cut rates", "spans": [], "colon_claim": [[0, 10], [12, 33]]}
-    found = [report(tmp_path, {**row, "mode": mode}).figures["colon_claims_found"] for mode in ("headline", "body")]
-    assert found == [1, 0]
-
-
 def test_colon_claims_are_measured_apart(tmp_path: Path):
     claim = {"text": "Bank chief: We will not cut rates", "mode": "headline", "spans": []}
     right, wrong = {**claim, "colon_claim": [[0, 10], [12, 33]]}, {**claim, "colon_claim": None}

@@ -33,9 +33,3 @@ def test_figures_are_of_the_texts_that_both_have(gold: Path):
 def test_a_lake_without_these_texts_is_refused(gold: Path):
     with pytest.raises(InputError, match="score the corpus with --watch"):
         evaluate(gold, lambda statement: rows(other=0.1))
-
-
-def test_a_text_with_two_scores_is_refused(gold: Path):
-    gold.write_text(gold.read_text("utf-8") + "two,0.4\n", "utf-8")
-    with pytest.raises(InputError, match="line 6: field lemma: found 'two' again"):
-        evaluate(gold, lambda statement: rows(one=0.5, two=0.6, three=0.4))

@@ -45,13 +45,6 @@ def test_changed_uses_are_found_and_lookalikes_are_not(tmp_path: Path):
     assert watch.evaluate(path) == report, "the seed is fixed"
 
 
-def test_a_list_of_short_texts_is_refused(tmp_path: Path):
-    path = tmp_path / "list.jsonl"
-    path.write_text('{"id": 1, "text": "Yes we can"}', "utf-8")
-    with pytest.raises(InputError, match="three words of content"):
-        watch.evaluate(path)
-
-
 def marked(path: Path, *rows: tuple[str, str, str]) -> Path:
     lines = ["context\tlemma\tindices_target_token", *("\t".join(row) for row in rows)]
     path.write_text("\n".join(lines) + "\n", "utf-8")

@@ -1,6 +1,5 @@
 """The corpus as files: what the engine reads, beside a truth that describes exactly that."""
 
-import gc
 import gzip
 import json
 from collections import Counter
@@ -14,7 +13,6 @@ from tests.running import Done
 
 from quotelab.synthetic import files
 from quotelab.synthetic.files import generate
-from quotelab.synthetic.groups import Group
 from quotelab.synthetic.mutations import OTHER, SAME
 from quotelab.synthetic.stories import Plan
 from quotelake.errors import InputError
@@ -60,11 +58,6 @@ def test_a_larger_corpus_begins_with_the_smaller_one(corpus: Path, tmp_path: Pat
     assert len(lines(fewer, "news-")) == len(lines(fewer, "truth-articles")) == articles
 
 
-def test_shards_have_as_many_articles_as_asked_for(corpus: Path):
-    counts = [len(lines(corpus, path.name.removesuffix(".jsonl.gz"))) for path in sorted(corpus.glob("news-*"))]
-    assert counts == [200, 200, 50]
-
-
 def test_the_declared_source_reads_every_article(tmp_path: Path):
     made, settings = make(tmp_path / "made", 300, 150), load_settings()
     found = list_files("synthetic", f"{made}/news-*")
@@ -104,28 +97,11 @@ def test_the_rows_of_groups_count_what_the_other_files_hold(corpus: Path):
     assert all(groups[name]["text"] == text for name, text in texts.items())
 
 
-def test_a_group_that_is_complete_has_its_planned_uses(tmp_path: Path):
-    """With one use per quote at most, no group can be cut off by the end of the corpus."""
-    rows = lines(make(tmp_path / "one", 200, copies_max=1), "truth-groups")
-    assert {(row["planned"], row["uses"]) for row in rows} == {(1, 1)}
-
-
 def test_viral_quotes_have_the_uses_that_were_asked_for(tmp_path: Path):
     """Copies per quote below the largest draw of the power law say little: sizes for a measurement are given."""
     rows = lines(make(tmp_path / "viral", 700, copies_max=1, wire=0.0, viral=(2, 150, 60)), "truth-groups")
     large = [(row["uses"], row["planned"], row["behaviour"]) for row in rows if row["planned"] not in (1, None)]
     assert sorted(large) == [(2, 2, "many"), (60, 60, "many"), (150, 150, "many")]
-
-
-def test_counts_of_the_summary_add_up(corpus: Path):
-    totals = json.loads((corpus / "corpus.json").read_text("utf-8"))["totals"]
-    articles, groups = lines(corpus, "truth-articles"), lines(corpus, "truth-groups")
-    assert totals["articles"] == ARTICLES == totals["stories"] + totals["wire_copies"] == sum(totals["topics"].values())
-    assert totals["stories"] == len({row["story"] for row in articles})
-    assert totals["kinds"] == Counter(row["kind"] for row in lines(corpus, "truth-quotes"))
-    assert totals["groups"] == len(groups) == sum(totals["behaviours"].values())
-    assert totals["largest"] == max(row["uses"] for row in groups)
-    assert totals["files"] == 3
 
 
 @pytest.mark.parametrize("there", ["corpus", "corpus.part"])
@@ -145,23 +121,6 @@ def test_an_interrupted_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(KeyboardInterrupt):
         generate(Plan(), 100, tmp_path / "corpus", 10, stop)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_groups_in_memory_do_not_grow_with_the_articles_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(files, "PROGRESS_STEP", 300)
-    alive: list[int] = []
-
-    def count(done: int) -> None:
-        gc.collect()
-        alive.append(sum(type(each) is Group for each in gc.get_objects()))
-
-    gc.freeze()  # all that other tests hold is passed over, above all models
-    try:
-        generate(Plan(), 2100, tmp_path / "corpus", 1000, count)
-    finally:
-        gc.unfreeze()
-    assert len(alive) == 7 and len(lines(tmp_path / "corpus", "truth-groups")) > 400
-    assert max(alive) <= 80
 
 
 def test_the_command_says_what_it_wrote(tmp_path: Path, lab: Callable[..., Done]):

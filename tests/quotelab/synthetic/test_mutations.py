@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.synthetic import mutations
-from quotelab.synthetic.mutations import BRACKETED, CHANGES, LEAST_KEPT, MOST_SUBSTITUTED, OTHER, SAME, join
+from quotelab.synthetic.mutations import BRACKETED, CHANGES, LEAST_KEPT, MOST_SUBSTITUTED, OTHER, SAME
 from quotelab.synthetic.wording import Phrasebook, vocabulary
 from quotelab.synthetic.zipf import ZipfPhrases
 from quotelake.quotes.keys import GAP, canonical_text
@@ -67,19 +67,6 @@ def test_elided_has_a_gap_for_two_to_four_words_in_the_middle(text: str, rng: ra
     rest = new[at + 1 :]
     assert new[:at] == old[:at] and rest == old[-len(rest) :]
     assert at >= 3 and len(rest) >= 3 and 2 <= len(old) - at - len(rest) <= 4
-
-
-@given(texts, sources)
-def test_restyled_is_another_text_with_the_same_words(text: str, rng: random.Random):
-    made = mutations.restyle(text, rng)
-    assert made != text and canonical(made) == canonical(text)
-
-
-@given(texts, texts)
-def test_joined_is_half_of_each(text: str, other: str):
-    old, last, made = text.split(), other.split(), join(text, other).split()
-    half = len(old) // 2
-    assert made[:half] == old[:half] and made[half:] == last[len(last) // 2 :]
 
 
 @given(texts, sources, st.sampled_from(list(CHANGES)))

@@ -75,13 +75,6 @@ def test_beyond_the_clip_nothing_counts():
     assert low > far == further
 
 
-def test_a_constant_feature_weighs_nothing():
-    features = np.random.default_rng(0).normal(size=(60, 2))
-    features[:, 1] = 7.0
-    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 5.0, True)
-    assert fitted.weights[0] > 0 and fitted.weights[1] == 0
-
-
 def test_labels_of_the_place_of_use_give_prior_and_threshold():
     local = made_up(200, seed=2, positive=0.1)
     moved = calibrate(load(), local, "local")

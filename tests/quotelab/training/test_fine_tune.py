@@ -14,7 +14,6 @@ from tests.running import Done
 
 from quotelab.protocols.trotr.command import load_cross_encoder
 from quotelab.training.fine_tune import FineTuning, TextPairs, _share, best_vectors, dev_spearman, fine_tune
-from quotelake.errors import SettingsError
 
 SETTINGS = FineTuning(epochs=3, rate=3e-3, batch_size=8)
 
@@ -56,14 +55,6 @@ def test_interrupted_is_uninterrupted(base: str, tmp_path: Path):
     assert all(map(torch.equal, whole.state_dict().values(), parts.state_dict().values()))
 
 
-def test_no_gain_on_dev_ends_it(base: str, tmp_path: Path):
-    """A dev part of equal values has no ranks: no epoch is better than the first."""
-    dev = TextPairs(["the bridge", "the boat"], ["the road", "the mayor"], [1.0, 1.0])
-    settings = replace(SETTINGS, epochs=9, patience=2)
-    _, progress = fine_tune(base, pairs(8), dev, settings, tmp_path, lambda _: None, "cpu")
-    assert len(progress.history) == 3 and progress.best == 1
-
-
 def test_the_rate_rises_in_a_tenth_of_the_first_epoch_and_falls_to_zero():
     shares = [_share(step, 20, FineTuning(epochs=2)) for step in range(41)]
     assert shares[:2] == [0.5, 1.0] and max(shares) == 1.0 and shares[40] == 0
@@ -79,11 +70,6 @@ def test_the_best_rate_is_chosen_on_dev_and_nothing_is_trained_twice(base: str, 
     assert [np.array_equal(found, each) for each in alone] == [False, True]
     assert sum("fine-tuning" in line for line in said) == 2
     assert not list(tmp_path.rglob("*.pt"))
-
-
-def test_another_loss_is_refused(base: str, tmp_path: Path):
-    with pytest.raises(SettingsError, match="loss 'triplet' is unknown"):
-        fine_tune(base, pairs(8), pairs(8), replace(SETTINGS, loss="triplet"), tmp_path)
 
 
 def cross_encoder(base: str, root: Path, numbers: int) -> str:
@@ -110,11 +96,6 @@ def test_a_cross_encoder_gives_a_pair_one_score_in_any_order_and_batch(base: str
     assert together.shape == (2,) and np.ptp(together) > 0
     np.testing.assert_allclose(score(second, first), together, atol=1e-6)
     np.testing.assert_allclose(score(first[1:], second[1:]), together[1:], atol=1e-6)
-
-
-def test_a_cross_encoder_of_several_numbers_is_refused(base: str, tmp_path: Path):
-    with pytest.raises(SettingsError, match="gives 3 numbers for a pair"):
-        load_cross_encoder(cross_encoder(base, tmp_path / "model", 3))
 
 
 def test_the_tables_have_fine_tuned_encoders_and_cross_encoders(lab: Callable[..., Done], base: str, tmp_path: Path):

@@ -33,16 +33,6 @@ def test_the_loss_is_the_formula(seed: int, hard: bool, t: float):
     assert float(quotecse_loss(h, p, n if hard else None, t)) == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_loss_is_that_of_the_library():
-    from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
-
-    h, p, n = vectors(1)
-    theirs = MultipleNegativesRankingLoss(model=torch.nn.Identity(), scale=20.0)
-    assert float(quotecse_loss(h, p, n)) == pytest.approx(
-        float(theirs.compute_loss_from_embeddings([h, p, n], None)), rel=1e-9
-    )
-
-
 def test_alignment_and_uniformity_are_their_definitions():
     x = vectors(2, 9)[0].numpy()
     x = x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -51,11 +41,3 @@ def test_alignment_and_uniformity_are_their_definitions():
     assert alignment(x, x) == 0.0
     assert alignment(x, -x) == pytest.approx(4.0)
     assert math.isnan(uniformity(x[:1]))
-
-
-def test_uniformity_does_not_depend_on_its_blocks(monkeypatch: pytest.MonkeyPatch):
-    x = vectors(3, 20)[0].numpy()
-    x = x / np.linalg.norm(x, axis=1, keepdims=True)
-    whole = uniformity(x)
-    monkeypatch.setattr("quotelab.training.quotecse.run._ROWS", 3)
-    assert uniformity(x) == pytest.approx(whole)

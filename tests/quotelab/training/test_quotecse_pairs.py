@@ -14,16 +14,13 @@ from tests.running import Done
 from quotelab.training.quotecse import articles
 from quotelab.training.quotecse.articles import (
     PARTS,
-    Pair,
     QuotedArticle,
     Status,
     assign,
     build_pairs,
     by_containment,
-    digest,
     part_of,
     read_articles,
-    without_copies,
 )
 from quotelake.errors import InputError
 
@@ -66,14 +63,6 @@ def test_parts_are_80_10_10_of_articles():
     counts = [[part_of(str(article)) for article in range(5000)].count(part) for part in PARTS]
     assert counts[0] / 5000 == pytest.approx(0.8, abs=0.02)
     assert counts[1] / 5000 == pytest.approx(0.1, abs=0.015)
-
-
-def test_a_syndicated_copy_is_kept_once_and_order_does_not_count():
-    pair = Pair("b", "1", "We won", ("We won", "They lost"), 0, 1, 0.9)
-    copy = Pair("a", "2", *(getattr(pair, name) for name in Pair.__slots__[2:]))
-    other = Pair("c", "3", "We lost", ("We lost", "They won"), 0, 1, 0.9)
-    assert [kept.key for kept in without_copies([pair, other, copy])] == ["a", "c"]
-    assert digest([pair, other]) == digest([other, pair]) != digest([pair])
 
 
 def test_articles_of_a_file(tmp_path: Path):

@@ -68,13 +68,6 @@ def test_interrupted_is_uninterrupted(base: str, tmp_path: Path, stops: tuple[in
     assert (tmp_path / "parts" / "losses.csv").read_text("utf-8").count("\n") == 1 + len(progress.history)
 
 
-def test_the_order_of_the_pairs_does_not_count(base: str, tmp_path: Path):
-    one, _ = run(base, tmp_path / "one")
-    other = network(base)
-    train(other, PAIRS[15::-1], PAIRS[:15:-1], SETTINGS, tmp_path / "other", lambda line: None)
-    assert same_weights(one, other)
-
-
 def test_another_training_is_not_taken_up(base: str, tmp_path: Path):
     run(base, tmp_path, stop_after=1)
     with pytest.raises(SettingsError, match="another --out"):
@@ -154,14 +147,6 @@ def test_the_result_is_a_model_like_any_other(base: str, tmp_path: Path):
     assert sum(outcome.parts.values()) == 60 and not math.isnan(outcome.after.title_body)
     again = train_model(pairs(60, seed=1), base, SETTINGS, tmp_path / "again", "cpu", lambda line: None)
     assert Encoder(str(again.model), dtype="float32", device="cpu").fingerprint == encoder.fingerprint
-
-
-def test_the_projection_can_be_kept(base: str, tmp_path: Path):
-    settings = replace(SETTINGS, epochs=1, dynamic_epochs=0, keep_projection=True, pooling="cls", hidden=8)
-    outcome = train_model(pairs(60, seed=1), base, settings, tmp_path, "cpu", lambda line: None)
-    encoder = Encoder(str(outcome.model), dtype="float32", device="cpu")
-    assert encoder.dimension == 8
-    np.testing.assert_allclose(np.linalg.norm(encoder.encode(["the tax will rise"]), axis=1), 1, atol=1e-6)
 
 
 def test_too_few_pairs_are_refused(base: str, tmp_path: Path):

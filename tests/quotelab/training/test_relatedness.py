@@ -9,7 +9,7 @@ from tests.quotelab.training.tiny import WORDS
 
 from quotelab.labels.sentence_pairs import SentencePair
 from quotelab.training.fine_tune import FineTuning, best_vectors
-from quotelab.training.relatedness.choice import choose, inner_folds, with_fine_tuning
+from quotelab.training.relatedness.choice import choose, with_fine_tuning
 from quotelab.training.relatedness.models import (
     Evidence,
     Numbers,
@@ -53,20 +53,6 @@ def test_nothing_is_trained_where_the_cosine_is_the_truth():
     assert reached(chosen.predict(test), truth) > reached(test.cosine, truth) - 0.01
     noise = {"cosine": cosine, "noise": lambda *_: lambda known: np.random.default_rng(4).normal(size=len(known.first))}
     assert choose(noise, {"best": list(noise)}, train, scores)["best"].name == "cosine"
-
-
-def test_far_from_the_training_pairs_a_kernel_says_what_overlap_says():
-    train, scores = pairs(60, 5)
-    far = Evidence(-100 * train.first, 100 * train.second, train.overlap)
-    found = kernel_ridge(0.5, 1.0)(train, scores)(far)
-    assert found == pytest.approx(with_overlap(train, scores)(far))
-
-
-def test_where_other_corpora_are_predicted_whole_corpora_are_held_out():
-    groups = [name for name in "abcd" for _ in range(5)]
-    for inside, outside in inner_folds(20, groups, 0):
-        assert not {groups[row] for row in inside} & {groups[row] for row in outside}
-    assert len(inner_folds(20, ["a"] * 20, 0)) == 3, "one corpus cannot be held out"
 
 
 def test_fine_tuning_is_blended_as_the_dev_part_says():

@@ -5,12 +5,9 @@ import struct
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from quotelab.benchmarks.peers import adapters
 
@@ -38,15 +35,6 @@ def test_groups_come_back_and_one_too_few_is_refused(folder: Path, groups: list[
         adapters.read_groups(folder / "groups", len(groups) + 1)
 
 
-@given(pairs)
-def test_components_are_those_of_a_reference_library(pairs: list[tuple[int, int]]):
-    found = adapters.components(ITEMS, pairs)
-    rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
-    graph = coo_array((np.ones(len(pairs)), (rows, columns)), shape=(ITEMS, ITEMS))
-    labels = connected_components(graph, directed=False)[1].tolist()
-    assert found == [labels.index(label) for label in labels]
-
-
 class FakeIndex:
     """Stands for an index of datasketch: two tables of buckets, and queries that return what shares a bucket."""
 
@@ -67,15 +55,6 @@ def test_buckets_and_queries_of_an_index_link_the_same_texts():
     index, expected = FakeIndex(), [0, 1, 0, 0]
     assert adapters.components(4, adapters.in_buckets(index)) == expected
     assert adapters.components(4, adapters.queried(index, [0, 1, 2, 3])) == expected
-
-
-@given(st.lists(st.sampled_from("abc"), max_size=8), st.integers(1, 4))
-def test_every_shingle_has_its_number_of_words_and_none_is_left_out(words: list[str], size: int):
-    found = [shingle.split() for shingle in adapters.shingles(words, size)]
-    if len(words) < size:
-        assert found == ([words] if words else [])
-    else:
-        assert found == [words[at : at + size] for at in range(len(words) - size + 1)]
 
 
 def test_adapters_need_only_the_standard_library_at_the_start():

@@ -12,7 +12,6 @@ from quotelab.benchmarks.peers import ours_spark
 from quotelab.benchmarks.peers.adapters import read_groups, write_texts
 from quotelab.benchmarks.peers.comparing import OURS, Tool, compare, tools
 from quotelab.benchmarks.reuse import START_TEXTS, measure_sizes
-from quotelake.errors import QuotelakeError
 from quotelake.reuse.texts import group_texts
 
 pytestmark = pytest.mark.process
@@ -115,12 +114,6 @@ def test_each_size_is_run_on_the_first_texts_of_one_stream_after_one_run_for_sta
     assert [json.loads(each) for each in given] == [{"shingle": 2, "memory": "1g"}]
     assert [size.texts for size in sizes] == [2_000, 5_000, 9_000]
     assert len({size.start for size in sizes}) == 1
-
-
-def test_a_size_that_fails_ends_the_measurement_with_its_reason(tmp_path: Path):
-    tool = fake_tool(tmp_path, "raise MemoryError('too many')")
-    with pytest.raises(QuotelakeError, match="1,000 texts: MemoryError: too many"):
-        next(measure_sizes(tool, scaling([5_000]), lambda: iter(["text"] * 5_000)))
 
 
 @pytest.mark.spark

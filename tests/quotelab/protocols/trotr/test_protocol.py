@@ -16,7 +16,7 @@ from quotelab.labels.trotr import Judged, Pair, read_judged
 from quotelab.protocols.trotr import measures as trac
 from quotelab.protocols.trotr.command import Extra
 from quotelab.protocols.trotr.evaluating import evaluate
-from quotelab.protocols.trotr.folds import PUBLISHED, read_folds
+from quotelab.protocols.trotr.folds import read_folds
 from quotelab.protocols.trotr.measures import best_threshold, label_figures
 from quotelab.protocols.trotr.settings import contexts_of, cosine, hold_out
 from quotelake.errors import InputError
@@ -52,18 +52,6 @@ def test_masking_and_a_head_help_where_they_should(folder: Path):
     assert figures["trac_spearman_head_lto"] > 0.7
     assert figures["clear_pairs"] == figures["pairs"] == 90
     assert not any("published" in name for name in figures)
-
-
-def test_published_figures_are_only_of_their_model(folder: Path):
-    said = {f"{part}_{name}": 0.5 for part in ("test", "test.oov") for name in ("spearman", "weighted_f1")}
-    rows = [{"model": "all-MiniLM-L6-v2", "fold": 1, "threshold": 0.5, **said}]
-    (folder / PUBLISHED).write_text(json.dumps(rows), "utf-8")
-    assert evaluate(folder, encode, identity).figures["published_rows"] == 1
-    other = evaluate(folder, encode, identity, is_published=False).figures
-    assert not any("published" in name for name in other)
-    (folder / PUBLISHED).write_text(json.dumps([{"model": "all-MiniLM-L6-v2", "fold": 1}]), "utf-8")
-    with pytest.raises(InputError, match="figures of another form"):
-        evaluate(folder, encode, identity)
 
 
 def test_a_fold_that_is_not_there_is_refused(folder: Path):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from quotelab.training.quotecse.baseline import PerceptronDetector, fit_perceptron, pair_features, remember
+from quotelab.training.quotecse.baseline import PerceptronDetector, fit_perceptron, pair_features
 from quotelake.errors import SettingsError
 
 WORDS = ("rain", "vote", "tax", "boat", "coal", "school", "river", "bridge")
@@ -50,19 +50,6 @@ def test_v_is_the_body_quote_most_similar():
 def test_an_article_without_body_quotes_has_a_v_of_zero():
     features = pair_features([Article("rain", ()), Article("rain", ("vote",))], encode)
     assert features.shape == (2, 4 * len(WORDS)) and not features[0, len(WORDS) : 2 * len(WORDS)].any()
-
-
-def test_each_text_is_embedded_once():
-    seen: list[str] = []
-
-    def counting(texts: Sequence[str]) -> np.ndarray:
-        seen.extend(texts)
-        return encode(texts)
-
-    kept = remember(counting)
-    for _ in range(2):
-        pair_features(articles(20), kept)
-    assert len(seen) == len(set(seen))
 
 
 @pytest.mark.slow

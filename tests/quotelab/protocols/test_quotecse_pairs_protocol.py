@@ -56,8 +56,3 @@ def test_a_broken_row_is_named(tmp_path: Path, change: dict[str, Any]):
     path = write(tmp_path / "rows.jsonl", ROW, ROW | change)
     with pytest.raises(InputError, match="line 2"):
         evaluate(path, always(0, 1))
-
-
-def test_an_empty_file_is_no_result(tmp_path: Path):
-    with pytest.raises(InputError, match="no row"):
-        evaluate(write(tmp_path / "rows.jsonl"), always(0, 1))

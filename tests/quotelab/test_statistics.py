@@ -1,0 +1,123 @@
+"""Statistics by hand and by published examples."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotelab.statistics import (
+    Counts,
+    auc,
+    average_precision,
+    brier,
+    calibration_error,
+    count_spans,
+    f1,
+    krippendorff_alpha,
+    lower_bound,
+    ordinal_alpha,
+    pairwise_spearman,
+    ratio,
+    wilson,
+)
+
+
+@pytest.mark.parametrize(
+    ("labelled", "found", "expected"),
+    [
+        ([(0, 4)], [(0, 4)], Counts(1, 1, 1)),
+        ([(0, 4)], [(0, 5)], Counts(0, 1, 1)),
+        ([(0, 4)], [(1, 4)], Counts(0, 1, 1)),
+        ([(0, 4), (0, 9)], [(0, 9), (0, 9)], Counts(1, 1, 2)),
+        ([], [], Counts(0, 0, 0)),
+    ],
+)
+def test_a_span_counts_when_both_ends_agree(labelled, found, expected):
+    assert count_spans(labelled, found) == expected
+
+
+def test_figures_are_micro_averaged():
+    total = Counts(matched=3, found=4, labelled=3) + Counts(matched=0, found=0, labelled=3)
+    assert (total.precision, total.recall, total.f1) == (0.75, 0.5, 0.6)
+
+
+def test_what_is_undefined_is_nan_and_what_is_wrong_is_nought():
+    assert math.isnan(ratio(0, 0)) and math.isnan(Counts().f1)
+    only_found = Counts(found=2)
+    assert math.isnan(only_found.recall) and only_found.precision == only_found.f1 == 0
+
+
+LABELS = np.array([0.0, 0.0, 1.0, 1.0])
+
+
+def test_figures_by_hand():
+    scores = np.array([0.1, 0.6, 0.5, 0.9])
+    assert auc(LABELS, scores) == 0.75
+    assert f1(LABELS, scores >= 0.5) == pytest.approx(0.8)
+    assert average_precision(LABELS, scores) == pytest.approx((1 + 2 / 3) / 2)
+    assert brier(LABELS, scores) == pytest.approx((0.01 + 0.36 + 0.25 + 0.01) / 4)
+
+
+def test_calibration_error_is_weighted_by_bin_and_holds_the_ends():
+    probabilities = np.array([0.0, 0.05, 1.0, 0.55])
+    assert calibration_error(LABELS, probabilities) == pytest.approx((0.05 + 0.0 + 0.45) / 4)
+
+
+def test_what_is_undefined_is_nan():
+    nothing, ones = np.array([]), np.ones(3)
+    assert math.isnan(auc(ones, ones)) and math.isnan(brier(nothing, nothing))
+    assert math.isnan(calibration_error(nothing, nothing)) and math.isnan(average_precision(np.zeros(2), np.ones(2)))
+    assert math.isnan(f1(np.zeros(2), np.zeros(2, bool)))
+
+
+def test_the_lower_bound_lies_below_the_mean_and_repeats():
+    differences = np.array([0.0, 0.1, 0.2, 0.3])
+    bound = lower_bound(differences)
+    assert 0 <= bound < differences.mean() and bound == lower_bound(differences)
+
+
+#: Krippendorff (2011), example B: two observers, twelve units, nominal labels, alpha .692.
+PUBLISHED = [*zip("aabbdcccedda", "babbbccceddd", strict=True)]
+
+
+def test_alpha_of_the_published_example():
+    assert krippendorff_alpha(PUBLISHED) == pytest.approx(0.692, abs=5e-4)
+
+
+def test_full_agreement_is_one_and_one_label_says_nothing():
+    assert krippendorff_alpha([("a", "a"), ("b", "b")]) == 1
+    assert math.isnan(krippendorff_alpha([("a", "a"), ("a", "a")]))
+
+
+@given(st.integers(0, 60), st.integers(1, 60))
+def test_an_interval_holds_its_share(hits: int, n: int):
+    low, high = wilson(min(hits, n), n)
+    assert 0 <= low <= min(hits, n) / n <= high <= 1
+
+
+def test_an_interval_is_narrower_with_more_trials_and_undefined_without_any():
+    few, many = wilson(4, 5), wilson(400, 500)
+    assert few[1] - few[0] > 5 * (many[1] - many[0])
+    assert all(map(math.isnan, wilson(0, 0)))
+
+
+def test_ordinal_alpha_of_the_published_example_with_gaps():
+    """Krippendorff (2011), example C: four observers, twelve units, a dot where one gave no value; alpha .815."""
+    observers = ("123321412...", "1233224125.3", ".3332342251.", "123324412 51.".replace(" ", ""))
+    items = [[int(value) for value in unit if value != "."] for unit in zip(*observers, strict=True)]
+    assert ordinal_alpha(items) == pytest.approx(0.815, abs=5e-4)
+
+
+def test_the_mean_of_correlations_weighs_by_shared_items():
+    items = [
+        {"a": 1, "b": 1},
+        {"a": 2, "b": 2},
+        {"a": 3, "b": 3},
+        {"a": 1, "c": 2},
+        {"a": 2, "c": 1},
+        {"b": 1, "c": None},
+    ]
+    assert pairwise_spearman(items) == pytest.approx((3 * 1 + 2 * -1) / 5)
+    assert math.isnan(pairwise_spearman([{"a": 1, "b": 1}, {"a": 1, "b": 2}])), "who always says 1 ranks nothing"
