@@ -12,7 +12,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-import quotelake
 from quotelab.benchmarks.corpora import Inputs, parse_input
 from quotelab.benchmarks.cost import Cost, measure
 
@@ -62,9 +61,8 @@ class Job:
 
 
 def job_file(name: str) -> Path:
-    """A file of ``jobs/``: in the checkout, or as installed with the package."""
-    installed = Path(quotelake.__file__).with_name("programs") / name
-    return installed if installed.is_file() else Path(__file__).parents[3] / "jobs" / name
+    """A file of ``jobs/`` in the checkout."""
+    return Path(__file__).parents[3] / "jobs" / name
 
 
 def environment() -> dict[str, str]:
