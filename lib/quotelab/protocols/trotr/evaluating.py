@@ -8,7 +8,7 @@ import numpy as np
 
 from quotelab.labels.trotr import Judged, read_judged
 from quotelab.protocols.trotr import measures as trac
-from quotelab.protocols.trotr.command import Extra
+from quotelab.protocols.trotr.extras import Extra
 from quotelab.protocols.trotr.folds import (
     FOLDS,
     PUBLISHED,

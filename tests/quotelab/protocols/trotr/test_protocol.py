@@ -14,8 +14,8 @@ from tests.quotelab.protocols.trotr.made_up import TEXTS, encode, without_noise
 
 from quotelab.labels.trotr import Judged, Pair, read_judged
 from quotelab.protocols.trotr import measures as trac
-from quotelab.protocols.trotr.command import Extra
 from quotelab.protocols.trotr.evaluating import evaluate
+from quotelab.protocols.trotr.extras import Extra
 from quotelab.protocols.trotr.folds import read_folds
 from quotelab.protocols.trotr.measures import best_threshold, label_figures
 from quotelab.protocols.trotr.settings import contexts_of, cosine, hold_out
