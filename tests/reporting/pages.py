@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from quotelake.reporting.additions import Addition, Explained
+from quotelake.reporting.additions import Addition, Explanation
 from quotelake.reporting.alerts import Alert, Report
 from quotelake.reporting.page import write_page
 from quotelake.reporting.reviews import Review
@@ -36,7 +36,7 @@ BASE = Alert(
     outlet="Harbour Post", published_at=datetime(2024, 3, 1, 9, 30), url="https://example.org/1?a=1&b=2", language="en",
     genre="news", body_status="complete", wire_credit=None, first_seen=NIGHTS[1], rule_version="2-r",
     detector_version="transfer-2-d", is_new=True,
-    explained=Explained((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
+    explanation=Explanation((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
 RISKY = replace(
     BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, severity=0.6, priority=0.3,
@@ -44,7 +44,7 @@ RISKY = replace(
     headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
     best_body_quote="If talks fail, we will strike,", passage="“If talks fail, we will strike,” she said.",
     passage_start=0, best_start=1, best_end=31, omitted=((0, 13),), omitted_classes=("condition",),
-    outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explained=None,
+    outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explanation=None,
 )  # fmt: skip
 REVIEW = Review(RISKY.quote_id, RISKY.alert, "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d")
 

@@ -25,14 +25,14 @@ def test_the_additions_of_a_row_sum_to_its_evidence_and_give_its_score(
     headline: str, bodies: list[str], cosine: float | None
 ):
     row = row_of(headline, bodies, cosine)
-    explained = explain_row(row, DETECTOR)
-    assert explained is not None and explained.note is None
-    x = sum(one.adds for one in explained.additions)
+    explanation = explain_row(row, DETECTOR)
+    assert explanation is not None and explanation.note is None
+    x = sum(one.adds for one in explanation.additions)
     assert DETECTOR.probability(x) == pytest.approx(row["score"], abs=1e-6)
-    strings = sum(one.adds for one in explained.additions if one.feature != "cosine")
+    strings = sum(one.adds for one in explanation.additions if one.feature != "cosine")
     assert strings == pytest.approx(row["evidence"], abs=1e-9)
-    assert explained.additions[0].feature == "intercept"
-    sizes = [abs(one.adds) for one in explained.additions[1:]]
+    assert explanation.additions[0].feature == "intercept"
+    sizes = [abs(one.adds) for one in explanation.additions[1:]]
     assert sizes == sorted(sizes, reverse=True)
 
 

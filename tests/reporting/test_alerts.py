@@ -124,7 +124,7 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
         assert alert.severity is not None and 0 < alert.priority <= alert.severity
         start = alert.best_start - alert.passage_start
         assert alert.passage[start:].startswith(alert.best_body_quote or "?")
-        assert alert.score in (None, 1.0) or (alert.explained is not None and alert.explained.additions)
+        assert alert.score in (None, 1.0) or (alert.explanation is not None and alert.explanation.additions)
     assert sum(row["n_rejects"] for row in found.coverage) == sum(row["records"] for row in found.rejects)
     assert found.unread_dates == [{"source": "sample_news", "records": 2}]
 

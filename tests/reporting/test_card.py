@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.reporting.pages import BASE, Reading, report
 
-from quotelake.reporting.additions import Addition, Explained
+from quotelake.reporting.additions import Addition, Explanation
 from quotelake.reporting.card import BAR, safe_link, view_of
 from quotelake.reporting.page import render
 
@@ -43,7 +43,7 @@ def test_a_long_headline_is_cut_around_its_quote():
 @pytest.mark.parametrize("adds", [(1.0, -0.5, 0.001), (0.2, -0.1), (4.0, -8.0)])
 def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds: tuple[float, ...]):
     additions = tuple(Addition("clauses", "clauses", "1", one) for one in adds)
-    bars = view_of(replace(BASE, explained=Explained(additions)))["bars"]
+    bars = view_of(replace(BASE, explanation=Explanation(additions)))["bars"]
     for one, at, width in bars:
         assert 0 <= at <= at + width <= 2 * BAR
         assert (at if one.adds > 0 else at + width) == BAR

@@ -14,7 +14,7 @@ from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, Reading, report
 
 from quotelake.errors import InputError
 from quotelake.files.csv_files import original_text
-from quotelake.reporting.additions import NOT_AT_HAND, Explained
+from quotelake.reporting.additions import NOT_AT_HAND, Explanation
 from quotelake.reporting.marking import visible
 from quotelake.reporting.page import COLUMNS, alerts_csv, render, write_page
 
@@ -74,7 +74,7 @@ def test_a_reviewed_alert_says_by_whom_and_is_folded():
 
 
 def test_a_score_is_explained_by_bars_with_numbers_or_by_a_line():
-    text = render(report(BASE, replace(BASE, explained=Explained((), NOT_AT_HAND)), RISKY))
+    text = render(report(BASE, replace(BASE, explanation=Explanation((), NOT_AT_HAND)), RISKY))
     assert text.count("Why this score") == 2, "an alert without a score has no such line"
     assert text.count('class="bars"') == 1 and NOT_AT_HAND in text
     seen = Reading(text)

@@ -8,7 +8,7 @@ import pytest
 from tests.reporting.pages import BASE, REVIEW, RISKY, Reading, browse, browser, report, use
 
 from quotelake.files.outputs import write_whole
-from quotelake.reporting.additions import Addition, Explained
+from quotelake.reporting.additions import Addition, Explanation
 from quotelake.reporting.alerts import Alert
 from quotelake.reporting.page import render
 
@@ -35,7 +35,7 @@ def hostile(text: str, number: int) -> Alert:
         passage=f"“{text}” B.", passage_start=0, best_body_speaker=text, second_body_quote=text,
         second_body_speaker=text, outlet=text, url=text, language=text, genre=text, wire_credit=text, reason=text,
         reviews=[replace(REVIEW, reviewer=text, note=text)],
-        explained=Explained((Addition("clauses", text, text, 1.0),), None),
+        explanation=Explanation((Addition("clauses", text, text, 1.0),), None),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from quotelake.reporting.score import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
 from quotelake.sources import check as module
-from quotelake.sources.check import Checked, check_mapping, check_source
+from quotelake.sources.check import SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.records import read_file
 
@@ -117,14 +117,14 @@ def test_an_ending_that_says_nothing_is_told_before_the_run(tmp_path: Path):
         check_mapping([file(tmp_path, GOOD), file(tmp_path, GOOD, name="y.txt")], settings)
 
 
-def check(folder: Path, records: list[Any], *overrides: str) -> tuple[Checked, Settings]:
+def check(folder: Path, records: list[Any], *overrides: str) -> tuple[SourceCheck, Settings]:
     settings = load_settings(overrides=overrides)
     path = folder / "x.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return check_source("sample_news", list_files("sample_news", str(path)), settings, NOW), settings
 
 
-def told(checked: Checked, settings: Settings) -> str:
+def told(checked: SourceCheck, settings: Settings) -> str:
     console = Console(width=200, record=True, file=io.StringIO())
     show_dry_run([checked], settings, console)
     return console.export_text()

@@ -61,14 +61,14 @@ class Addition:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explanation:
     """Additions of one score: the intercept, then the features, the largest first; without any, ``note`` says why."""
 
     additions: tuple[Addition, ...]
     note: str | None = None
 
 
-def explain_row(row: Mapping[str, Any], detector: Detector) -> Explained | None:
+def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | None:
     """Explain the score of a row; None where it has none.
 
     The detector is taken for the row's if it gives the evidence and the score that the row holds.
@@ -81,15 +81,15 @@ def explain_row(row: Mapping[str, Any], detector: Detector) -> Explained | None:
     if score is None:
         return None
     if evidence is None:
-        return Explained((), BY_RULE)
+        return Explanation((), BY_RULE)
     if detector.feature_set != "transfer":
-        return Explained((), OTHER_FEATURES)
+        return Explanation((), OTHER_FEATURES)
     features = {name: row[name] for name in SUPPORT}
     weighed, cosine = detector.weigh(features), row["cosine_best"]
     if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:
-        return Explained((), NOT_AT_HAND)
+        return Explanation((), NOT_AT_HAND)
     rows = map(_addition, detector.explain_features(features, cosine))
-    return Explained(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
+    return Explanation(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
 
 
 def _addition(one: Contribution) -> Addition:

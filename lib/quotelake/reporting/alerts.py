@@ -13,7 +13,7 @@ from typing import Any, Final
 from quotelake.contextomy.detector import Detector
 from quotelake.errors import InputError
 from quotelake.query.ask import Ask
-from quotelake.reporting.additions import COLUMNS, Explained, explain_row
+from quotelake.reporting.additions import COLUMNS, Explanation, explain_row
 from quotelake.reporting.reviews import Review, latest_reviews
 from quotelake.text.fold import Span
 from quotelake.text.omissions import CLASSES
@@ -70,7 +70,7 @@ class Alert:
     ``passage`` is the body around the best body quote and starts at ``passage_start``; ``omitted`` are offsets in that
     quote, ``matched`` in the headline quote, ``headline_start`` and ``best_start`` in headline and body. ``is_new``:
     the document came in after the last run but one. ``of_story``: 1 for the first alert of a story in its section.
-    ``explained``: why this score; None without a score. ``reviews``: the latest of each reviewer.
+    ``explanation``: why this score; None without a score. ``reviews``: the latest of each reviewer.
     """
 
     quote_id: str
@@ -108,7 +108,7 @@ class Alert:
     rule_version: str
     detector_version: str
     is_new: bool
-    explained: Explained | None
+    explanation: Explanation | None
     reviews: Sequence[Review]
 
 
@@ -239,6 +239,6 @@ def _alert(row: Mapping[str, Any], detector: Detector, reviews: Sequence[Review]
     return Alert(
         **values,
         omitted_classes=[name for name in CLASSES if row[f"omitted_{name}"]],
-        explained=explain_row(row, detector),
+        explanation=explain_row(row, detector),
         reviews=reviews,
     )

@@ -46,7 +46,7 @@ def view_of(alert: Alert) -> dict[str, Any]:
         "said": _cut(mark_headline_quote(quote, alert.matched, alert.best_body_quote, alert.second_body_quote)),
         "body": _body(alert),
         "second": _cut(mark_body_quote(alert.second_body_quote or "", quote, (), ())),
-        "bars": _bars(alert.explained.additions if alert.explained else ()),
+        "bars": _bars(alert.explanation.additions if alert.explanation else ()),
     }
 
 

@@ -204,14 +204,14 @@ def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
 
 def _why_score(judgement: Judgement, detector: Detector) -> list[str]:
     """Bars of text: what each feature added to the score; or the line that says why there are none."""
-    explained = explain_row(judgement.columns(), detector)
-    if explained is None:
+    explanation = explain_row(judgement.columns(), detector)
+    if explanation is None:
         return []
-    if explained.note is not None:
-        return [f"  score: {explained.note}"]
+    if explanation.note is not None:
+        return [f"  score: {explanation.note}"]
     return [
         "  what each feature added: right, it raised the score; left, it lowered it",
-        *(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}" for one in explained.additions),
+        *(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}" for one in explanation.additions),
     ]
 
 
@@ -228,11 +228,11 @@ def _bar(one: Addition) -> str:
 
 def _additions(judgement: Judgement, detector: Detector) -> list[dict[str, Any]] | None:
     """What each feature added to the score; None where it was not weighed."""
-    explained = explain_row(judgement.columns(), detector)
-    if explained is None or explained.note is not None:
+    explanation = explain_row(judgement.columns(), detector)
+    if explanation is None or explanation.note is not None:
         return None
     names = ("feature", "words", "value", "adds")
-    return [{name: getattr(one, name) for name in names} for one in explained.additions]
+    return [{name: getattr(one, name) for name in names} for one in explanation.additions]
 
 
 def _has_colour(console: Console) -> bool:

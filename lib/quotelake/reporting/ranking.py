@@ -130,8 +130,8 @@ def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
         names = ["period", *_COLUMNS[1:6], "n_documents", "n_distinct_contexts"]
         console.print(make_table(None, names, ranking))
         return
-    asked = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
-    asked += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
-    asked += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
-    asked += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
-    console.print(f"no quote has {', '.join(asked)}", markup=False, highlight=False, soft_wrap=True)
+    conditions = [f"at least {wanted.min_contexts} distinct contexts (--min-contexts)"]
+    conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
+    conditions += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
+    conditions += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
+    console.print(f"no quote has {', '.join(conditions)}", markup=False, highlight=False, soft_wrap=True)

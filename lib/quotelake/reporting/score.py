@@ -15,7 +15,7 @@ from quotelake.lake.place import check_writable, is_local
 from quotelake.reporting.console import make_console, make_table
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, SourceSettings, load_settings
-from quotelake.sources.check import FILES, Checked, Fault, check_source, missing_fields
+from quotelake.sources.check import FILES, Fault, SourceCheck, check_source, missing_fields
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.rejects import Problem
 from quotelake.sources.shares import COUNTED, REMEDY, share_of
@@ -127,7 +127,7 @@ def _input(text: str, settings: Settings) -> tuple[str, str]:
     return name, pattern
 
 
-def show_dry_run(checked: Sequence[Checked], settings: Settings, console: Console) -> None:
+def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Console) -> None:
     """Print all sources of a dry run.
 
     Args:
@@ -154,7 +154,7 @@ def show_dry_run(checked: Sequence[Checked], settings: Settings, console: Consol
     say("\nNothing was written.")
 
 
-def _headline(checked: Checked, source: SourceSettings) -> str:
+def _headline(checked: SourceCheck, source: SourceSettings) -> str:
     kept = f"{checked.n_files:,} files, {checked.n_bytes:,} bytes"
     first = f"the first {checked.n_records} records of each"
     opened = first if checked.n_files <= FILES else f"{first} of the {FILES} newest"
@@ -162,7 +162,7 @@ def _headline(checked: Checked, source: SourceSettings) -> str:
     return f"{checked.name} ({form}): {kept}; {opened}"
 
 
-def _files(checked: Checked) -> Table:
+def _files(checked: SourceCheck) -> Table:
     rows = [
         {"file": each.file.path, "format": each.format, **{name: each.counts[name] for name in _COUNTS}}
         for each in checked.looked
@@ -171,7 +171,7 @@ def _files(checked: Checked) -> Table:
     return _table(title, rows[:_FILES_SHOWN])
 
 
-def _mapping(checked: Checked, source: SourceSettings) -> Table:
+def _mapping(checked: SourceCheck, source: SourceSettings) -> Table:
     rows = [
         {"column": each.column, "field": each.field, "records": each.records, "example": _short(each.example)}
         for each in checked.mapped

@@ -51,7 +51,7 @@ class Fault:
 
 
 @dataclass
-class Looked:
+class FileCheck:
     """What the first records of a file hold, and would become.
 
     Attributes:
@@ -80,7 +80,7 @@ class Looked:
 
 
 @dataclass
-class Mapped:
+class MappedColumn:
     """A column of documents and the field of the records that it is taken from.
 
     Attributes:
@@ -99,7 +99,7 @@ class Mapped:
 
 
 @dataclass
-class Checked:
+class SourceCheck:
     """What a run would make of the first records of a source.
 
     Attributes:
@@ -119,11 +119,11 @@ class Checked:
     n_files: int
     n_bytes: int
     n_records: int
-    looked: list[Looked] = field(default_factory=list)
-    mapped: list[Mapped] = field(default_factory=list)
+    looked: list[FileCheck] = field(default_factory=list)
+    mapped: list[MappedColumn] = field(default_factory=list)
     unmapped: dict[str, Any] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
-    heads: list[Looked] = field(default_factory=list)
+    heads: list[FileCheck] = field(default_factory=list)
     exceeds: list[str] = field(default_factory=list)
 
     @property
@@ -132,7 +132,7 @@ class Checked:
         return sum((each.counts for each in self.looked), Counter())
 
 
-def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime | None = None) -> Checked:
+def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime | None = None) -> SourceCheck:
     """Read the first records of a source: 20 to 200 of each of the newest :data:`FILES` files, 200 of each head.
 
     Files have the same shape if their format is the same and their names differ only in numbers and hashes:
@@ -150,8 +150,8 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
     """
     source = settings.sources[name]
     n_records = min(MOST, max(LEAST, _RECORDS // max(len(files), 1)))
-    checked = Checked(name, len(files), sum(file.size for file in files), n_records)
-    checked.mapped = [Mapped(column, each) for column, each in source.fields.items()]
+    checked = SourceCheck(name, len(files), sum(file.size for file in files), n_records)
+    checked.mapped = [MappedColumn(column, each) for column, each in source.fields.items()]
     tried, shapes = Counter[tuple[str, str]](), set[tuple[str, str]]()
     for number, file in enumerate(sorted(files, key=lambda file: (file.modified, file.path), reverse=True)):
         format = format_of(file.path, source.format)
@@ -160,7 +160,7 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
         is_parsed = now is not None and number < FILES
         if not is_head and not is_parsed:
             continue
-        looked = Looked(file, format, absent={str(column): name for column, name in source.fields.items()})
+        looked = FileCheck(file, format, absent={str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
             if record.value is not None:
@@ -193,7 +193,7 @@ def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
     return [warning for each in checked for warning in missing_fields(each, settings)]
 
 
-def missing_fields(checked: Checked, settings: Settings) -> list[str]:
+def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     """A warning for each mapped field that no head of a source has.
 
     Raises:
@@ -212,14 +212,14 @@ def missing_fields(checked: Checked, settings: Settings) -> list[str]:
     ]
 
 
-def _missing(name: str, head: Looked, column: str) -> str:
+def _missing(name: str, head: FileCheck, column: str) -> str:
     return (
         f"{head.file.path}: none of the first {head.usable} records has the field of "
         f"sources.{name}.fields.{column} = {head.absent[column]!r}"
     )
 
 
-def _advice(name: str, head: Looked, column: str, source: SourceSettings) -> str:
+def _advice(name: str, head: FileCheck, column: str, source: SourceSettings) -> str:
     listed = ", ".join(list(head.fields)[:_NAMES]) + (", ..." if len(head.fields) > _NAMES else "")
     other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
     return (
@@ -228,7 +228,9 @@ def _advice(name: str, head: Looked, column: str, source: SourceSettings) -> str
     )
 
 
-def _check_record(record: RawRecord, looked: Looked, checked: Checked, settings: Settings, now: datetime) -> None:
+def _check_record(
+    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime
+) -> None:
     path, counts, faults = looked.file.path, looked.counts, checked.faults
     counts["records"] += 1
     if record.reason is not None or record.value is None:
@@ -256,7 +258,7 @@ def _check_record(record: RawRecord, looked: Looked, checked: Checked, settings:
         faults.append(Fault(problem["problem"], path, record.position, f"{problem['field']} is {problem['found']}"))
 
 
-def _note_example(mapped: Mapped, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
+def _note_example(mapped: MappedColumn, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
     value = value_at(record, mapped.field)
     if value is None or value == "":
         return

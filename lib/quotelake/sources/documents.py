@@ -70,8 +70,8 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()
     here = (F.col("first_file_id") == F.col("file_id")) & (F.col("first_position") == F.col("position"))
-    told = F.col("document.field_problems.problem").alias("problems")
-    found = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id"), told)
+    problems = F.col("document.field_problems.problem").alias("problems")
+    found = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id"), problems)
     placed = found.join(first, "doc_id", "left")
     return placed.groupBy("file_id").agg(
         F.count("*").alias("records"),
