@@ -145,13 +145,13 @@ def gone_of(files: Files, table: str, data_files: Iterable[str]) -> list[str]:
 
 def damaged(root: str, faults: Mapping[str, str], last: LastRun | None) -> DamageError:
     """The error for a damaged lake: each table with what is wrong, what is known, and what to do."""
-    told = "; ".join(f"the table {table} {fault}{_known(table, last)}" for table, fault in sorted(faults.items()))
-    return damage(root, told)
+    found = "; ".join(f"the table {table} {fault}{_known(table, last)}" for table, fault in sorted(faults.items()))
+    return damage(root, found)
 
 
-def damage(root: str, told: str) -> DamageError:
-    """The error for a damaged lake, of which it is told what is wrong."""
-    return DamageError(f"{root}: the lake is damaged: {told}. {_REMEDY}")
+def damage(root: str, found: str) -> DamageError:
+    """The error for a damaged lake, in words that say what is wrong."""
+    return DamageError(f"{root}: the lake is damaged: {found}. {_REMEDY}")
 
 
 def check_table(root: str, files: Files, table: str, last: LastRun) -> None:

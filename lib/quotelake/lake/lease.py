@@ -108,7 +108,7 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], 
     finally:
         ended.set()
         heart.join()
-        if _is_held_by(files, holder):
+        if _is_of(files, holder):
             files.delete(LEASE)
 
 
@@ -163,7 +163,7 @@ def _create(files: Files, holder: Holder) -> bool:
     if files.creates_once:
         return True
     time.sleep(_SETTLE_SECONDS)
-    return _is_held_by(files, holder)
+    return _is_of(files, holder)
 
 
 def _take_over(files: Files, holder: Holder, dead: Holder | None) -> bool:
@@ -172,10 +172,10 @@ def _take_over(files: Files, holder: Holder, dead: Holder | None) -> bool:
         return False
     _write(files, holder)
     time.sleep(_SETTLE_SECONDS)
-    return _is_held_by(files, holder)
+    return _is_of(files, holder)
 
 
-def _is_held_by(files: Files, holder: Holder) -> bool:
+def _is_of(files: Files, holder: Holder) -> bool:
     found = read(files)
     return found is not None and found.token == holder.token
 
