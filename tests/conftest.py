@@ -172,7 +172,7 @@ def score(spark: SparkSession, lake_template: Path) -> Callable[..., Lake]:
 
     # Imported when used: tests that need no Spark should not pay for the whole house.
     from quotelake.lake.runs import new_run
-    from quotelake.nightly.pipeline import score_corpus
+    from quotelake.nightly.plan import score_corpus
 
     def run_chain(root: Path, inputs: list[tuple[str, str]], overrides: tuple[str, ...] = (), **kwargs: bool) -> Lake:
         loaded = load_settings(overrides=overrides)

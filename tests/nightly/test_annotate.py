@@ -12,11 +12,9 @@ from quotelake.lake.tables import check
 from quotelake.nightly.annotate import (
     Rules,
     annotate,
-    contexts_of,
     count_annotations,
-    matches_of,
-    quotes_of,
     reused_variants_of,
+    rows_in,
     variants_of,
 )
 from quotelake.quotes.keys import match_key
@@ -59,7 +57,7 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
 
 
 def test_quotes_are_those_of_the_kernels(annotated: DataFrame):
-    rows = {row["quote_id"]: row for row in quotes_of(annotated).collect()}
+    rows = {row["quote_id"]: row for row in rows_in(annotated, "quotes").collect()}
     found = {(row["doc_id"], row["field"], row["start"]): row for row in rows.values()}
     expected = 0
     for doc_id, kind, language, headline, body in DOCUMENTS:
@@ -82,8 +80,8 @@ def test_quotes_are_those_of_the_kernels(annotated: DataFrame):
 
 
 def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settings: Settings):
-    assert check(quotes_of(annotated), "quotes").count() == count_annotations(annotated)["quotes"]
-    contexts = check(contexts_of(annotated), "contexts").collect()
+    assert check(rows_in(annotated, "quotes"), "quotes").count() == count_annotations(annotated)["quotes"]
+    contexts = check(rows_in(annotated, "contexts"), "contexts").collect()
     assert len(contexts) == count_annotations(annotated)["contexts"]
     assert "d6" not in {row["doc_id"] for row in contexts}, "a repost is no new use"
     assert {row["period"] for row in contexts} == {"2024-03"}
@@ -95,7 +93,7 @@ def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settin
 
 
 def test_headline_quotes_are_matched_as_one_article_is(annotated: DataFrame, settings: Settings):
-    matches = {(row["doc_id"], row["text"]): row for row in matches_of(annotated).collect()}
+    matches = {(row["doc_id"], row["text"]): row for row in rows_in(annotated, "matches").collect()}
     assert {doc_id for doc_id, _ in matches} == {"d1", "d3"}, "not a colon claim, nor a tweet"
     for doc_id, kind, language, headline, body in DOCUMENTS:
         if kind != "news" or headline is None:

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from quotelake.nightly.pipeline import Intake, _batch_size
+from quotelake.nightly.plan import batch_size
 from quotelake.settings import load_settings
 
 NEW, TABLE, LIMIT = 1_000, 70_000_000, 50_000_000
 
 
-def chain(*, rereads: bool, table: int = TABLE) -> Any:
-    """As much of a chain as is looked at."""
+def night(*, rereads: bool, table: int = TABLE) -> Any:
+    """As much of a night as is looked at."""
     settings = load_settings(overrides=[f"run.score_bytes={LIMIT}"])
     return SimpleNamespace(
         rereads=rereads, settings=settings, lake=SimpleNamespace(bytes_of={"documents": table}.__getitem__)
@@ -30,4 +30,4 @@ def chain(*, rereads: bool, table: int = TABLE) -> Any:
     ],
 )
 def test_a_batch_holds_what_is_due(rereads: bool, new: int, table: int, expected: int):
-    assert _batch_size(chain(rereads=rereads, table=table), Intake([], new_bytes=new)) == expected
+    assert batch_size(night(rereads=rereads, table=table), new) == expected

@@ -12,9 +12,8 @@ from tests.conftest import TEST_TIME
 from quotelake.lake.digest import digests
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
-from quotelake.nightly.chain import Chain
-from quotelake.nightly.complaints import complaints
-from quotelake.nightly.intake import Intake, listed, read_files
+from quotelake.nightly.intake import complaints, due, listed, read_files
+from quotelake.nightly.night import Night
 from quotelake.settings import load_settings
 
 pytestmark = pytest.mark.spark
@@ -95,11 +94,10 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
     """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
-    chain = Chain(lake, run, settings, rules=None, versions=None, representation=None, rereads=False)
+    night = Night(lake, run, settings, rules=None, versions=None, representation=None, rereads=False)
     stage = StageCounts("documents")
-    intake = Intake(listed(lake, [(INPUT, files)], reread), reread)
-    read_files(chain, intake, stage)
-    for line in complaints(lake, intake, settings):
+    todo = due(lake, listed(lake, [(INPUT, files)], reread), settings, reread)
+    for line in complaints(lake, todo, read_files(night, todo, stage), settings):
         print(line)
     return stage
 
@@ -118,13 +116,13 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
         killed(monkeypatch, "replace", table, time, lambda: read(lake, latin, encoding))
     assert read(lake, latin).counts["files_read_again"] == 1, "a reading that was killed is made good by any settings"
     again = read(lake, latin, encoding)
-    told = ("files_read_again", "records", "documents", "duplicates", "rejects")
-    assert [again.counts[name] for name in told] == [1, 2, 1, 1, 0], "one of the two was there before"
+    names = ("files_read_again", "records", "documents", "duplicates", "rejects")
+    assert [again.counts[name] for name in names] == [1, 2, 1, 1, 0], "one of the two was there before"
     assert lake.read("documents").count() == 2 and lake.read("rejects").count() == 0
     assert "files_read_again" not in read(lake, latin, encoding).counts, "once under these settings"
     capsys.readouterr()
     by_name = read(lake, latin, encoding, reread=(INPUT,))
-    assert [by_name.counts[name] for name in told] == [1, 2, 0, 2, 0]
+    assert [by_name.counts[name] for name in names] == [1, 2, 0, 2, 0]
     assert "were rejected" not in capsys.readouterr().out
 
 

@@ -2,39 +2,69 @@
 
 import shutil
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
+from tests.conftest import TEST_TIME
 
 from quotelake.lake.digest import digest
+from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
+Score = Callable[..., Lake]
 
-def shown(lake: Lake) -> list[dict[str, Any]]:
-    """The ranking over all time."""
-    statement = "SELECT group_id, representation, variation FROM topic_variation_ranking WHERE period = 'all'"
+
+def shown(lake: Lake) -> set[tuple[str, str]]:
+    """Representation and group of the ranking over all time."""
+    statement = "SELECT representation, group_id FROM topic_variation_ranking WHERE period = 'all'"
     with DuckEngine(lake.root) as engine:
-        return engine.answer(statement).rows
+        return {(row["representation"], row["group_id"]) for row in engine.answer(statement).rows}
 
 
-def test_a_representation_is_changed_without_embedding_a_text_again(
-    score: Callable[..., Lake], sample_lake: str, tmp_path: Path
+def has_rescored(lake: Lake) -> bool:
+    return not lake.read("runs").where(f"run_id = '{lake.run_id}' AND stage = 'rescored'").isEmpty()
+
+
+def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_killed_and_no_text_is_embedded_twice(
+    spark: SparkSession, score: Score, sample_lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    root = tmp_path / "lake"
+    root, blend, head = tmp_path / "lake", ("topics.representation=blend",), ("topics.head=shipped",)
     shutil.copytree(sample_lake, root)
-    lake = score(root, [], ("topics.representation=blend",))
-    blended, vectors = shown(lake), lake.read("embeddings").count()
-    assert {row["representation"] for row in blended} == {"blend"}
-    lake = score(root, [], ("topics.head=shipped",))
-    headed = shown(lake)
+    masked = shown(Lake(spark, sample_lake, "reader", TEST_TIME))
+    groups = {group for _, group in masked}
+    merge, times = Lake.merge, count(1)
+
+    def merge_first(lake: Lake, df: Any, table: str) -> None:
+        if table == "topic_variation" and next(times) > 1:
+            raise RuntimeError("killed")
+        merge(lake, df, table)
+
+    def die(run: Run, lake: Lake) -> None:
+        raise RuntimeError("killed")
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+        patch.setattr("quotelake.nightly.correct._BYTES_PER_PART", 60_000)
+        patch.setattr(Lake, "merge", merge_first)
+        score(root, [], blend)  # in the middle: some groups are scored
+    lake = score(root, [], blend)
+    vectors = lake.read("embeddings").count()
+    assert shown(lake) == {("blend", group) for group in groups}
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+        patch.setattr(Run, "complete", die)
+        score(root, [], head)  # when all groups are scored, and before views follow
+    assert has_rescored(score(root, [], blend)), "the killed run may have scored new documents by its representation"
+    lake = score(root, [], head)
+    assert {group for _, group in shown(lake)} == groups
+    assert all("+head-" in representation for representation, _ in shown(lake))
     assert lake.read("embeddings").count() == vectors, "a head is made of vectors that are there"
-    assert {row["group_id"] for row in headed} == {row["group_id"] for row in blended}
-    assert all("+head-" in row["representation"] for row in headed)
     before = digest(lake, "topic_variation")
     lake = score(root, [])
     assert digest(lake, "topic_variation") == before, "the first scores are the same again"
-    assert {row["representation"] for row in shown(lake)} == {"masked"}
+    assert shown(lake) == masked
+    assert not has_rescored(score(root, []))

@@ -7,8 +7,9 @@ so that a text passes from Spark to Python once.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from typing import Final
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
 
@@ -26,10 +27,12 @@ from quotelake.topics.selection import usable
 from quotelake.watch.stage import WatchList, hits_of_document
 
 #: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
-_DOCUMENTS = 200
-_READ = (
+_DOCUMENTS: Final = 200
+_READ: Final = (
     "doc_id", "kind", "outlet", "author_key", "language", "headline", "body", "body_status", "native_key", "is_repost",
 )  # fmt: skip
+#: What is found in a document: rows of tables, and beside them its headline quotes, ``matches``.
+_TABLES: Final = ("quotes", "contexts", "story_texts", "watch_hits")
 
 
 @dataclass(frozen=True)
@@ -46,36 +49,20 @@ class Rules:
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
-    It is the expensive pass over the text: materialise it, then take :func:`quotes_of`, :func:`variants_of`,
-    :func:`contexts_of`, :func:`matches_of`, :func:`texts_of` and :func:`hits_of`.
-
-    Args:
-        documents: rows of ``documents``.
-        rules: what they are annotated by.
+    It is the expensive pass over the text: materialise it, then take :func:`rows_in` and :func:`variants_of`.
     """
     return _annotated(documents, partial(annotate_document, rules=rules))
 
 
 def search(documents: DataFrame, rules: Rules, watch: WatchList) -> DataFrame:
-    """Find watched texts and nothing else. Grain and columns as of :func:`annotate`; only documents with hits.
-
-    Args:
-        documents: rows of ``documents``.
-        rules: what they are annotated by.
-        watch: what is searched for, in the place of the list of ``rules``.
-    """
+    """Find the texts of ``watch`` and nothing else. Grain and columns as of :func:`annotate`; documents with hits."""
     return _annotated(documents, partial(_search, rules=replace(rules, watch=watch)))
 
 
 def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> DataFrame:
-    quote = StructType([*table_schema("quotes").fields]).add("canonical_text", StringType())
-    parts = {
-        "quotes": quote.add("canonical_words", IntegerType()),
-        "contexts": StructType([*table_schema("contexts").fields]).add("canonical_words", IntegerType()),
-        "matches": match_schema(),
-        "texts": table_schema("story_texts"),
-        "hits": table_schema("watch_hits"),
-    }
+    parts = {name: StructType([*table_schema(name).fields]) for name in _TABLES} | {"matches": match_schema()}
+    parts["quotes"] = parts["quotes"].add("canonical_text", StringType()).add("canonical_words", IntegerType())
+    parts["contexts"] = parts["contexts"].add("canonical_words", IntegerType())
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
     schema = StructType([StructField("doc_id", StringType()), *arrays])
     texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
@@ -83,77 +70,56 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
 
 
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
-    """Annotate one document.
-
-    Args:
-        document: the columns :data:`_READ`, and ``period``, its month.
-        rules: what it is annotated by.
-
-    Returns:
-        One row, of the columns that :func:`annotate` has.
-    """
+    """Annotate one document: the columns :data:`_READ` and ``period``, its month → one row of :func:`annotate`."""
     settings, version = rules.settings, rules.rule_version
     quotes = list(quotes_of_document(document, version))
     text = text_of_document(document, version)
     named = document | {"text_id": text["text_id"]}
-    contexts = contexts_of_document(named, quotes, settings.contexts, version)
-    matches = matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
-    hits = hits_of_document(named, lambda: quotes, rules.watch, settings.contexts, version)
-    found = {"quotes": quotes, "contexts": list(contexts), "matches": list(matches), "hits": list(hits)}
-    return [{"doc_id": document["doc_id"], **found, "texts": [text]}]
+    return [
+        {
+            "doc_id": document["doc_id"],
+            "quotes": quotes,
+            "contexts": list(contexts_of_document(named, quotes, settings.contexts, version)),
+            "story_texts": [text],
+            "watch_hits": list(hits_of_document(named, lambda: quotes, rules.watch, settings.contexts, version)),
+            "matches": list(
+                matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
+            ),
+        }
+    ]
 
 
 def _search(document: Row, rules: Rules) -> list[Row]:
-    @cache
-    def quotes() -> list[Row]:
-        return list(quotes_of_document(document, rules.rule_version))
-
-    @cache
-    def text_id() -> str:
-        return str(text_of_document(document, rules.rule_version)["text_id"])
-
-    found = hits_of_document(document, quotes, rules.watch, rules.settings.contexts, rules.rule_version)
-    hits = [hit | {"text_id": text_id()} for hit in found]
-    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "matches": [], "texts": []}
-    return [{"doc_id": document["doc_id"], **nothing, "hits": hits}] if hits else []
+    """Find watched texts in one document; its quotes are only looked for if there are any."""
+    version = rules.rule_version
+    quotes = cache(lambda: list(quotes_of_document(document, version)))
+    hits = list(hits_of_document(document, quotes, rules.watch, rules.settings.contexts, version))
+    if not hits:
+        return []
+    text_id = text_of_document(document, version)["text_id"]
+    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "story_texts": [], "matches": []}
+    return [{"doc_id": document["doc_id"], **nothing, "watch_hits": [hit | {"text_id": text_id} for hit in hits]}]
 
 
-def quotes_of(annotated: DataFrame) -> DataFrame:
-    """Rows of ``quotes``."""
-    return _rows(annotated, "quotes").select(*columns("quotes"))
+def rows_in(annotated: DataFrame, part: str) -> DataFrame:
+    """Rows of ``quotes``, ``contexts``, ``story_texts`` or ``watch_hits``.
+
+    Or of ``matches``, the headline quotes as strings left them: :func:`~quotelake.contextomy.stage.match_schema`.
+    """
+    return _part(annotated, part).select(*(columns(part) if part in _TABLES else "*"))
 
 
 def variants_of(annotated: DataFrame) -> DataFrame:
     """Rows of ``variants``: each canonical text once."""
-    named = _rows(annotated, "quotes").where("variant_id IS NOT NULL")
+    named = _part(annotated, "quotes").where("variant_id IS NOT NULL")
     rows = named.select("variant_id", "canonical_text", F.col("canonical_words").alias("words"))
     return rows.dropDuplicates(["variant_id"]).select(*columns("variants"))
 
 
-def contexts_of(annotated: DataFrame) -> DataFrame:
-    """Rows of ``contexts``."""
-    return _rows(annotated, "contexts").select(*columns("contexts"))
-
-
 def reused_variants_of(annotated: DataFrame, settings: TopicSettings) -> DataFrame:
     """Variants of which these documents hold a use that can be compared. Grain: ``variant_id``."""
-    uses = _rows(annotated, "contexts").where(usable(F.col("canonical_words"), settings))
+    uses = _part(annotated, "contexts").where(usable(F.col("canonical_words"), settings))
     return uses.select("variant_id").dropDuplicates()
-
-
-def matches_of(annotated: DataFrame) -> DataFrame:
-    """Headline quotes as strings left them. Grain: a headline quote; :func:`match_schema`."""
-    return _rows(annotated, "matches")
-
-
-def hits_of(annotated: DataFrame) -> DataFrame:
-    """Rows of ``watch_hits``."""
-    return _rows(annotated, "hits").select(*columns("watch_hits"))
-
-
-def texts_of(annotated: DataFrame) -> DataFrame:
-    """Rows of ``story_texts``."""
-    return _rows(annotated, "texts").select(*columns("story_texts"))
 
 
 def count_annotations(annotated: DataFrame) -> dict[str, int]:
@@ -166,6 +132,5 @@ def count_annotations(annotated: DataFrame) -> dict[str, int]:
     return {name: int(number or 0) for name, number in counted.asDict().items()}
 
 
-def _rows(annotated: DataFrame, part: str) -> DataFrame:
-    row: Column = F.explode(part).alias("row")
-    return annotated.select(row).select("row.*")
+def _part(annotated: DataFrame, name: str) -> DataFrame:
+    return annotated.select(F.explode(name).alias("row")).select("row.*")

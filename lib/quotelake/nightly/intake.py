@@ -4,11 +4,11 @@ A file that is read again has its rejects and its row of ``files`` replaced. Its
 what an earlier reading gave stays as it is, and only the records that it rejected become new documents.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -16,38 +16,21 @@ from quotelake.errors import InputError
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
-from quotelake.nightly.chain import Chain
+from quotelake.nightly.night import Night, frame_of_ids
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place
 from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile, in_batches, list_files
 from quotelake.sources.read import read_records_frame
-from quotelake.sources.rejects import Reason
+from quotelake.sources.rejects import UNREAD_DATE, Reason
 from quotelake.sources.rereading import ASKED, FAULTY, UNFINISHED, Due, due_files, reading_digest
+from quotelake.sources.shares import Commonest, complaint, exceeded
 from quotelake.spark.materialise import Materialised
 from quotelake.spark.session import fit
 from quotelake.spark.together import together
 
-
-@dataclass
-class Intake:
-    """What the stages of one run hand on.
-
-    Attributes:
-        files: all input files, those of earlier runs included.
-        reread: sources of which every file is read again.
-        new_bytes: bytes of the files that this run read; 0 where all were read before.
-        read: files that this run read.
-        counts: what became of their records, by source.
-        undated: files read again that had unread dates: their dates are corrected when all documents are scored.
-    """
-
-    files: Sequence[InputFile]
-    reread: Collection[str] = ()
-    new_bytes: int = 0
-    read: list[InputFile] = field(default_factory=list)
-    counts: dict[str, dict[str, int]] = field(default_factory=dict)
-    undated: list[InputFile] = field(default_factory=list)
+#: Number of records by what became of them, of each source; its files too.
+Counts = dict[str, Counter[str]]
 
 
 def listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str]) -> list[InputFile]:
@@ -91,33 +74,46 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
         )
 
 
-def read_files(chain: Chain, intake: Intake, stage: StageCounts) -> None:
-    """Files → ``documents``, ``rejects`` and, last, ``files``."""
-    lake, settings = chain.lake, chain.settings
-    todo = due(lake, intake.files, settings, intake.reread)  # asked again: a run that this one waited for may have read
-    stage.count(files=len(todo.new), files_read_before=len(intake.files) - len(todo.new))
-    if not todo.files:
-        return
+def undated(todo: Due) -> list[InputFile]:
+    """Files read again that had unread dates: their dates are corrected when all documents are scored."""
+    return [file for file in todo.again if todo.before[file.file_id]["unread_dates"] != 0]
+
+
+def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
+    """Files → ``documents``, ``rejects`` and, last, ``files``.
+
+    Args:
+        night: what is worked with.
+        todo: the files to read.
+        stage: told what was found.
+
+    Returns:
+        What became of the records, by source.
+    """
+    counts: Counts = defaultdict(Counter)
     if todo.again:
         stage.count(files_read_again=len(todo.again))
-        _mark(lake, todo)
-    intake.read = todo.files
-    intake.new_bytes = sum(file.size for file in todo.files)
-    intake.undated = [file for file in todo.again if todo.before[file.file_id]["unread_dates"] != 0]
+        _mark(night.lake, todo)
     read = 0
-    for batch in in_batches(todo.files, settings.run.batch_bytes):
-        chain.run.at("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
+    for batch in in_batches(todo.files, night.settings.run.batch_bytes):
+        night.run.at("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
-        with Materialised() as materialise:
-            _keep_records(chain, intake, batch, materialise(records_of(chain, batch)), stage, todo.before)
+        with Materialised() as keep:
+            for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo).items():
+                named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
+                shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)
+                night.run.say(f"  {source}: {shown}")
+                stage.count(**{name: number for name, number in named if name != "files"})
+                counts[source].update(numbers)
+    return counts
 
 
-def records_of(chain: Chain, files: Sequence[InputFile]) -> DataFrame:
+def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     """Records of files, read by the settings of the run (:func:`quotelake.sources.read.read_records_frame`)."""
-    lake, settings = chain.lake, chain.settings
+    lake, settings = night.lake, night.settings
     fit(lake.spark, sum(file.size for file in files))
     key = author_key(settings.ingest.author_key_file, lake.root)
-    return read_records_frame(lake.spark, files, settings, author_key=key, now=chain.run.started)
+    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.run.started)
 
 
 def digests(settings: Settings) -> Mapping[str, str]:
@@ -135,36 +131,26 @@ def _mark(lake: Lake, todo: Due) -> None:
     lake.replace(lake.frame(rows, "files"), "files", "file_id", [file.file_id for file in todo.again])
 
 
-def _keep_records(
-    chain: Chain,
-    intake: Intake,
-    files: Sequence[InputFile],
-    records: DataFrame,
-    stage: StageCounts,
-    before: Mapping[str, Mapping[str, Any]],
-) -> None:
-    lake = chain.lake
-    again = [file for file in files if file.file_id in before]
-    gone = _unreadable(records, again)
+def _write_records(
+    night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due
+) -> dict[str, dict[str, int]]:
+    """Write what a batch of files holds; returns what became of its records, by source."""
+    lake = night.lake
+    again = [file for file in files if file.file_id in todo.before]
+    unreadable = _unreadable(records, again)
     for file in again:
-        if file.file_id in gone:
-            chain.run.say(f"  {file.path}: cannot be opened now; what was read of it before stays")
+        if file.file_id in unreadable:
+            night.run.say(f"  {file.path}: cannot be opened now; what was read of it before stays")
+    readable = [file for file in files if file.file_id not in unreadable]
     together(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
-        lambda: _write_rejects(lake, docs.rejects_of(records), [file for file in files if file.file_id not in gone]),
+        lambda: _write_rejects(lake, docs.rejects_of(records), readable),
     )
     counted = count_records(lake, records)
-    rows = docs.rows_of_files(files, counted, digests(chain.settings))
-    known = {file.file_id: int(before[file.file_id]["documents"]) for file in again}
-    for source, counts in docs.counts_by_source(files, counted, known).items():
-        shown = [(name, number) for name, number in counts.items() if number or name in COUNTS or name == "files"]
-        chain.run.say(f"  {source}: " + ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in shown))
-        stage.count(**{name: number for name, number in shown if name != "files"})
-        sums = intake.counts.setdefault(source, {})
-        for name, number in counts.items():
-            sums[name] = sums.get(name, 0) + number
-    later = {file.file_id for file in intake.undated}
+    rows = docs.rows_of_files(files, counted, digests(night.settings))
+    later = {file.file_id for file in undated(todo)}
     write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
+    return docs.counts_by_source(files, counted, {file_id: row["documents"] for file_id, row in todo.before.items()})
 
 
 def count_records(lake: Lake, records: DataFrame) -> list[dict[str, Any]]:
@@ -183,12 +169,12 @@ def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection
         lake.append_new(lake.frame([row for row in rows if row["file_id"] not in again], "files"), "files")
 
 
-def _unreadable(records: DataFrame, files: Sequence[InputFile]) -> list[str]:
-    """Those of some files that could not be opened."""
+def _unreadable(records: DataFrame, files: Sequence[InputFile]) -> set[str]:
+    """Ids of those of some files that could not be opened."""
     if not files:
-        return []
+        return set()
     ids = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").collect()
-    return sorted({row["file_id"] for row in ids} & {file.file_id for file in files})
+    return {row["file_id"] for row in ids} & {file.file_id for file in files}
 
 
 def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -> None:
@@ -199,10 +185,53 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
         rejects: of these files, and maybe of others, which are passed over.
         files: those whose rejects are written.
     """
-    ids = lake.spark.createDataFrame(pa.table({"file_id": pa.array([file.file_id for file in files], pa.string())}))
+    ids = frame_of_ids(lake, "file_id", [file.file_id for file in files])
     stale = sorted({row["file_id"] for row in lake.rows_of("rejects", ids).select("file_id").distinct().collect()})
     if stale:
         lake.replace(rejects, "rejects", "file_id", stale)
-    paths = lake.spark.createDataFrame(pa.table({"path": pa.array([file.path for file in files], pa.string())}))
-    new = docs.new_rejects(rejects.join(F.broadcast(ids), "file_id", "left_semi"), lake.rows_of("rejects", paths))
-    lake.append_new(new, "rejects")
+    stored = lake.rows_of("rejects", frame_of_ids(lake, "path", [file.path for file in files]))
+    lake.append_new(docs.new_rejects(rejects.join(F.broadcast(ids), "file_id", "left_semi"), stored), "rejects")
+
+
+def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> list[str]:
+    """One line for each source and kind of fault that exceeds the share; the tables are asked only where there is one.
+
+    Args:
+        lake: as the run left it.
+        todo: the files that the run read.
+        counts: what became of their records.
+        settings: hold the share of each source.
+    """
+    lines = []
+    for name, numbers in counts.items():
+        for what in exceeded(name, numbers, settings):
+            paths = {file.file_id: file.path for file in todo.files if file.source == name}
+            if what == "rejects":
+                places = frame_of_ids(lake, "path", paths.values())
+                faults = lake.rows_of("rejects", places).where(F.col("source") == name)
+            else:
+                faults = _unread_dates(lake, name)
+            lines.append(complaint(name, what, numbers, _commonest(faults, paths), settings))
+    return lines
+
+
+def _unread_dates(lake: Lake, source: str) -> DataFrame:
+    """Unread dates of the documents of a source. Grain: a field of a document; columns as of ``rejects``."""
+    documents = lake.read("documents").where(F.col("source") == source)
+    each = documents.select("file_id", "position", F.explode("field_problems").alias("each"))
+    dates = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE)))
+    detail = F.concat("each.field", F.lit(" is "), "each.found")
+    return dates.select(
+        "file_id", "position", F.lit(None).alias("path"), F.col("each.problem").alias("reason"), detail.alias("detail")
+    )
+
+
+def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Commonest | None:
+    """None where the records are duplicates of documents that were read better before."""
+    example = F.min(F.struct("file_id", "position", "detail", "path")).alias("example")
+    grouped = faults.groupBy("reason").agg(F.count("*").alias("number"), example)
+    row = grouped.orderBy(F.desc("number"), "reason").select("reason", "number", "example.*").first()
+    if row is None:
+        return None
+    path = row["path"] or paths.get(row["file_id"], f"the file {row['file_id']}")
+    return Commonest(row["reason"], row["number"], path, row["position"], row["detail"])

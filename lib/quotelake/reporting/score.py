@@ -46,7 +46,7 @@ def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str,
     from quotelake.contextomy.decide import load_detector
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.nightly.pipeline import score_corpus
+    from quotelake.nightly.plan import score_corpus
     from quotelake.query.ask import reader_of
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import READ_TWICE, read_report

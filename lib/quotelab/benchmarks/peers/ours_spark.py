@@ -11,8 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.runs import EVENT_LOG
-from quotelake.nightly.components import place_first
-from quotelake.nightly.regrouping import VARIANTS, among, parts_for
+from quotelake.nightly.groups import VARIANTS, place_first
+from quotelake.nightly.pairs import pairs_among, parts_for
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct
@@ -49,13 +49,13 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     variants = named.dropDuplicates(["variant_id"]).cache()
     parts = parts_for(variants.count())
     if parts == 1:
-        edges, counts = among(keyed.sparkSession, variants, "bench")
+        edges, counts = pairs_among(keyed.sparkSession, variants, "bench")
         pairs = counts["pairs"]
     else:
         postings = stage.postings(variants)
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
         pairs = edges.count()
-    placed = place_first(edges, VARIANTS, "bench", pairs, lambda placed: placed)
+    placed = place_first(edges, VARIANTS, pairs, lambda placed: placed)
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 

@@ -6,20 +6,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 import pytest
+from pyspark.sql import DataFrame
 
 from quotelake.errors import VersionError
 from quotelake.lake.digest import digests
-from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
-from quotelake.nightly import batch, pipeline
 from quotelake.quotes.keys import variant_id
 from quotelake.sample import sample_path
 
@@ -34,12 +30,23 @@ _GUARD = 1800
 QUOTE = "keep the lanterns burning on the eastern pier as long as one boat is still out"
 PART = "keep the lanterns burning on the eastern pier"
 
+#: Tables in the order in which a night writes them; those of one line may be written side by side.
+ORDER = [
+    {"documents", "rejects"},
+    {"files"},
+    {"quotes", "variants", "contexts"},
+    {"variant_postings", "variant_edges", "group_lineage", "story_edges"},
+    {"contextomy", "topic_variation", "topic_details", "quote_comparisons", "embeddings"},
+    {"variant_groups", "stories", "story_texts"},
+    {"runs"},
+]
+
 #: Runs the chain in a process of its own: kills itself with SIGKILL just before the given table is written, or where
 #: none is given says that it is ready, and begins when it is told to.
 DRIVER = """
 import os, signal, sys
 from quotelake.lake.runs import new_run
-from quotelake.nightly.pipeline import score_corpus
+from quotelake.nightly.plan import score_corpus
 from quotelake.spark.session import get_session
 from quotelake.settings import load_settings
 from quotelake.lake.tables import Lake
@@ -136,12 +143,28 @@ def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPat
     return score(tmp_path_factory.mktemp("full") / "lake", list(reversed(inputs(nights, 1, 2))), overrides)
 
 
+def write_noted(write: Callable[..., None], tables: list[str]) -> Callable[..., None]:
+    """A way to write that notes the table it is given."""
+
+    def noted(lake: Lake, df: DataFrame, table: str, *others: object) -> None:
+        tables.append(table)
+        write(lake, df, table, *others)
+
+    return noted
+
+
 def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_changes_nothing(
-    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path
+    score: Score, nights: dict[str, Path], full: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     score(root, inputs(nights, 1), key)
-    second = score(root, inputs(nights, 2), key)
+    tables: list[str] = []
+    with monkeypatch.context() as patch:
+        for way in ("append", "append_new", "merge", "replace"):
+            patch.setattr(Lake, way, write_noted(getattr(Lake, way), tables))
+        second = score(root, inputs(nights, 2), key)
+    places = [next(at for at, side_by_side in enumerate(ORDER) if table in side_by_side) for table in tables]
+    assert [place for place, _ in groupby(places)] == list(range(len(ORDER))), tables
     before = digests(second)
     assert before == digests(full)
     [change] = second.read("group_lineage").collect()
@@ -212,69 +235,6 @@ def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
     assert reject["raw"] == '{"id": "x", "title": "cut'
 
 
-class Watch:
-    """Which tables are read and written at which step, as the lake sees it."""
-
-    def __init__(self) -> None:
-        self.at = "outside"
-        self.reads: dict[str, set[str]] = defaultdict(set)
-        self.writes: dict[str, set[str]] = defaultdict(set)
-        self._within = threading.local()
-
-    @contextmanager
-    def step(self, name: str) -> Iterator[None]:
-        """Put down what happens in the block as done by a step; steps are within stages."""
-        before, self.at = self.at, name
-        yield
-        self.at = before
-
-    def seen(self, seen: dict[str, set[str]], method: Callable[..., object], table_at: int) -> Callable[..., object]:
-        """A method of the lake that notes its table; what it asks of the lake for itself is not noted."""
-
-        def call(lake: Lake, *arguments: object, **named: object) -> object:
-            if getattr(self._within, "one", False):
-                return method(lake, *arguments, **named)
-            seen[self.at].add(str(arguments[table_at]))
-            self._within.one = True
-            try:
-                return method(lake, *arguments, **named)
-            finally:
-                self._within.one = False
-
-        return call
-
-
-@pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
-    """See every table that a run reads and writes from here on, by stage (``scores``) and by step of its batches."""
-    watch = Watch()
-    for name, table_at in (("read", 0), ("small_rows", 0), ("rows_of", 0)):
-        monkeypatch.setattr(Lake, name, watch.seen(watch.reads, getattr(Lake, name), table_at))
-    for name, table_at in (
-        ("append", 1), ("append_new", 1), ("merge", 1), ("replace", 1), ("correct", 1), ("delete", 0), ("rewrite", 0),
-    ):  # fmt: skip
-        monkeypatch.setattr(Lake, name, watch.seen(watch.writes, getattr(Lake, name), table_at))
-    monkeypatch.setattr(pipeline, "follow", watch.seen(watch.reads, pipeline.follow, 0))
-    stage = Run.stage
-
-    @contextmanager
-    def told(run: Run, name: str) -> Iterator[object]:
-        with watch.step(name), stage(run, name) as counts:
-            yield counts
-
-    monkeypatch.setattr(Run, "stage", told)
-
-    def watched(step: batch.Step) -> batch.Step:
-        def do(*arguments: object) -> None:
-            with watch.step(step.name):
-                step.do(*arguments)
-
-        return replace(step, do=do)
-
-    monkeypatch.setattr(batch, "STEPS", tuple(map(watched, batch.STEPS)))
-    return watch
-
-
 @pytest.mark.parametrize(
     ("write", "fatal"),
     [
@@ -313,22 +273,3 @@ def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.
     root = tmp_path_factory.mktemp("first") / "lake"
     score(root, inputs(nights, 1), (same_key(nights),))
     return root
-
-
-def test_the_lists_of_stages_and_steps_name_the_tables_that_are_read_and_written(
-    score: Score, nights: dict[str, Path], watch: Watch, tmp_path: Path
-):
-    watched = 'watch.texts=[{id="stitch", text="a stitch in time saves nine"}]'
-    given = (f"ingest.author_key_file={tmp_path / 'a secret to be made'}", watched)
-    score(tmp_path / "lake", inputs(nights, 1), given)
-    # Before the stages a run asks which files are new, and in a lake without its secret, whether authors were hashed.
-    assert watch.reads["outside"] == {"versions", "files", "documents"}
-    assert watch.reads["watched"] == watch.writes["watched"] == {"watch_texts"}, "no archive to search in a new lake"
-    score(tmp_path / "lake", inputs(nights, 2), given)
-    documents = pipeline.STAGES[0]
-    for step in (documents, *batch.STEPS):
-        assert (watch.reads[step.name], watch.writes[step.name]) == (set(step.reads), set(step.writes)), step.name
-        assert len(step.reads) == len(set(step.reads)) and len(step.writes) == len(set(step.writes))
-    assert watch.reads["scores"] == {"documents"}, "the stream; all else is read and written by the steps of a batch"
-    assert not watch.writes["scores"]
-    assert watch.writes["outside"] == {"versions", "runs"}

@@ -1,50 +1,66 @@
-"""Nights in any order leave the groups that one run leaves, and those that the texts have without Spark."""
+"""Nights in any order leave the pairs and groups that one run leaves, and those that the texts have without Spark."""
 
 import random
 from collections.abc import Callable, Sequence
-from itertools import islice
 from pathlib import Path
 
+import numpy as np
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame
+from tests.nightly.batches import batch_of
 
 from quotelab.synthetic.mutations import CHANGES, join
+from quotelake.embeddings.embed import COLUMNS
 from quotelake.files.jsonl import json_lines
-from quotelake.lake.tables import Lake, Transaction
-from quotelake.nightly.regrouping import compare, keep_groups, lineage, new_variants, regroup
+from quotelake.lake.tables import Lake
+from quotelake.nightly.groups import lineage, regroup, write_groups
+from quotelake.nightly.night import Batch
+from quotelake.nightly.pairs import find_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.texts import group_texts
-from quotelake.spark.materialise import Materialised
+from quotelake.settings import load_settings
 
 pytestmark = pytest.mark.spark
 
 TABLES = {
-    "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
+    "variant_edges": ("a", "b", "measure", "contained", "jaccard", "cosine", "fingerprint"),
     "variant_groups": ("variant_id", "group_id", "component_id"),
     "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
 }
 
 
-def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
+class Embedding(Batch):
+    """Gives vectors by what texts are about, in the place of a model's."""
+
+    def embed(self, texts: DataFrame) -> DataFrame | None:
+        rows = [
+            ("model", row["text_hash"], np.eye(3)[int("keeper" in row["text"])].tolist(), "ok")
+            for row in texts.collect()
+        ]
+        return self.lake.spark.createDataFrame(rows, COLUMNS) if rows else None
+
+
+def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, *overrides: str) -> None:
     """Bring the groups up to date with texts, as a batch does."""
-    rows = {variant_id(text): canonical_text(text) for text in texts}
+    named = {variant_id(text): canonical_text(text) for text in texts}
     found = [
         {"variant_id": variant, "canonical_text": text, "words": len(text.split())}
-        for variant, text in rows.items()
+        for variant, text in named.items()
         if variant is not None and text is not None
     ]
     variants = lake.frame(found, "variants").repartition(partitions)
-    with Materialised() as materialise:
-        new = materialise(new_variants(lake, variants, "1"))
+    with batch_of(lake, number, load_settings(overrides=overrides), Embedding) as batch:
+        pairs = find_pairs(batch, variants)
+        groups = regroup(batch, pairs)
         lake.append_new(variants, "variants")
-        compared = compare(lake, new, "1", materialise)
-        regrouped = regroup(lake, compared, "1", materialise)
-        lake.append(compared.edges, "variant_edges", Transaction("test", number))
-        lake.append(compared.postings, "variant_postings", Transaction("test", number))
-        if regrouped.changes:
-            lake.append(lineage(lake, regrouped.changes, "1", None), "group_lineage", Transaction("test", number))
-        keep_groups(lake, regrouped)
+        batch.append(pairs.edges, "variant_edges")
+        batch.append(pairs.postings, "variant_postings")
+        if pairs.vectors is not None:
+            lake.append_new(pairs.vectors, "embeddings")
+        if groups.changes:
+            batch.append(lineage(batch, groups), "group_lineage")
+        write_groups(batch, groups)
 
 
 def content(lake: Lake) -> dict[str, list[tuple[object, ...]]]:
@@ -81,16 +97,16 @@ def quotes(data: Callable[[str], Path]) -> list[str]:
 
 @pytest.mark.slow
 def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
-    spark: SparkSession, new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
+    new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     full = new_lake("full")
     night(full, quotes, 0)
     whole = content(full)
     assert len(whole["variant_edges"]) > 100
     with monkeypatch.context() as patch:
-        patch.setattr("quotelake.nightly.regrouping._VARIANTS_PER_PART", 200)
-        patch.setattr("quotelake.nightly.components._ON_DRIVER", 0)
-        patch.setattr("quotelake.nightly.components._PER_PART", 20)
+        patch.setattr("quotelake.nightly.pairs._VARIANTS_PER_PART", 200)
+        patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
+        patch.setattr("quotelake.nightly.groups._PER_PART", 20)
         dealt = new_lake("dealt")
         night(dealt, quotes, 0, 4)
         assert content(dealt) == whole, "compared and placed part by part by Spark, not on the driver"
@@ -102,24 +118,6 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group
-
-
-@pytest.mark.slow
-@pytest.mark.real_data
-def test_two_nights_of_tweets_leave_what_one_run_leaves(
-    spark: SparkSession, new_lake: Callable[[str], Lake], data: Callable[[str], Path]
-):
-    """Quoted words of 16,000 tweets, and what writers make of the longest ones."""
-    tweets = [tweet["text"] for _, tweet in islice(json_lines(data("tweets/tweets_60k.jsonl.gz")), 16_000)]
-    quoted = [" ".join(quote.text.split()) for text in tweets for quote in find_quotes(text, "tweet")]
-    long = [text for text in dict.fromkeys(quoted) if len(text.split()) >= 12]
-    texts = [*quoted, *reused(long, random.Random(7))]
-    full, lake, shuffled = new_lake("full"), new_lake("nights"), random.Random(8).sample(texts, len(texts))
-    night(full, texts, 0)
-    for number in range(2):
-        night(lake, shuffled[number::2], number, 8)
-    whole = content(full)
-    assert len(whole["variant_edges"]) > 100 and content(lake) == whole
 
 
 def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):
@@ -139,3 +137,30 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
         variant_id(part), variant_id(whole), "renamed", 1,
     )  # fmt: skip
+
+
+MEANINGS = [
+    "The keeper of the lighthouse mended the lantern before the winter storms arrived",
+    "Before the storms of winter came, the lighthouse keeper had repaired his lantern",
+    "The keeper of the lighthouse never mended the lantern before the winter storms arrived",
+    "Our ferries will sail to the islands twice a week from the end of next month",
+    "Starting at the end of next month there will be two ferries to the islands a week",
+    "Too short to compare",
+    "생선 비린내가 밴 시집이라니 그것도 나름대로 멋있지 않습니까 여러분 모두 그렇게 생각하지요",
+]
+
+
+@pytest.mark.slow
+def test_nights_find_the_pairs_by_meaning_that_one_run_finds_and_keep_their_vectors(new_lake: Callable[[str], Lake]):
+    full, lake = new_lake("full"), new_lake("nights")
+    night(full, MEANINGS, 0, 2, "reuse.semantic=true")
+    for number, texts in enumerate((MEANINGS[1::2], MEANINGS[::2])):
+        night(lake, texts, number, 2, "reuse.semantic=true")
+    assert content(lake) == content(full)
+    vectors = [each.read("embeddings").count() for each in (lake, full)]
+    assert vectors == [5, 5], "neither the short text nor that of another language"
+    stated = full.read("variant_edges").where("measure = 'semantic' AND cosine > 0.99 AND fingerprint = 'model'")
+    by_meaning = {frozenset((row["a"], row["b"])) for row in stated.collect()}
+    keeper, other, negated, ferries, sailing, *_ = map(variant_id, MEANINGS)
+    assert {frozenset((keeper, other)), frozenset((ferries, sailing))} <= by_meaning
+    assert not any(negated in pair for pair in by_meaning)

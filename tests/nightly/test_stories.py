@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.nightly.batches import batch_of
 
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.digest import digests
-from quotelake.lake.tables import Lake, Transaction
-from quotelake.nightly.same_story import find_stories, keep_stories
+from quotelake.lake.tables import Lake
+from quotelake.nightly.stories import find_stories, write_stories
 from quotelake.reuse.stories.texts import text_of_document
-from quotelake.spark.materialise import Materialised
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -27,11 +27,10 @@ TABLES = {
 def night(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:
     """Bring the stories up to date with documents, as a batch does."""
     texts = lake.frame([text_of_document(document, "1") for document in documents], "story_texts")
-    txn = Transaction("test", number)
-    with Materialised() as materialise:
-        storied = find_stories(lake, texts.repartition(partitions), "1", materialise)
-        lake.append(storied.edges, "story_edges", txn)
-        keep_stories(lake, storied, texts, txn, again=False)
+    with batch_of(lake, number) as batch:
+        stories = find_stories(batch, texts.repartition(partitions))
+        batch.append(stories.edges, "story_edges")
+        write_stories(batch, stories, texts)
 
 
 def content(lake: Lake) -> dict[str, list[tuple[object, ...]]]:

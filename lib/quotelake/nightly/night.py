@@ -1,0 +1,121 @@
+"""What the steps of a night work with: its lake, rules and versions, and one batch of documents with its writes."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from quotelake.embeddings.embed import embed_texts, gpu_profile
+from quotelake.lake.runs import Run, StageCounts
+from quotelake.lake.tables import Lake, Transaction
+from quotelake.nightly.annotate import Rules
+from quotelake.nightly.versions import Versions
+from quotelake.settings import Settings
+from quotelake.spark.materialise import Materialised
+from quotelake.topics.representation import Representation
+
+#: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
+_TEXTS_PER_ENCODER: Final = 512
+#: A task of many texts: about a minute on one core, so that progress is seen and a lost task costs little.
+_TEXTS_PER_TASK: Final = 2048
+
+
+@dataclass(frozen=True)
+class Night:
+    """What every stage of one run works with."""
+
+    lake: Lake
+    run: Run
+    settings: Settings
+    rules: Rules
+    versions: Versions
+    representation: Representation
+    rereads: bool  # other versions have read documents that these have not, so a row may be there already
+
+    @contextmanager
+    def batch(
+        self, stage: StageCounts, txn: Transaction | None = None, spark: SparkSession | None = None
+    ) -> Iterator["Batch"]:
+        """Open a batch, in the session of its documents; what it keeps is let go of at the end of the block."""
+        with Materialised() as keep:
+            yield Batch(self, self.lake if spark is None else self.lake.within(spark), stage, keep, txn)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One batch of documents on its way through the tables.
+
+    Args:
+        night: the run it belongs to.
+        lake: in the session of the batch, so that all its frames are of one.
+        stage: told what was found.
+        keep: keeps a frame that is read more than once.
+        txn: names what it writes; None where every write is of rows by their keys.
+    """
+
+    night: Night
+    lake: Lake
+    stage: StageCounts
+    keep: Materialised
+    txn: Transaction | None = None
+
+    @property
+    def rule_version(self) -> str:
+        """Version of the rules of the run."""
+        return self.night.versions.rule_version
+
+    def read(self, table: str) -> DataFrame:
+        """Rows of a table under the rules of the run."""
+        return self.lake.read(table).where(F.col("rule_version") == self.rule_version)
+
+    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+        """Rows of a table under the rules of the run by keys, as :meth:`quotelake.lake.tables.Lake.rows_of`."""
+        wanted = list(dict.fromkeys((*columns, "rule_version"))) if columns else ()
+        return self.lake.rows_of(table, keys, wanted).where(F.col("rule_version") == self.rule_version)
+
+    def append(self, df: DataFrame, table: str) -> None:
+        """Append the rows of new documents; where others may have read these before, those that are not there yet.
+
+        A detector or model has a checkpoint of its own, but shares quotes and contexts with others of its rule version.
+        """
+        if self.night.rereads:
+            self.append_new(df, table)
+        else:
+            self.lake.append(df, table, self.txn)
+
+    def append_new(self, df: DataFrame, table: str) -> None:
+        """Append the rows whose key the table does not hold yet, once for this batch."""
+        self.lake.append_new(df, table, self.txn)
+
+    def vectors_of(self, hashes: DataFrame) -> DataFrame:
+        """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""
+        stored = self.lake.rows_of("embeddings", hashes)
+        return stored.where(F.col("fingerprint") == self.night.versions.fingerprint).select("text_hash", "vector")
+
+    def embed(self, texts: DataFrame) -> DataFrame | None:
+        """Rows of ``embeddings`` for materialised texts, ``text_hash`` and ``text``; None where there are no texts."""
+        count = texts.count()
+        self.stage.count(texts_embedded=count)
+        if not count:
+            return None
+        self.night.run.at("scores: embedding", "texts", count, in_hand=count)
+        versions, spark = self.night.versions, self.lake.spark
+        slots = self.night.settings.model.partitions or spark.sparkContext.defaultParallelism
+        vectors = embed_texts(
+            texts,
+            model=versions.model,
+            dtype=versions.dtype,
+            fingerprint=versions.fingerprint,
+            partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
+            profile=gpu_profile(spark),
+        )
+        return self.keep(vectors)
+
+
+def frame_of_ids(lake: Lake, name: str, ids: Iterable[str]) -> DataFrame:
+    """A frame of one column of ids."""
+    return lake.spark.createDataFrame(pa.table({name: pa.array(sorted(ids), pa.string())}))

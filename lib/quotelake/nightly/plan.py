@@ -1,0 +1,273 @@
+"""The chain: files → documents → quotes, watched texts → contextomy, topic variation. Each stage once, in this order.
+
+Spark's own engine drives it: ``documents`` is a stream, each batch is remembered in a checkpoint of the lake, and every
+write inside a batch names it. So a run that was killed is taken up where it stopped, and the same run again finds
+nothing to do.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+
+from pyspark.sql import DataFrame
+
+from quotelake.contextomy.comparable import compared_languages, languages_of
+from quotelake.contextomy.decide import Detector, load_detector
+from quotelake.contextomy.stage import texts_to_embed
+from quotelake.embeddings import models
+from quotelake.lake.guard import check, translating_errors
+from quotelake.lake.lease import hold
+from quotelake.lake.runs import Run, StageCounts
+from quotelake.lake.stream import check_remembered, follow
+from quotelake.lake.tables import Lake, Transaction
+from quotelake.nightly.annotate import (
+    Rules,
+    annotate,
+    count_annotations,
+    reused_variants_of,
+    rows_in,
+    variants_of,
+)
+from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
+from quotelake.nightly.groups import Groups, groups_of, lineage, members_of, regroup, write_groups
+from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
+from quotelake.nightly.night import Batch, Night
+from quotelake.nightly.pairs import Pairs, find_pairs
+from quotelake.nightly.scores import (
+    choose_uses,
+    find_vectors,
+    outcomes,
+    watched_uses,
+    write_comparisons,
+    write_topics,
+)
+from quotelake.nightly.stories import (
+    Stories,
+    find_stories,
+    variants_with_changed_story,
+    watched_with_changed_story,
+    write_stories,
+)
+from quotelake.nightly.versions import Versions, active, admit, flip, others_are_ahead, versions_of, versions_to_use
+from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
+from quotelake.settings import Settings
+from quotelake.sources.check import check_mapping
+from quotelake.spark.session import fit, tasks_for
+from quotelake.spark.together import together
+from quotelake.topics.representation import representation_of
+from quotelake.watch.lists import Watched, list_of
+
+
+def score_corpus(
+    lake: Lake,
+    run: Run,
+    settings: Settings,
+    inputs: Sequence[tuple[str, str]],
+    *,
+    activate: bool = False,
+    reread: Collection[str] = (),
+    watched: Sequence[Watched] | None = None,
+) -> list[str]:
+    """Read new files, and bring every table up to date with them, stage by stage.
+
+    Args:
+        lake: where the tables are; made if they are not there.
+        run: told what each stage did, and written last.
+        settings: those of the run.
+        inputs: (name of a source in the settings, glob of its files).
+        activate: compute the whole archive anew if rules or model changed, instead of refusing.
+        reread: sources of which every input file is read again, whatever was read of it before.
+        watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
+
+    Returns:
+        A complaint about each source of whose records more were rejected or undated than it may have.
+
+    Raises:
+        DamageError: tables of the lake are damaged, or the secret of its authors is gone; nothing was written, unless
+            it shows only when they are read.
+    """
+    if watched is None:
+        watched = list_of(settings.watch.texts) or None
+    files = listed(lake, inputs, reread)
+    with translating_errors(lake):
+        unread = due(lake, files, settings, reread).files
+    for warning in check_mapping(unread, settings):
+        run.say(warning)
+    models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
+    detector = load_detector(settings.contextomy)
+    with hold(lake.storage, run.run_id, settings.run, run.say), translating_errors(lake):
+        check(lake)  # not before: another first run may be making the tables
+        check_author_key(lake, settings)
+        run.at("making the tables")
+        lake.create()
+        before = active(lake)
+        night = _night(lake, run, settings, detector, watched, before, activate=activate)
+        activating = admit(lake, before, night.versions, activate=activate)
+        check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
+        with run.stage("documents") as stage:
+            todo = due(lake, files, settings, reread)  # asked again: a run that this one waited for may have read
+            stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
+            counts = read_files(night, todo, stage)
+        if not scores_are_whole(night, before):
+            with run.stage("rescored") as stage:
+                rescore(night, stage)
+        if night.rules.watch.texts or night.rules.watch.given:
+            with run.stage("watched") as stage:
+                follow_list(night, stage)
+        with run.stage("scores") as stage:
+            take = partial(_take, night, stage, sum(file.size for file in todo.files))
+            follow(lake, "documents", night.versions.checkpoint_id, settings.run.score_bytes, take)
+            correct_dates(night, todo, stage, process)
+        run.at("completing")
+        if activating:
+            flip(lake, night.versions)
+        run.complete(lake)
+        return complaints(lake, todo, counts, settings)
+
+
+def _model(settings: Settings) -> str:
+    return settings.model.name or models.DEFAULT
+
+
+def _night(
+    lake: Lake,
+    run: Run,
+    settings: Settings,
+    detector: Detector,
+    watched: Sequence[Watched] | None,
+    before: Versions | None,
+    *,
+    activate: bool,
+) -> Night:
+    """What every stage works with; ``before`` are the active versions of the lake."""
+    model = _model(settings)
+    dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
+    found = models.find(model, dtype)
+    languages = languages_of(settings, compared_languages(settings, detector, model))
+    representation = representation_of(settings.topics, model)
+    versions, differences = versions_to_use(
+        before,
+        lambda numbers: versions_of(
+            settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared),
+            representation=representation.name, numbers=numbers,
+        ),
+        activate=activate,
+    )  # fmt: skip
+    for difference in differences:
+        run.say(f"rows of before stay as they are, though for new documents {difference} (--activate: for all)")
+    watch = list_to_follow(lake, watched, (before or versions).rule_version)
+    rules = Rules(settings, detector, languages, versions.rule_version, watch)
+    rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
+    return Night(lake, run, settings, rules, versions, representation, rereads)
+
+
+def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
+    """Process a batch of the stream in as many tasks as it should have."""
+    spark, size = documents.sparkSession, batch_size(night, new_bytes)
+    fit(spark, size)
+    tasks = tasks_for(spark, size)
+    if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
+        documents = documents.repartition(tasks, "doc_id")
+    with night.batch(stage, txn, spark) as batch:
+        process(batch, documents)
+
+
+def batch_size(night: Night, new_bytes: int) -> int:
+    """About how many bytes of documents a batch holds: those of the new files, or where older ones are due too, of all.
+
+    A small batch in many tasks, or a large one in few, would take many times as long.
+    """
+    older_are_due = night.rereads or not new_bytes
+    size = night.lake.bytes_of("documents") if older_are_due else new_bytes
+    return min(size, night.settings.run.score_bytes)
+
+
+def process(batch: Batch, documents: DataFrame) -> None:
+    """Bring every table behind ``documents`` up to date with new ones.
+
+    First what each document says by itself: its quotes, variants and contexts. Then which variants are the same quote,
+    and which texts tell the same story. Then what needs vectors: the outcomes of headline quotes, and the topic
+    variation of the groups that the documents touch.
+
+    Args:
+        batch: what is worked with.
+        documents: rows of ``documents``, in as many partitions as the pass over their text is to have tasks.
+    """
+    night, rules = batch.night, batch.night.rules
+    total = _documents_left(batch)
+    night.run.at("scores: finding quotes", "documents", total, in_hand=total or 0)
+    annotated = batch.keep(annotate(documents, rules))
+    batch.stage.count(**count_annotations(annotated))
+
+    night.run.at("scores: writing quotes and contexts")
+    texts = rows_in(annotated, "story_texts")
+    (pairs, groups), stories, *_ = together(
+        lambda: _group_variants(batch, annotated),
+        lambda: find_stories(batch, texts),
+        lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
+        lambda: batch.append_new(variants_of(annotated), "variants"),
+        lambda: batch.append(rows_in(annotated, "contexts"), "contexts"),
+        lambda: write_hits(batch, annotated),
+    )
+    _write_pairs(batch, pairs, groups, stories)
+
+    night.run.at("scores: looking up what was said before")
+    moved_variants = variants_with_changed_story(batch, stories)
+    moved_watched = watched_with_changed_story(batch, stories)
+    used = reused_variants_of(annotated, night.settings.topics)
+    if moved_variants is not None:
+        used = used.unionByName(moved_variants).dropDuplicates()
+    members = batch.keep(members_of(batch, groups, used))
+    contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
+    uses, owners = contexts, members
+    if rules.watch.texts:
+        hits, watched = watched_uses(batch, annotated, moved_watched)
+        uses, owners = contexts.select(*hits.columns).unionByName(hits), members.unionByName(watched)
+    sampled, counted = choose_uses(batch, uses, owners, stories)
+    matches = rows_in(annotated, "matches")
+    vectors, new_vectors, masked = find_vectors(batch, sampled, texts_to_embed(matches, rules.languages.compared))
+
+    def write_topics_of_groups() -> None:
+        changed = {*groups.changed, *groups_of(moved_variants, members), *moved_watched}
+        write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
+
+    writes: list[Callable[[], object]] = [
+        lambda: batch.append(outcomes(batch, matches, vectors), "contextomy"),
+        write_topics_of_groups,
+        lambda: write_comparisons(batch, contexts, members, groups.changed),
+    ]
+    if new_vectors is None:
+        night.run.at("scores: deciding")
+    else:  # the progress of the embedding is still shown: Spark works on it within these writes
+        # Outside the batch's transaction: what the batch, taken up again, finds missing differs from the first time.
+        writes.append(partial(batch.lake.append_new, new_vectors, "embeddings"))
+    together(*writes)
+    together(lambda: write_groups(batch, groups), lambda: write_stories(batch, stories, texts))
+
+
+def _documents_left(batch: Batch) -> int | None:
+    """Documents this run read and has not scored yet; None where it takes up what another run read."""
+    read = next((stage.counts.get("documents", 0) for stage in batch.night.run.stages), 0)
+    return max(read - batch.stage.counts.get("documents", 0), 0) or None
+
+
+def _group_variants(batch: Batch, annotated: DataFrame) -> tuple[Pairs, Groups]:
+    """Find the pairs of new variants that are used, and the groups that these make."""
+    used = rows_in(annotated, "contexts").select("variant_id").dropDuplicates()
+    pairs = find_pairs(batch, variants_of(annotated).join(used, "variant_id", "left_semi"))
+    return pairs, regroup(batch, pairs)
+
+
+def _write_pairs(batch: Batch, pairs: Pairs, groups: Groups, stories: Stories) -> None:
+    """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
+    writes: list[Callable[[], object]] = []
+    if pairs.counts["variants_compared"]:
+        writes.append(lambda: batch.append(pairs.postings, "variant_postings"))
+    if pairs.counts["pairs"]:
+        writes.append(lambda: batch.append(pairs.edges, "variant_edges"))
+    if pairs.vectors is not None:
+        writes.append(partial(batch.lake.append_new, pairs.vectors, "embeddings"))
+    if groups.changes:
+        writes.append(lambda: batch.lake.append(lineage(batch, groups), "group_lineage", batch.txn))
+    if stories.rows is not None:
+        writes.append(lambda: batch.append(stories.edges, "story_edges"))
+    together(*writes)

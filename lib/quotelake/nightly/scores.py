@@ -1,0 +1,180 @@
+"""What of a batch needs vectors: the outcomes of headline quotes, and the topic variation of the groups it touches.
+
+Beside these the comparisons of uses by several outlets, which are written with the scores.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.contextomy.stage import score_headlines
+from quotelake.nightly.annotate import rows_in
+from quotelake.nightly.night import Batch, frame_of_ids
+from quotelake.nightly.stories import Stories, stories_of
+from quotelake.reuse import words
+from quotelake.reuse.stage import DOCUMENT_COLUMNS, QUOTE_COLUMNS, comparisons, uses_by_outlets, uses_of_several
+from quotelake.reuse.stories.stage import with_story
+from quotelake.spark.together import together
+from quotelake.topics.details import Explain, Thresholds
+from quotelake.topics.score import Scoring, details_of, score_groups, texts_of_uses, variation_of
+from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
+from quotelake.watch.stage import uses_of_hits, watched_groups
+
+
+def choose_uses(
+    batch: Batch, contexts: DataFrame, groups: DataFrame, stories: Stories | None = None
+) -> tuple[DataFrame, DataFrame]:
+    """Choose the uses of groups that topic variation compares, and count all.
+
+    Args:
+        batch: what is worked with.
+        contexts: uses of the groups, as rows of ``contexts``.
+        groups: ``variant_id``, ``group_id``.
+        stories: of new texts.
+
+    Returns:
+        The uses that are compared; and the counts of all, by group, period and kind of source.
+    """
+    settings = batch.night.settings.topics
+    placed = stories_of(batch, stories, contexts.select("text_id"))
+    uses = batch.keep(eligible_uses(with_story(contexts, placed), groups, settings))
+    counted = batch.keep(count_uses(uses))
+    return batch.keep(sample_uses(uses, counted, settings.sample)), counted
+
+
+def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ()) -> tuple[DataFrame, DataFrame]:
+    """Uses and groups of the watched texts that annotated documents have, and of ``others``, given by digest.
+
+    Returns:
+        Rows of ``contexts``, of all documents; and ``variant_id``, ``group_id``: a watched text is a group by itself.
+    """
+    groups = watched_groups(rows_in(annotated, "watch_hits"))
+    if others:
+        further = frame_of_ids(batch.lake, "variant_id", others)
+        groups = groups.unionByName(further.withColumn("group_id", F.col("variant_id"))).dropDuplicates()
+    hits = batch.rows_of("watch_hits", groups.select(F.col("variant_id").alias("text_digest")))
+    return uses_of_hits(hits), groups
+
+
+def find_vectors(
+    batch: Batch, sampled: DataFrame, headline_texts: DataFrame | None = None
+) -> tuple[DataFrame, DataFrame | None, DataFrame]:
+    """Look up the vectors of the texts that scores need, and embed the texts that have none.
+
+    Args:
+        batch: what is worked with.
+        sampled: uses that are compared.
+        headline_texts: ``text_hash``, ``text`` of headline quotes and their candidates; None where there are none.
+
+    Returns:
+        ``text_hash``, ``vector`` of every text; rows of ``embeddings`` for those that have none, or None; and
+        ``text_hash``, ``text`` of the masked contexts of groups that are explained, among others.
+    """
+    representation = batch.night.representation
+    hashes = {"masked_hash": representation.needs_masked, "raw_hash": representation.needs_raw}
+    columns = [sampled.select(F.col(name).alias("text_hash")) for name, is_needed in hashes.items() if is_needed]
+    if headline_texts is not None:
+        columns.append(headline_texts.select("text_hash"))
+    needed = batch.keep(reduce(DataFrame.union, columns).dropDuplicates())
+    known = batch.keep(batch.vectors_of(needed))
+    missing = batch.keep(needed.join(known, "text_hash", "left_anti"))
+    # The texts of groups that are explained are read again; those of all others only to be embedded.
+    is_explained = F.col("n_distinct_contexts") >= batch.night.settings.topics.explained
+    raw, masked = (
+        sampled.join(missing.withColumnRenamed("text_hash", name), name, "left_semi")
+        if hashes[name]
+        else sampled.limit(0)
+        for name in ("raw_hash", "masked_hash")
+    )
+    masked = masked.where(~is_explained).unionByName(sampled.where(is_explained))
+    bodies = batch.lake.rows_of("documents", masked.select("doc_id").union(raw.select("doc_id")))
+    cut = batch.keep(texts_of_uses(masked, raw, bodies))
+    texts = cut.select("text_hash", "text")
+    if headline_texts is not None:
+        texts = headline_texts.union(texts)
+    texts = texts.join(missing, "text_hash", "left_semi").dropDuplicates(["text_hash"])
+    new = batch.embed(batch.keep(texts))
+    every = known if new is None else known.union(new.select("text_hash", "vector"))
+    return every, new, cut.where("is_masked")
+
+
+def outcomes(batch: Batch, matches: DataFrame, vectors: DataFrame) -> DataFrame:
+    """Rows of ``contextomy`` for the headline quotes of the batch."""
+    night = batch.night
+    return score_headlines(
+        matches,
+        vectors,
+        night.settings.contextomy,
+        night.rules.detector,
+        languages=night.rules.languages.compared,
+        rule_version=night.versions.rule_version,
+        detector_version=night.versions.detector_version,
+    )
+
+
+def write_topics(
+    batch: Batch,
+    sampled: DataFrame,
+    counted: DataFrame,
+    vectors: DataFrame,
+    texts: DataFrame,
+    changed: Sequence[str] = (),
+) -> None:
+    """Score uses, and replace the rows of their groups.
+
+    Args:
+        batch: its lake holds the scores.
+        sampled: uses that are compared, from :func:`choose_uses`.
+        counted: counts of all uses, from there too.
+        vectors: of the sampled uses, from :func:`find_vectors`.
+        texts: masked contexts of groups that are explained, from there too.
+        changed: groups whose scores go first: what is left of a group that lost variants is scored; one that is no
+            more, or is in too few stories now, is not.
+    """
+    night, settings = batch.night, batch.night.settings.topics
+    for table in ("topic_variation", "topic_details"):
+        batch.lake.delete(table, "group_id", changed, batch.rule_version)
+    explain = Explain(
+        settings.explained, settings.pairs, Thresholds(settings.same, settings.different), words.is_common
+    )
+    scoring = Scoring(batch.rule_version, night.versions.fingerprint, night.representation, explain)
+    scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
+    groups = scored.count()
+    batch.stage.count(groups_scored=groups)
+    if groups:
+        variation, details = batch.keep(variation_of(scored)), batch.keep(details_of(scored))
+        together(
+            lambda: batch.lake.merge(variation, "topic_variation"),
+            lambda: batch.lake.merge(details, "topic_details"),
+        )
+
+
+def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
+    """Compare the uses by several outlets of groups, and replace their rows; those of ``changed`` groups go first.
+
+    ``contexts`` are rows of ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
+    """
+    uses = batch.keep(uses_of_several(contexts, members))
+    articles = uses.select("doc_id").dropDuplicates()
+    documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
+    by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
+    left_out = batch.lake.spark.sparkContext.accumulator(0)
+    compared = batch.keep(comparisons(by_outlets, batch.night.settings.reuse, batch.rule_version, left_out))
+    batch.lake.delete("quote_comparisons", "group_id", changed, batch.rule_version)
+    batch.lake.merge(compared, "quote_comparisons")
+    if left_out.value:
+        batch.stage.count(wordings_not_compared=left_out.value)
+
+
+def score_archive(batch: Batch, contexts: DataFrame, groups: DataFrame) -> None:
+    """Score groups whose uses are all in the archive: every write is of rows by their keys.
+
+    Arguments as of :func:`choose_uses`.
+    """
+    sampled, counted = choose_uses(batch, contexts, groups)
+    vectors, new_vectors, texts = find_vectors(batch, sampled)
+    if new_vectors is not None:
+        batch.lake.append_new(new_vectors, "embeddings")
+    write_topics(batch, sampled, counted, vectors, texts)
