@@ -2,7 +2,6 @@
 
 import csv
 import io
-import runpy
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +14,12 @@ from tests.reporting.pages import BASE
 from quotelake.files.csv_files import FORMULA, text_cell
 from quotelake.query.ask import Answer
 from quotelake.reporting import ranking
+from quotelake.reporting.answers import show
 from quotelake.reporting.page import alerts_csv
 from quotelake.reporting.ranking import write_ranking
 from quotelake.reporting.reviews import IDS, SHOWN, to_csv
 
 HOSTILE = st.builds(str.__add__, st.sampled_from(FORMULA), st.text("ab1(,\"'", max_size=8))
-SHOW = runpy.run_path(str(Path(__file__).parents[2] / "jobs" / "query.py"))["show"]
 
 
 @given(st.text() | HOSTILE | st.integers() | st.floats() | st.none())
@@ -35,7 +34,7 @@ def test_text_is_kept_and_at_most_marked_as_text_and_numbers_stay_numbers(value:
 @property_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(HOSTILE)
 def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str], hostile: str):
-    SHOW(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
+    show(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
     row = dict.fromkeys(ranking._COLUMNS, hostile) | {"position": 1}
     write_ranking([[row]], tmp_path / "ranking.csv", 0)
