@@ -3,7 +3,6 @@
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
-import csv
 import json
 import logging
 import os
@@ -13,7 +12,7 @@ from functools import partial
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.csv_files import text_cell
+from quotelake.files.csv_files import write_csv
 from quotelake.lake.contracts import contract, table_names
 from quotelake.query.ask import Answer, Engine, open_engine
 from quotelake.query.catalog import view_names, view_text
@@ -69,9 +68,7 @@ def show(answer: Answer, style: str) -> None:
     if style == "json":
         print(json.dumps(answer.rows, ensure_ascii=False, indent=2, default=str))
     elif style == "csv":
-        writer = csv.writer(sys.stdout)
-        writer.writerow(map(text_cell, answer.names))
-        writer.writerows([text_cell(row[name]) for name in answer.names] for row in answer.rows)
+        write_csv(sys.stdout, answer.names, answer.rows)
     else:
         show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
     sys.stdout.flush()
