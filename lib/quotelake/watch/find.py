@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
 from quotelake.text.fold import Span, fold_letters
@@ -71,7 +70,8 @@ class Finder:
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last
-                yield Hit(pattern.entry, text.spans[start][0], text.spans[stop][1], use.score, use.sure)
+                spans = text.spans(stop + 1)
+                yield Hit(pattern.entry, spans[start][0], spans[stop][1], use.score, use.sure)
                 waiting += [(first, start), (stop + 1, last)]
 
     def _test(self, number: int) -> "_Test":
@@ -87,20 +87,25 @@ class _Text:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
-        plain, pattern = readable(text)
-        self._parts: list[str] = pattern.split(plain)  # what is no word, a word, and so on
-        self.numbers = [*map(vocabulary.__getitem__, self._parts[1::2])]
+        self._plain, pattern = readable(text)
+        self._tokens: list[str] = pattern.findall(self._plain)
+        self._spans: list[Span] = []
+        self.numbers = [*map(vocabulary.__getitem__, self._tokens)]
 
     @cached_property
     def code(self) -> str:
         """A character for each word."""
         return "".join(map(chr, self.numbers))
 
-    @cached_property
-    def spans(self) -> list[Span]:
-        """Place of each word in the text."""
-        ends = [*accumulate(map(len, self._parts))]
-        return [*zip(ends[::2], ends[1::2], strict=False)]
+    def spans(self, last: int) -> list[Span]:
+        """Places of the words in the text, at least of those before ``last``."""
+        spans, plain = self._spans, self._plain
+        end = spans[-1][1] if spans else 0
+        for token in self._tokens[len(spans) : last]:  # between two words no letter stands, so the next is found there
+            start = plain.index(token, end)
+            end = start + len(token)
+            spans.append((start, end))
+        return spans
 
 
 def _unchanged(code: str, text: _Text, first: int, last: int) -> Use | None:
@@ -109,8 +114,12 @@ def _unchanged(code: str, text: _Text, first: int, last: int) -> Use | None:
     Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
     """
     at = text.code.find(code, first, last)
-    if at < 0 or "[" in text.text[text.spans[first - 1][1] if first else 0 : text.spans[last - 1][0]]:
+    if at < 0:
         return None
+    if "[" in text.text:
+        spans = text.spans(last)
+        if "[" in text.text[spans[first - 1][1] if first else 0 : spans[last - 1][0]]:
+            return None
     return Use(at - first, at - first + len(code) - 1, 1.0, True)
 
 
@@ -146,9 +155,10 @@ class _Test:
 
 def _stretch_of(text: _Text, first: int, last: int) -> Stretch:
     """Words of a text from one to another: numbers of the first one, and one past that of the last."""
-    whole, spans = text.text, text.spans[first:last]
-    before = text.spans[first - 1][1] if first else 0
-    behind = text.spans[last][0] if last < len(text.spans) else len(whole)
+    whole, known = text.text, text.spans(last + 1)
+    spans = known[first:last]
+    before = known[first - 1][1] if first else 0
+    behind = known[last][0] if last < len(known) else len(whole)
     words = [fold_letters(whole[start:end]) for start, end in spans]
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     gaps = [whole[end:start] for end, start in zip([before, *ends], [*starts, behind], strict=True)]

@@ -12,14 +12,14 @@ from quotelake.text.numbers import ONES, TENS
 
 #: Letters and digits; a closing bracket (*[T]he*) or an invisible character inside does not end a word, nor does an
 #: apostrophe before at most three letters (*won't*): before more it may be a quotation mark without its space.
-#: Han characters and kana are words by themselves: nothing separates words there. A group, so that it splits a text.
+#: Han characters and kana are words by themselves: nothing separates words there.
 _LETTER: Final = r"[^\W_\u3040-\u30ff\u3400-\u9fff]"
 TOKEN: Final = re.compile(
-    rf"({_LETTER}++(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*+"
-    r"|[\u3040-\u30ff\u3400-\u9fff])"
+    rf"{_LETTER}++(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*+"
+    r"|[\u3040-\u30ff\u3400-\u9fff]"
 )
 #: The same for a text in ASCII, several times as fast.
-_ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+)")
+_ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+")
 _COMMON_WORDS: Final = """
     a about after again all also am an and any are as at be because been before being between but by can could did do
     does doing dont down each even every few for from get go got had has have having he her here hers him his how i
