@@ -137,9 +137,13 @@ class _Test:
         self._places: dict[int, list[int]] = {}
         for at in reversed(counted):  # falling: a word of a text stands for one of them
             self._places.setdefault(numbers[pattern.words[at]], []).append(at)
+        self._counts = {number: len(places) for number, places in self._places.items()}
+        self._counted = frozenset(self._counts)
 
     def passes(self, numbers: Sequence[int]) -> bool:
         """Whether enough words of a stretch, by their numbers, stand in the order of the wording."""
+        if sum(map(self._counts.__getitem__, self._counted.intersection(numbers))) < self._needed:
+            return False  # most stretches end here
         here = [self._places[number] for number in numbers if number in self._places]
         if len(here) < self._needed:
             return False
