@@ -30,8 +30,8 @@ REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
     ],
 )
 def test_a_quote_without_a_body_quote_is_told_by_the_rest_of_the_body(headline: str, body: str, outcome: str):
-    match = judge(headline, f"{body} {REST}")
-    assert (match.outcome, match.alert) == (outcome, None), match.verdict.reason
+    found = judge(headline, f"{body} {REST}")
+    assert (found.outcome, found.alert) == (outcome, None), found.reason
 
 
 @pytest.mark.parametrize(

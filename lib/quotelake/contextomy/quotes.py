@@ -174,7 +174,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
     headline = document["headline"]
     return [
         HeadlineQuote(
-            **_columns(row),
+            row["text"], row["match_key"], row["kind"], _who(row["speaker"]), row["start"], row["quote_id"],
             reason=row["reason"],
             marks=row["marks"],
             is_credited=_is_credited(headline, row["start"], row["end"], row["speaker"]),
@@ -182,7 +182,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
             after=headline[row["end"] :],
         )
         for row in sorted(outermost, key=itemgetter("start", "end"))
-    ]
+    ]  # fmt: skip
 
 
 def body_of(document: Row, quotes: Sequence[Row]) -> Body:
@@ -192,7 +192,14 @@ def body_of(document: Row, quotes: Sequence[Row]) -> Body:
         document: ``body``, ``body_status`` and ``language`` of a row of ``documents``.
         quotes: all its quotes, rows of ``quotes``; those of the headline are left out.
     """
-    parts = (BodyQuote(**_columns(row), utterance_id=row["utterance_id"]) for row in quotes if row["field"] == "body")
+    parts = (
+        BodyQuote(
+            row["text"], row["match_key"], row["kind"], _who(row["speaker"]), row["start"], row["quote_id"],
+            row["utterance_id"],
+        )
+        for row in quotes
+        if row["field"] == "body"
+    )  # fmt: skip
     return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
 
 
@@ -229,11 +236,8 @@ def _joined(parts: list[BodyQuote]) -> BodyQuote:
     return replace(first, text=text, match_key=key, speaker=speaker)
 
 
-def _columns(row: Row) -> Row:
-    """What quotes of headlines and bodies take over from their row."""
-    speaker = row["speaker"]
-    who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
-    return {name: row[name] for name in ("text", "match_key", "kind", "start", "quote_id")} | {"speaker": who}
+def _who(speaker: Row | None) -> Who | None:
+    return None if speaker is None else Who(*(speaker[name] for name in Who._fields))
 
 
 def _is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:
