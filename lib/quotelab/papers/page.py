@@ -11,7 +11,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from scipy.stats import rankdata, spearmanr
 
-#: A report as ``evaluate.py --json`` writes it.
+#: A report as ``quotelab evaluate --json`` writes it.
 Written = Mapping[str, Any]
 
 

@@ -1,4 +1,4 @@
-"""Tables of TRoTR (Periti et al. 2024) from the reports of ``evaluate.py trotr`` and ``evaluate.py agreement``."""
+"""Tables of TRoTR (Periti et al. 2024) from the reports of the protocols ``trotr`` and ``agreement``."""
 
 from collections import Counter
 from typing import Any, Final

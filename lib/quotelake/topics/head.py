@@ -30,7 +30,7 @@ from quotelake.files.outputs import write_whole
 
 Vectors = npt.NDArray[np.float32]
 
-#: Weight of the raw context in the blend [measured on TRoTR: `evaluate.py trotr`].
+#: Weight of the raw context in the blend [measured on TRoTR: `quotelab evaluate trotr`].
 RAW_WEIGHT = 0.2
 #: The shipped head, trained on all clear pairs of TRoTR.
 DEFAULT = "default_head"
