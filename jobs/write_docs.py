@@ -1,4 +1,4 @@
-"""Write docs/TABLES.md and docs/SETTINGS.md from the contracts, the views and the settings. Plain python, no Spark.
+"""Write TABLES.md and SETTINGS.md into docs/reference from contracts, views and settings. Plain python, no Spark.
 
 A column or a setting without a comment is an error.
 """
@@ -23,12 +23,12 @@ from quotelake.query.catalog import view_names, view_text
 from quotelake.query.columns import columns_of
 from quotelake.settings import Settings, SourceSettings, load_settings
 
-DOCS = Path(__file__).parents[1] / "docs"
+REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 _NOTICE = "<!-- Written by `make docs`. Change the source named below, not this file. -->"
 _TABLES_INTRO = (
     "Written from `schemas/*.sql` and `schemas/views/*.sql`. Ids are 32 hexadecimal characters, the first 128 bits of",
     "SHA-256 over length-prefixed fields. Times are UTC. Offsets count code points from 0; an end is one past the",
-    "last character. What the terms mean stands in [CODEBOOK.md](CODEBOOK.md).",
+    "last character. What the terms mean stands in [CODEBOOK.md](../CODEBOOK.md).",
 )
 _HEADER = re.compile(r"^\[(?P<name>[\w.]+)\]\s*(?:#\s*(?P<comment>.*))?$")
 _SETTING = re.compile(r'^(?P<key>\w+) *=(?P<value>(?:"[^"]*"|[^"#])*)(?:#\s*(?P<comment>.*))?$')
@@ -39,17 +39,14 @@ _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less tha
 
 
 def main() -> int:
-    """Write the pages, or with --check name those that are out of date; return the exit code."""
+    """Write the pages; return the exit code."""
     parser = argparse.ArgumentParser(prog="write_docs.py", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a page is out of date")
-    check = parser.parse_args().check
-    pages = {DOCS / "TABLES.md": tables_page(), DOCS / "SETTINGS.md": settings_page()}
-    stale = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
-    for path in stale:
-        print(f"{path.name} is stale: run `make docs`" if check else f"wrote docs/{path.name}")
-        if not check:
-            write_whole(path, pages[path])
-    return 1 if check and stale else 0
+    parser.add_argument("--out", type=Path, default=REFERENCE, help="folder of the pages (default: docs/reference)")
+    out = parser.parse_args().out
+    for name, text in {"TABLES.md": tables_page(), "SETTINGS.md": settings_page()}.items():
+        write_whole(out / name, text)
+        print(f"wrote {out / name}")
+    return 0
 
 
 @dataclass
@@ -93,7 +90,7 @@ def read_notes(toml: str) -> Notes:
 
 
 def tables_page() -> str:
-    """Text of ``docs/TABLES.md``: every table with its key, columns and constraints, and every view with its columns.
+    """Text of ``TABLES.md``: every table with its key, columns and constraints, and every view with its columns.
 
     Raises:
         ContractError: a table, column or view has no description; each is named.
@@ -113,13 +110,13 @@ def tables_page() -> str:
     lines += ['The types of their columns: `.venv/bin/quotelake query "DESCRIBE headline_alerts"`.']
     for name in views:
         rows = [(f"`{column}`", comment) for column, comment in columns_of(name).items()]
-        lines += ["", f"### {name}", "", f"{view_text(name)[0]} [Query](../schemas/views/{name}.sql)", ""]
+        lines += ["", f"### {name}", "", f"{view_text(name)[0]} [Query](../../schemas/views/{name}.sql)", ""]
         lines += _markdown(("column", "what it holds"), rows)
     return "\n".join(lines) + "\n"
 
 
 def settings_page(toml: str | None = None) -> str:
-    """Text of ``docs/SETTINGS.md``: every key with its type, its default and what it means.
+    """Text of ``SETTINGS.md``: every key with its type, its default and what it means.
 
     Args:
         toml: settings file with the comments; ``conf/base.toml`` if None.

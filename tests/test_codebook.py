@@ -20,13 +20,15 @@ from quotelake.reuse.differences import Kind
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.rejects import Problem, Reason
 
-CODEBOOK = (Path(__file__).parents[1] / "docs" / "CODEBOOK.md").read_text("utf-8")
+DOCS = Path(__file__).parents[1] / "docs"
+CODEBOOK = (DOCS / "CODEBOOK.md").read_text("utf-8")
+LAB = (DOCS / "LAB.md").read_text("utf-8")
 
 
-def rows(*header: str) -> Iterator[list[str]]:
-    """Rows of the tables of the codebook under a header."""
+def rows(*header: str, page: str = CODEBOOK) -> Iterator[list[str]]:
+    """Rows of the tables of a page, the codebook unless named, under a header."""
     inside = False
-    for line in CODEBOOK.splitlines():
+    for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if inside and cells and set(cells[0]) != {"-"}:
             yield cells
@@ -71,7 +73,7 @@ def test_every_kind_of_difference_is_explained():
 
 
 def test_every_label_of_people_is_explained():
-    assert {label.strip("`") for _, _, label in rows("", "question", "label")} == set(Label)
+    assert {label.strip("`") for _, _, label in rows("", "question", "label", page=LAB)} == set(Label)
 
 
 def test_every_outcome_has_an_example():

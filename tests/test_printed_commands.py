@@ -1,4 +1,4 @@
-"""Every command that the README shows or a run prints works as it stands, in a shell with nothing set up."""
+"""Every command that README, CORPUS and QUERIES show, or a run prints, works in a shell with nothing set up."""
 
 import gzip
 import json
@@ -21,10 +21,12 @@ pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
+CORPUS = (ROOT / "docs" / "CORPUS.md").read_text("utf-8")
+QUERIES = (ROOT / "docs" / "QUERIES.md").read_text("utf-8")
 #: As ``env -i`` leaves it, or cron.
 CLEAN = {"PATH": "/usr/bin:/bin"}
 #: What a reader puts in place of words in a line that is printed.
-FILLED = {"NAME=GLOB": "mynews='in/*.jsonl.gz' --config my.toml"}
+FILLED = {"NAME=GLOB": "mynews='in/*.jsonl.gz' --config my.toml", "LAKE": "lake"}
 #: Commands that start Spark.
 SPARK = ("score", "maintain", "digest")
 BODY = "“We will rebuild the bridge,” said Mayor Ana Ruiz. “It is a ‘dead end’ today.”"
@@ -36,10 +38,16 @@ def shell_lines(text: str) -> list[str]:
     return [line for block in blocks for line in block.replace("\\\n", " ").splitlines() if line.strip()]
 
 
-LINES = [line for line in shell_lines(README) if not line.startswith("make ")]
+def table_lines(text: str) -> list[str]:
+    """Commands in the last cells of the tables of a page."""
+    return [f".venv/bin/{line}" for line in re.findall(r"\| `(quotelake [^`]+)` \|$", text, re.MULTILINE)]
+
+
+SHOWN = [*shell_lines(README), *shell_lines(CORPUS), *shell_lines(QUERIES), *table_lines(README)]
+LINES = [line for line in SHOWN if not line.startswith("make ")]
 QUICK = [line for line in LINES if "--lake" not in line]
 READING = [line for line in LINES if "--lake" in line and line.split()[1] not in SPARK]
-SCORING = [line for line in LINES if line.split()[1] == "score" and "--lake" in line]
+SCORING = [line for line in LINES if line.split()[1] == "score" and "--check" not in line]
 
 
 @pytest.fixture(scope="session")
@@ -53,11 +61,12 @@ def environment() -> Path:
 
 @pytest.fixture
 def place(environment: Path, tmp_path: Path) -> Path:
-    """A working directory with what the README speaks of: the environment, an article, settings and files to read."""
+    """A working directory with what the pages speak of: the environment, an article, settings and files to read."""
     (tmp_path / ".venv").symlink_to(environment)
     (tmp_path / "article.txt").write_text(BODY, "utf-8")
-    [settings] = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    [settings] = re.findall(r"```toml\n(.*?)```", CORPUS, re.DOTALL)
     (tmp_path / "my.toml").write_text(settings, "utf-8")
+    (tmp_path / "texts.csv").write_text("id,text\nstitch,A stitch in time saves nine\n", "utf-8")
     (tmp_path / "in").mkdir()
     record = {"guid": "1", "title": "Mayor: “We will rebuild the bridge”", "content": BODY, "date": "2024-05-01"}
     record |= {"publisher": "Harrow Ledger Online", "link": "https://a.example/1", "modified": "2024-05-01"}
@@ -82,8 +91,8 @@ def worked(line: str, place: Path) -> str:
     return done.stdout
 
 
-def test_the_readme_shows_commands_of_each_kind():
-    assert len(QUICK) >= 3 and len(READING) >= 3 and len(SCORING) >= 1
+def test_the_pages_show_commands_of_each_kind():
+    assert len(QUICK) >= 3 and len(READING) >= 3 and len(SCORING) >= 2
     assert {line.split()[0] for line in LINES} == {".venv/bin/quotelake"}
     assert {line.split()[1] for line in shell_lines(README) if line.startswith("make ")} == {"score", "test"}
 
@@ -95,8 +104,13 @@ def test_make_score_is_the_program():
 
 
 @pytest.mark.parametrize("line", QUICK)
-def test_a_line_of_the_readme_that_needs_no_lake_works(line: str, place: Path):
+def test_a_line_that_needs_no_lake_works(line: str, place: Path):
     assert worked(line, place)
+
+
+@pytest.mark.parametrize("line", SCORING)
+def test_the_input_of_a_line_that_scores_can_be_read(line: str, place: Path):
+    assert "Nothing was written." in worked(f"{line} --check", place)
 
 
 def test_the_program_passes_on_input_streams_and_status(place: Path):
@@ -112,10 +126,10 @@ def test_the_program_passes_on_input_streams_and_status(place: Path):
 
 @pytest.mark.spark
 @pytest.mark.parametrize("line", READING)
-def test_a_line_of_the_readme_that_reads_a_lake_works(line: str, place: Path, sample_lake: str):
+def test_a_line_that_reads_a_lake_works(line: str, place: Path, sample_lake: str):
     (place / "lake").symlink_to(sample_lake)
     out = worked(line, place)
-    assert out or "> rates.csv" in line or line.split()[1:4] == ["query", "--lake", "lake"]  # a prompt without input
+    assert out or ">" in line or line.split("#")[0].split()[1:] == ["query", "--lake", "lake"]  # a prompt without input
 
 
 @pytest.mark.spark
@@ -132,8 +146,7 @@ def test_the_lines_that_a_run_prints_next_work(place: Path, sample_lake: str, mo
 @pytest.mark.slow
 @pytest.mark.spark
 def test_a_scored_corpus_prints_lines_that_work(place: Path):
-    [score] = SCORING
-    said = worked(score, place)
+    said = worked(SCORING[0], place)
     lines = [line.strip() for line in said.partition("Next, for instance:\n")[2].partition("\n\n")[0].splitlines()]
     assert [line.split()[1] for line in lines] == ["query", "rank", "score"]
     for line in lines:

@@ -85,8 +85,8 @@ def test_each_view_has_equal_rows_in_both_engines(engines: Engines, of_empty: En
     assert assert_equal(of_empty, f"SELECT * FROM {view}", text) == (view == "run_summary")
 
 
-def readme_statements() -> list[str]:
-    return re.findall(r"```sql\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def page_statements() -> list[str]:
+    return re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / "QUERIES.md").read_text("utf-8"), re.DOTALL)
 
 
 def notebook_statements() -> list[str]:
@@ -110,7 +110,7 @@ def lookup_statements() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "statement", [*readme_statements(), *notebook_statements(), *reporting_statements(), *lookup_statements()]
+    "statement", [*page_statements(), *notebook_statements(), *reporting_statements(), *lookup_statements()]
 )
 def test_each_statement_of_ours_has_equal_rows_in_both_engines(engines: Engines, of_empty: Engines, statement: str):
     assert_equal(engines, statement, statement)

@@ -12,7 +12,7 @@ from tests.query.lakes import RUNS
 
 from quotelake.query.ask import DuckEngine
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "QUERIES.md"
 START = datetime(2024, 6, 1, tzinfo=UTC)
 VERSIONS = {"rule_version": "2-a", "detector_version": "d-1", "fingerprint": "f"}
 
@@ -48,7 +48,7 @@ def write_lake(root: Path, runs: list[int]) -> None:
 
 
 def new_alerts(root: Path) -> list[str]:
-    statements = re.findall(r"```sql\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+    statements = re.findall(r"```sql\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     [statement] = [text for text in statements if "first_seen" in text]
     with DuckEngine(str(root)) as engine:
         return [row["headline_quote"] for row in engine.answer(statement).rows]
@@ -58,7 +58,7 @@ def new_alerts(root: Path) -> list[str]:
     ("runs", "new"),
     [([1, 2, 3], ["text 3"]), ([1, 3], ["text 2", "text 3"]), ([3], ["text 1", "text 2", "text 3"])],
 )
-def test_the_query_of_the_readme_finds_what_came_since_the_run_before_the_last(
+def test_the_query_of_the_page_finds_what_came_since_the_run_before_the_last(
     tmp_path: Path, runs: list[int], new: list[str]
 ):
     write_lake(tmp_path, runs)  # night 2 was killed where it is not among the runs

@@ -18,7 +18,7 @@ from quotelake.files.jsonl import json_lines
 
 
 class Label(StrEnum):
-    """How a headline quote relates to its body; docs/CODEBOOK.md has the rules and counter-examples."""
+    """How a headline quote relates to its body; docs/LAB.md has the rules and counter-examples."""
 
     CARRIED = "carried"  #: a body quote, or two together, says the same: verbatim, cut or reworded
     REPORTED = "reported"  #: no body quote says it, but the body does outside quotes
@@ -60,7 +60,7 @@ class HeadlineLabels(Labels):
 
 
 class Reading(StrEnum):
-    """How a headline quote reads beside its article; docs/CODEBOOK.md has the questions."""
+    """How a headline quote reads beside its article; docs/LAB.md has the questions."""
 
     FAITHFUL = "F"  #: the article quotes it in the same sense
     FAIR = "X"  #: a part or rewording that misleads nobody

@@ -5,7 +5,7 @@
 
 draw writes a label file without any text, and a file to read, which shows neither outcome nor score. A pass is a CSV
 with the columns item and label, and may have reason; the adjudicated one needs only the items people disagree on.
-merge names these, and writes the labels into the label file. docs/CODEBOOK.md says what the labels mean; the figures,
+merge names these, and writes the labels into the label file. docs/LAB.md says what the labels mean; the figures,
 agreement among them, are those of `quotelab evaluate headlines`.
 
 All quotes that the detector decides are taken. Of those that strings settle a sample is drawn by strata, each row with

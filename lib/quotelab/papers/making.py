@@ -3,9 +3,10 @@
     quotelab papers --data FOLDER [--out FOLDER] [--work FOLDER] [--again]
 
 FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
-and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md, papers.html and
-papers_ranking.svg. The report of each protocol is kept in --work as PROTOCOL.json and used again, unless --again is
-given; put one there that `quotelab evaluate trotr --fine-tune … --json` wrote, and the page has its settings too.
+and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md into --out, and papers.html,
+which has a plot of the ranking too, into --work. The report of each protocol is kept in --work as PROTOCOL.json and
+used again, unless --again is given; put one there that `quotelab evaluate trotr --fine-tune … --json` wrote, and the
+page has its settings too.
 """
 
 import json
@@ -22,7 +23,6 @@ from quotelake.errors import InputError, Status
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
 
-PLOT = "papers_ranking.svg"
 ASK = "its terms forbid passing it on; ask its authors, and put it there"
 
 
@@ -54,8 +54,8 @@ PARTS = (
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="public corpora")
-    parser.add_argument("--out", type=Path, default=Path("docs"), metavar="FOLDER", help="of the pages (default: docs)")
-    parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports")
+    parser.add_argument("--out", type=Path, default=Path("docs"), metavar="FOLDER", help="of PAPERS.md (default: docs)")
+    parser.add_argument("--work", type=Path, default=Path(".papers"), metavar="FOLDER", help="of reports, papers.html")
     parser.add_argument("--again", action="store_true", help="compute reports again that are there")
 
 
@@ -67,10 +67,13 @@ def run(options: Namespace) -> None:
     sections = [_section(part, reports[part.protocol]) for part in PARTS]
     topics = reports["trotr"]
     svg = ranking_svg(topics["rows"]) if topics else None
-    pages = {"PAPERS.md": as_markdown(sections, PLOT if svg else None), "papers.html": as_html(sections, svg)}
-    for name, text in {**pages, **({PLOT: svg} if svg else {})}.items():
-        write_whole(options.out / name, text)
-        print(f"wrote {options.out / name}")
+    pages = {
+        options.out / "PAPERS.md": as_markdown(sections),
+        options.work / "papers.html": as_html(sections, svg),
+    }
+    for path, text in pages.items():
+        write_whole(path, text)
+        print(f"wrote {path}")
 
 
 def _section(part: Part, report: Written | None) -> Section:

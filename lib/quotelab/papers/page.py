@@ -114,8 +114,8 @@ INTRODUCTION: Final = (
 )
 
 
-def as_markdown(sections: Sequence[Section], plot: str | None) -> str:
-    """Write Markdown; ``plot`` is the name of the SVG beside the page."""
+def as_markdown(sections: Sequence[Section]) -> str:
+    """Write Markdown; the plot is in the HTML only."""
     lines = [f"# {TITLE}", "", INTRODUCTION, ""]
     for section in sections:
         lines += [f"## {section.title}", "", f"`{section.command}`", ""]
@@ -123,8 +123,6 @@ def as_markdown(sections: Sequence[Section], plot: str | None) -> str:
             lines += [f"Not computed: {section.skipped}.", ""]
         for table in section.tables:
             lines += [*_markdown(table), ""]
-    if plot:
-        lines += ["## Topic variation: ranks by people and by estimates", "", f"![Each dot is a text]({plot})", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
