@@ -113,9 +113,12 @@ INTRODUCTION: Final = (
     "by make papers; DATA is a folder with the public corpora. All choices were made on training or development parts."
 )
 
+#: Rows of the longest table that the Markdown shows.
+MOST_ROWS: Final = 15
+
 
 def as_markdown(sections: Sequence[Section]) -> str:
-    """Write Markdown; the plot is in the HTML only."""
+    """Write Markdown; the plot and the rows of long tables are in the HTML only."""
     lines = [f"# {TITLE}", "", INTRODUCTION, ""]
     for section in sections:
         lines += [f"## {section.title}", "", f"`{section.command}`", ""]
@@ -136,6 +139,8 @@ def as_html(sections: Sequence[Section], svg: str | None) -> str:
 
 
 def _markdown(table: Table) -> list[str]:
-    rows = [table.columns, ["---"] * len(table.columns), *table.rows]
-    written = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    written = [f"{len(table.rows)} rows, in the HTML page."]
+    if len(table.rows) <= MOST_ROWS:
+        rows = [table.columns, ["---"] * len(table.columns), *table.rows]
+        written = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
     return [f"### {table.title}", "", *written, *(line for note in table.notes for line in ("", note))]

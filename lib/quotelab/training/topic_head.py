@@ -2,7 +2,7 @@
 
     quotelab train topic-head --data FOLDER --out HEAD [--model NAME]
 
-FOLDER holds uses.tsv, instances.tsv and judgments.tsv as in TRoTR (docs/CODEBOOK.md). Writes HEAD.safetensors and
+FOLDER holds uses.tsv, instances.tsv and judgments.tsv as in TRoTR (docs/LAB.md). Writes HEAD.safetensors and
 HEAD.json, its card: the pairs, the encoder, and figures on reused texts held out. A head fits the vectors of its
 encoder only; no text is embedded again when it is trained anew. Takes seconds on one thread.
 
