@@ -3,8 +3,8 @@
 import pytest
 
 from quotelake.errors import SettingsError
-from quotelake.settings import Settings
-from quotelake.text.language import _identifier, detect_language, normalise_language
+from quotelake.settings import Settings, load_settings
+from quotelake.text.language import DETECTABLE, _identifier, _model, detect_language, normalise_language
 
 
 @pytest.mark.parametrize(
@@ -67,5 +67,9 @@ def test_the_beginning_decides():
 
 
 def test_a_language_that_cannot_be_detected_is_named_with_those_that_can():
-    with pytest.raises(SettingsError, match=r"ingest\.languages: found english, xx, .* name some of .*\bko\b"):
-        detect_language("The council will vote on the new bridge", ("en", "xx", "english"), 0.5)
+    with pytest.raises(SettingsError, match=r"ingest\.languages.*found xx, .* name some of .*\bko\b"):
+        load_settings(overrides=["ingest.languages=['en','xx']"])
+
+
+def test_what_can_be_detected_is_what_the_model_knows():
+    assert {*_model().nb_classes} - {"zxx"} == DETECTABLE

@@ -73,7 +73,7 @@ def with_all_they_read(names: Iterable[str]) -> frozenset[str]:
     """Tables and views, with everything the views among them read, directly or through other views.
 
     >>> sorted(with_all_they_read(["active_version"]))
-    ['active_version', 'versions']
+    ['active_version', 'runs', 'versions']
     """
     found: set[str] = set()
     waiting = list(names)

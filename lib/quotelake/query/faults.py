@@ -55,7 +55,7 @@ def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> 
         statement: as it was given.
         names: tables and views that a statement may name.
 
-    >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "quots", "position": "16"}')
+    >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "quots", "position": "17"}')
     >>> say_duckdb_fault(error, "SELECT 'é'\nFROM quots", ["quotes", "files"])
     'the statement failed at line 2, character 6: no table or view quots; did you mean quotes?'
     """

@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, Strict, field_validator, model_validator
 
+from quotelake.text.language import DETECTABLE
+
 #: TOML has lists and no tuples.
 Strings = Annotated[tuple[str, ...], Strict(False)]
 #: ISO 639-1.
@@ -39,6 +41,14 @@ class IngestSettings(Section):
     languages: Annotated[Languages, Field(min_length=1)]
     language_confidence: float = Field(ge=0, le=1)
     reject_share: float = Field(ge=0, le=1)
+
+    @field_validator("languages")
+    @classmethod
+    def _can_be_detected(cls, languages: tuple[str, ...]) -> tuple[str, ...]:
+        if unknown := sorted({*languages} - DETECTABLE):
+            known = ", ".join(sorted(DETECTABLE))
+            raise ValueError(f"found {', '.join(unknown)}, which cannot be detected; name some of {known}")
+        return languages
 
 
 class ModelSettings(Section):

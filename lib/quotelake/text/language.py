@@ -12,8 +12,14 @@ from copy import copy
 from functools import cache
 from typing import Any
 
-from quotelake.errors import SettingsError
-
+_CODES = """
+ace af am an ar ary arz as az ba bcl be bg bn br bs ca crh cs cy da de dz el en eo es et eu ext fa fi fo fr fuv fy ga
+gcf gcr gd gl gom grc gu gug guw ha hbo he hi hr ht hu hy id ig is it ja jv ka kab kik kk km kn ko ku ky la lb lg lij
+ln lo lt ltg lv mg mk ml mn mr ms mt my ne nl nn no nso oc om or pa pcm pl ps pt qu ro ru rw sa sdh se si sk sl sn so
+sq sr st sv sw ta te tg th tk tl tr tt ug uk ur uz uzs vec vi vo wa wuu xh yo yue zh zu
+"""
+#: What can be told apart: the languages that py3langid's model knows.
+DETECTABLE = frozenset(_CODES.split())
 #: Scripts written without spaces: a word may begin and end anywhere.
 UNSPACED = frozenset({"cjk", "thai", "lao", "khmer", "myanmar"})
 #: Scripts of syllables or ideographs: two of them say about as much as four letters of an alphabet.
@@ -68,7 +74,7 @@ def detect_language(text: str, languages: Sequence[str], confidence: float) -> s
         confidence: probability over ``languages``, 0 to 1.
 
     Raises:
-        SettingsError: one of the languages cannot be detected.
+        ValueError: one of the languages is not :data:`DETECTABLE`.
 
     >>> detect_language("오늘 서울에 눈이 내렸다", ("en", "ko"), 0.8)
     'ko'
@@ -100,12 +106,6 @@ def _by_script(text: str) -> str | None:
 @cache
 def _identifier(languages: tuple[str, ...]) -> Any:
     identifier = copy(_model())  # a list of languages takes its columns of the model, some 4 MB
-    known = sorted(set(identifier.nb_classes))
-    unknown = sorted(set(languages) - set(known))
-    if unknown:
-        raise SettingsError(
-            f"ingest.languages: found {', '.join(unknown)}, which cannot be detected; name some of {', '.join(known)}"
-        )
     identifier.set_languages(languages)
     return identifier
 

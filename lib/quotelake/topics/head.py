@@ -23,7 +23,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
 
-from quotelake.commands import command
+from quotelake.commands import MOVED
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
@@ -129,7 +129,7 @@ class TopicHead:
             self._refuse(f"the encoder {model!r} (fingerprint {found} in float32)", made_for)
 
     def _refuse(self, found: str, made_for: str) -> NoReturn:
-        advice = f"train one on this one's vectors ({command('train-topic-head')} --model NAME), or use no head"
+        advice = f"train one on this one's vectors ({MOVED['train-topic-head']} --model NAME), or use no head"
         raise InputError(
             f"topic head {self.version}: found {found}, but it was trained on {made_for}; choose that encoder, {advice}"
         )
