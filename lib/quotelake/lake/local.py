@@ -162,7 +162,7 @@ def duckdb_type(spark_type: str) -> str:
     while found := _INNERMOST.search(spark_type):
         outer, inner = found.groups()
         if outer == "STRUCT":
-            inner = re.sub(r"(\w+): ", r'"\1" ', inner)
+            inner = re.sub(r"(?<!\w)(\w++): ", r'"\1" ', inner)
         written = f"{inner}[]" if outer == "ARRAY" else f"{outer}({inner})"
         spark_type = spark_type[: found.start()] + written + spark_type[found.end() :]
     return spark_type

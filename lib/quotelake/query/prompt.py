@@ -10,7 +10,8 @@ from typing import Final
 
 from quotelake.errors import QuotelakeError
 
-_COMMENT: Final = re.compile(r"--.*|/\*[\s\S]*?\*/")
+#: A comment; of one that does not end the group holds the beginning.
+_COMMENT: Final = re.compile(r"--.*|/\*[\s\S]*?\*/|(/\*)[\s\S]*")
 _HISTORY: Final = Path.home() / ".quotelake_history"
 
 
@@ -34,7 +35,7 @@ def split(text: str) -> tuple[list[str], str]:
 
 
 def _is_blank(text: str) -> bool:
-    return not _COMMENT.sub("", text).strip()
+    return not _COMMENT.sub(r"\1", text).strip()
 
 
 def is_open(text: str) -> bool:
