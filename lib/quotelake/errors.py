@@ -67,9 +67,10 @@ class RejectShareError(QuotelakeError):
 
 
 #: The last line of a Python trace, and the further lines of its message. Without the trace before it, such a line may
-#: be one of a text that is only quoted.
+#: be one of a text that is only quoted. A trace ends where the next begins, or many would take quadratic time.
 _RAISED = re.compile(
-    r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*+"
+    r"Traceback \(most recent call last\):\n"
+    r"(?:[ \t](?!.*Traceback \(most recent call last\):$).*\n)*+"
     r"quotelake\.(?:\w*+\.)*+(\w++): (.*(?:\n(?!\s*(?:$|at |Traceback |Caused by: |SQLSTATE: |JVM stacktrace)).*)*)",
     re.MULTILINE,
 )
