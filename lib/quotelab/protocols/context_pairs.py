@@ -12,12 +12,11 @@ from typing import Annotated, Any, Final
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
-from scipy.stats import spearmanr
 
 from quotelab.labels.texts import Labels, LabelSpan, Texts, checked
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
-from quotelab.statistics import auc
+from quotelab.statistics import auc, spearman
 from quotelake.files.jsonl import find_paths, json_lines, refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
@@ -97,12 +96,12 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
     }
     for name, cosines in scores.items():
         for where, kept in (("", np.ones(len(found), dtype=bool)), ("_news", news)):
-            figures[f"spearman_{name}{where}"] = _spearman(cosines[kept], labels[kept])
+            figures[f"spearman_{name}{where}"] = spearman(cosines[kept], labels[kept])
             figures[f"auc_{name}{where}"] = _auc(cosines[kept], labels[kept])
     figures |= _gain(scores["head"][news], scores["masked"][news], labels[news])
     away = _cosines(*moved)
     figures["moved_change"] = float(np.abs(away - scores["masked"]).mean())
-    figures["spearman_moved"] = _spearman(away, labels)
+    figures["spearman_moved"] = spearman(away, labels)
     rows: list[dict[str, Any]] = [
         {"a": pair.a.id, "b": pair.b.id, "label": labels[n], **{name: float(of[n]) for name, of in scores.items()}}
         for n, (_, pair) in enumerate(found)
@@ -144,12 +143,6 @@ def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) ->
     return np.asarray((first.astype(np.float64) * second).sum(axis=1))
 
 
-def _spearman(cosines: Scores, labels: Scores) -> float:
-    """NaN where either side is constant, as it is for one pair."""
-    constant = not len(labels) or np.ptp(cosines) == 0 or np.ptp(labels) == 0
-    return math.nan if constant else float(spearmanr(cosines, labels).statistic)
-
-
 def _auc(cosines: Scores, labels: Scores) -> float:
     clear = (labels >= 3.5) | (labels <= 2.5)
     return auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
@@ -158,10 +151,10 @@ def _auc(cosines: Scores, labels: Scores) -> float:
 def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
     rng = np.random.default_rng(_SEED)
     drawn = [rng.integers(0, max(len(labels), 1), len(labels)) for _ in range(_RESAMPLED)]
-    gains = [_spearman(head[rows], labels[rows]) - _spearman(plain[rows], labels[rows]) for rows in drawn]
+    gains = [spearman(head[rows], labels[rows]) - spearman(plain[rows], labels[rows]) for rows in drawn]
     low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
     return {
-        "gain": _spearman(head, labels) - _spearman(plain, labels),
+        "gain": spearman(head, labels) - spearman(plain, labels),
         "gain_low": float(low),
         "gain_high": float(high),
     }

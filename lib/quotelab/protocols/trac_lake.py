@@ -10,11 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from scipy.stats import spearmanr
-
 from quotelab.labels.trotr import read_variation
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
+from quotelab.statistics import spearman
 from quotelake.errors import InputError
 from quotelake.query.ask import DuckEngine
 
@@ -62,7 +61,7 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
 
 
 def _spearman(pairs: list[tuple[float, float]]) -> float:
-    return float(spearmanr(*zip(*pairs, strict=True)).statistic) if len(pairs) > 2 else math.nan
+    return spearman(*zip(*pairs, strict=True)) if len(pairs) > 2 else math.nan
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -11,9 +11,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from scipy.stats import spearmanr
-
 from quotelab.labels.phitag import INSTANCES, JUDGMENTS, USES, Judgment, read_judgments
+from quotelab.statistics import spearman
 
 NAMES: Final = (USES, INSTANCES, JUDGMENTS)
 GATE: Final = 0.55  # least Spearman correlation with the gold, Periti et al. 2024, §4.2
@@ -63,6 +62,4 @@ def passed(result: float) -> bool:
 
 
 def _correlation(given: Sequence[tuple[int, int]], expected: int) -> float:
-    if len(given) < 0.9 * expected or any(len({pair[side] for pair in given}) < 2 for side in (0, 1)):
-        return math.nan
-    return float(spearmanr(*zip(*given, strict=True)).statistic)
+    return spearman(*zip(*given, strict=True)) if given and len(given) >= 0.9 * expected else math.nan
