@@ -228,7 +228,7 @@ def _unread_dates(lake: Lake, source: str) -> DataFrame:
 
 def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Commonest | None:
     """None where the records are duplicates of documents that were read better before."""
-    example = F.min(F.struct("file_id", "position", "detail", "path")).alias("example")
+    example = F.min(F.struct("position", "file_id", "detail", "path")).alias("example")  # the first of a file
     grouped = faults.groupBy("reason").agg(F.count("*").alias("number"), example)
     row = grouped.orderBy(F.desc("number"), "reason").select("reason", "number", "example.*").first()
     if row is None:
