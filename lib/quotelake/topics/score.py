@@ -27,7 +27,6 @@ from quotelake.topics.representation import Representation
 from quotelake.topics.selection import COUNTS
 from quotelake.topics.variation import to_fixed
 
-_WHERE = ("doc_id", "start", "context_start", "context_end", "masked_hash")
 _OF_A_KIND = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
 
 
