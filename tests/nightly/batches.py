@@ -13,7 +13,7 @@ from quotelake.spark.materialise import Materialised
 
 
 @contextmanager
-def batch_of(lake: Lake, number: int, settings: Settings | None = None, kind: type[Batch] = Batch) -> Iterator[Batch]:
+def batch_of(lake: Lake, number: int, settings: Settings | None = None) -> Iterator[Batch]:
     """Open batch ``number`` of a lake, by rules of version 1 and a model of fingerprint "model"."""
     night: Any = SimpleNamespace(
         settings=settings or load_settings(),
@@ -22,4 +22,4 @@ def batch_of(lake: Lake, number: int, settings: Settings | None = None, kind: ty
         rereads=False,
     )
     with Materialised() as keep:
-        yield kind(night, lake, StageCounts("test"), keep, Transaction("test", number))
+        yield Batch(night, lake, StageCounts("test"), keep, Transaction("test", number))

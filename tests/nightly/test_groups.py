@@ -4,17 +4,13 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
-from pyspark.sql import DataFrame
 from tests.nightly.batches import batch_of
 
 from quotelab.synthetic.mutations import CHANGES, join
-from quotelake.embeddings.embed import COLUMNS
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.nightly.groups import lineage, regroup, write_groups
-from quotelake.nightly.night import Batch
 from quotelake.nightly.pairs import find_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
@@ -24,24 +20,13 @@ from quotelake.settings import load_settings
 pytestmark = pytest.mark.spark
 
 TABLES = {
-    "variant_edges": ("a", "b", "measure", "contained", "jaccard", "cosine", "fingerprint"),
+    "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
     "variant_groups": ("variant_id", "group_id", "component_id"),
     "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
 }
 
 
-class Embedding(Batch):
-    """Gives vectors by what texts are about, in the place of a model's."""
-
-    def embed(self, texts: DataFrame) -> DataFrame | None:
-        rows = [
-            ("model", row["text_hash"], np.eye(3)[int("keeper" in row["text"])].tolist(), "ok")
-            for row in texts.collect()
-        ]
-        return self.lake.spark.createDataFrame(rows, COLUMNS) if rows else None
-
-
-def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, *overrides: str) -> None:
+def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
     """Bring the groups up to date with texts, as a batch does."""
     named = {variant_id(text): canonical_text(text) for text in texts}
     found = [
@@ -50,14 +35,12 @@ def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2, *o
         if variant is not None and text is not None
     ]
     variants = lake.frame(found, "variants").repartition(partitions)
-    with batch_of(lake, number, load_settings(overrides=overrides), Embedding) as batch:
+    with batch_of(lake, number, load_settings()) as batch:
         pairs = find_pairs(batch, variants)
         groups = regroup(batch, pairs)
         lake.append_new(variants, "variants")
         batch.append(pairs.edges, "variant_edges")
         batch.append(pairs.postings, "variant_postings")
-        if pairs.vectors is not None:
-            lake.append_new(pairs.vectors, "embeddings")
         if groups.changes:
             batch.append(lineage(batch, groups), "group_lineage")
         write_groups(batch, groups)
@@ -137,30 +120,3 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
         variant_id(part), variant_id(whole), "renamed", 1,
     )  # fmt: skip
-
-
-MEANINGS = [
-    "The keeper of the lighthouse mended the lantern before the winter storms arrived",
-    "Before the storms of winter came, the lighthouse keeper had repaired his lantern",
-    "The keeper of the lighthouse never mended the lantern before the winter storms arrived",
-    "Our ferries will sail to the islands twice a week from the end of next month",
-    "Starting at the end of next month there will be two ferries to the islands a week",
-    "Too short to compare",
-    "생선 비린내가 밴 시집이라니 그것도 나름대로 멋있지 않습니까 여러분 모두 그렇게 생각하지요",
-]
-
-
-@pytest.mark.slow
-def test_nights_find_the_pairs_by_meaning_that_one_run_finds_and_keep_their_vectors(new_lake: Callable[[str], Lake]):
-    full, lake = new_lake("full"), new_lake("nights")
-    night(full, MEANINGS, 0, 2, "reuse.semantic=true")
-    for number, texts in enumerate((MEANINGS[1::2], MEANINGS[::2])):
-        night(lake, texts, number, 2, "reuse.semantic=true")
-    assert content(lake) == content(full)
-    vectors = [each.read("embeddings").count() for each in (lake, full)]
-    assert vectors == [5, 5], "neither the short text nor that of another language"
-    stated = full.read("variant_edges").where("measure = 'semantic' AND cosine > 0.99 AND fingerprint = 'model'")
-    by_meaning = {frozenset((row["a"], row["b"])) for row in stated.collect()}
-    keeper, other, negated, ferries, sailing, *_ = map(variant_id, MEANINGS)
-    assert {frozenset((keeper, other)), frozenset((ferries, sailing))} <= by_meaning
-    assert not any(negated in pair for pair in by_meaning)

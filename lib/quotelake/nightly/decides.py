@@ -54,6 +54,10 @@ CONTINUED: Final[Mapping[tuple[str, int], str]] = {
 }
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
 _ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100}
+#: Settings that are gone, with the only value that lakes of before have beside the rules of today: it stays in names.
+_GONE: Final[Mapping[Decides, Mapping[str, Any]]] = {
+    RULES: {"reuse.semantic": False, "reuse.semantic_cosine": 0.85, "reuse.semantic_words": 8},
+}
 
 _READ_ONCE: Final = "a document keeps what the settings said when it was read, but for dates that could not be read"
 _ALARM: Final = "how a run ends, not what it writes"
@@ -93,9 +97,6 @@ SETTINGS: Final[Mapping[str, tuple[Decides, str]]] = {
     "reuse.compare": (RULES, _GROUPS),
     "reuse.carriers": (RULES, "which uses are trimmed"),
     "reuse.wordings": (RULES, "which uses are trimmed"),
-    "reuse.semantic": (RULES, _GROUPS),
-    "reuse.semantic_words": (RULES, _GROUPS),
-    "reuse.semantic_cosine": (RULES, _GROUPS),
     "topics.min_words": (RULES, _GROUPS),
     "topics.min_documents": (RULES, _GROUPS),
     "topics.min_distinct_contexts": (RULES, _GROUPS),
@@ -133,8 +134,9 @@ def settings_that(decides: Decides, settings: Settings) -> str:
     '{"contexts.max_words": 120, "contexts.min_words_l'
     """
     values: dict[str, Any] = settings.model_dump(mode="json")
-    named = {name: _value(values, name) for name in sorted(SETTINGS) if SETTINGS[name][0] is decides}
-    return json.dumps({name: value for name, value in named.items() if _ADDED.get(name) != value})
+    named = {name: _value(values, name) for name in SETTINGS if SETTINGS[name][0] is decides}
+    kept = {name: value for name, value in named.items() if _ADDED.get(name) != value}
+    return json.dumps({**kept, **_GONE.get(decides, {})}, sort_keys=True)
 
 
 def code_that(decides: Decides, numbers: Mapping[str, int] = NUMBERS) -> str:

@@ -1,4 +1,4 @@
-"""New variants of a batch → the pairs that they are in, by their words and, where that is asked for, by meaning.
+"""New variants of a batch → the pairs that they are in, by their words.
 
 A night compares its new variants with each other and, through stored postings, with those of all nights before.
 """
@@ -6,17 +6,13 @@ A night compares its new variants with each other and, through stored postings, 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-import numpy as np
-import pyarrow as pa
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import frame_of
 from quotelake.nightly.night import Batch
 from quotelake.reuse import stage
-from quotelake.reuse.semantic import SEMANTIC, Found, alike
-from quotelake.text.language import detect_language
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
@@ -30,23 +26,18 @@ class Pairs(NamedTuple):
         postings: rows of ``variant_postings`` of the new variants.
         edges: rows of ``variant_edges``: the pairs that a new variant is in.
         counts: of these, by name.
-        vectors: rows of ``embeddings`` that pairs by meaning needed and that are not in the table yet.
     """
 
     new: DataFrame
     postings: DataFrame
     edges: DataFrame
     counts: Mapping[str, int]
-    vectors: DataFrame | None = None
 
 
 def find_pairs(batch: Batch, variants: DataFrame) -> Pairs:
     """Find the pairs of those variants, rows of ``variants``, that have no group yet."""
-    settings = batch.night.settings.reuse
     new = batch.keep(_new_variants(batch, variants))
-    pairs = _pairs_by_words(batch, new) if settings.compare else _no_pairs(batch, new)
-    if settings.semantic:
-        pairs = _add_pairs_by_meaning(batch, pairs)
+    pairs = _pairs_by_words(batch, new) if batch.night.settings.reuse.compare else _no_pairs(batch, new)
     batch.stage.count(**pairs.counts)
     return pairs
 
@@ -118,58 +109,3 @@ def _count(postings: DataFrame, edges: DataFrame) -> dict[str, int]:
 def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
     """Variants that are compared, those also looked for in longer ones, and the pairs found."""
     return {"variants_compared": compared, "variants_sought_in_longer": sought, "pairs": pairs}
-
-
-def _add_pairs_by_meaning(batch: Batch, pairs: Pairs) -> Pairs:
-    """Add the pairs that mean the same and share too few words.
-
-    The vectors of all variants long enough are read on every night, and held by the driver: 1,536 bytes each with the
-    default model. That is why it is off by default.
-    """
-    settings, versions = batch.night.settings.reuse, batch.night.versions
-    is_long = F.size(F.split("canonical_text", " ")) >= settings.semantic_words
-    named = [F.col("variant_id").alias("text_hash"), F.col("canonical_text").alias("text")]
-    new = batch.keep(_readable(batch, pairs.new.where(is_long).select(*named)))
-    known = batch.vectors_of(new.select("text_hash")).select("text_hash")
-    made = batch.embed(batch.keep(new.join(known, "text_hash", "left_anti")))
-    earlier = _earlier(batch, is_long).select(*named).join(new, "text_hash", "left_anti")
-    texts = batch.keep(new.withColumn("new", F.lit(True)).union(earlier.withColumn("new", F.lit(False))))
-    stored = batch.vectors_of(texts.select("text_hash"))
-    vectors = stored if made is None else stored.union(made.select("text_hash", "vector"))
-    table = texts.join(vectors.dropDuplicates(["text_hash"]), "text_hash", "inner").orderBy("text_hash").toArrow()
-    found = _alike(table, settings.semantic_cosine)
-    stamps = {"rule_version": batch.rule_version, "measure": SEMANTIC, "fingerprint": versions.fingerprint}
-    rows = batch.lake.frame([{**pair._asdict(), **stamps} for pair in found.pairs], "variant_edges")
-    by_words = pairs.edges.select("a", "b")
-    edges = batch.keep(rows.join(by_words, ["a", "b"], "left_anti").select(*columns("variant_edges")))
-    number = edges.count()
-    counts = {**pairs.counts, "pairs": pairs.counts["pairs"] + number}
-    counts |= {"pairs_by_meaning": number, "variants_with_more_neighbours": found.crowded}
-    return pairs._replace(edges=pairs.edges.unionByName(edges), counts=counts, vectors=made)
-
-
-def _readable(batch: Batch, texts: DataFrame) -> DataFrame:
-    """Texts in a language that the model knows, by the texts alone: vectors of others mean nothing."""
-    settings = batch.night.settings
-    expected, sure = settings.ingest.languages, settings.ingest.language_confidence
-    rows = texts.toArrow()
-    languages = [detect_language(text, expected, sure) for text in rows.column("text").to_pylist()]
-    known = pa.array([language in settings.model.languages for language in languages], pa.bool_())
-    return batch.lake.spark.createDataFrame(rows.filter(known))
-
-
-def _earlier(batch: Batch, is_long: Column) -> DataFrame:
-    """Variants of earlier nights that are long enough."""
-    if not batch.lake.bytes_of("variant_groups"):
-        return batch.lake.frame([], "variants")
-    grouped = batch.read("variant_groups").select("variant_id")
-    return batch.lake.read("variants").where(is_long).join(grouped, "variant_id", "left_semi")
-
-
-def _alike(table: pa.Table, least: float) -> Found:
-    ids, texts = (table.column(name).to_pylist() for name in ("text_hash", "text"))
-    if not ids:
-        return Found([], 0)
-    vectors = np.asarray(table.column("vector").to_pylist(), np.float32)
-    new = np.flatnonzero(table.column("new").to_numpy()).tolist()
-    return alike(ids, vectors, new, dict(zip(ids, texts, strict=True)), least)

@@ -264,8 +264,6 @@ def _write_pairs(batch: Batch, pairs: Pairs, groups: Groups, stories: Stories) -
         writes.append(lambda: batch.append(pairs.postings, "variant_postings"))
     if pairs.counts["pairs"]:
         writes.append(lambda: batch.append(pairs.edges, "variant_edges"))
-    if pairs.vectors is not None:
-        writes.append(partial(batch.lake.append_new, pairs.vectors, "embeddings"))
     if groups.changes:
         writes.append(lambda: batch.lake.append(lineage(batch, groups), "group_lineage", batch.txn))
     if stories.rows is not None:

@@ -68,8 +68,7 @@ def versions_of(
         representation: of contexts in topic scores.
         numbers: of the code of each part.
     """
-    vouching = [fingerprint, dtype] if settings.reuse.semantic else []
-    rules = content_id(settings_that(RULES, settings), code_that(RULES, numbers), *vouching)
+    rules = content_id(settings_that(RULES, settings), code_that(RULES, numbers))
     used = (settings_that(DETECTOR, settings), code_that(DETECTOR, numbers))
     detector = content_id(number_of(DETECTOR, numbers), *used, weights.to_json(), fingerprint, cosines_count)
     return Versions(

@@ -2,9 +2,7 @@
 
 Pairs alone would chain: a phrase that stands in two long quotes joins both, and so on into giants. So first the
 variants of one wording gather around anchors (star clustering, Aslam, Pelekhov and Rus 2004), then each shorter one
-joins a group that contains it. At last, where pairs by meaning are asked for, an anchor joins another one that it is
-such a pair with; one that others joined joins none. Every variant is at most two verified pairs from the anchor of its
-gathering, and that one at most two from the anchor of the group.
+joins a group that contains it. Every variant is at most three verified pairs from the anchor of its group.
 
 Nothing depends on how often or when a variant was seen: only on which variants there are. When new ones arrive,
 :func:`changes` says which groups were renamed, merged or split.
@@ -23,7 +21,6 @@ from quotelake.reuse.ranges import Integers
 #: Which side of a pair is part of the other.
 NEITHER, A_IN_B, B_IN_A = 0, 1, 2
 _WORDINGS: Final = frozenset({"wording", "spelling"})
-_MEANING: Final = "semantic"
 
 
 class Pair(NamedTuple):
@@ -31,7 +28,7 @@ class Pair(NamedTuple):
 
     Attributes:
         a, b: ids of the variants.
-        measure: measure that holds: ``wording``, ``spelling``, ``containment`` or ``semantic``.
+        measure: measure that holds: ``wording``, ``spelling`` or ``containment``.
         contained: which side is part of the other; :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`.
         words_a, words_b: words of each.
     """
@@ -64,11 +61,7 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
     components = _components(pairs)
     near: dict[str, set[str]] = {variant: set() for variant in words}
     containers: dict[str, set[str]] = {variant: set() for variant in words}
-    meant: dict[str, set[str]] = defaultdict(set)
     for pair in pairs:
-        if pair.measure == _MEANING:
-            meant[pair.a].add(pair.b)
-            meant[pair.b].add(pair.a)
         alike = pair.measure in _WORDINGS
         if alike and pair.contained != A_IN_B:
             near[pair.a].add(pair.b)
@@ -79,9 +72,6 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
             containers[inner].add(outer)
     anchors = _gather(near, words)
     joined = _join(anchors, containers, words)
-    roots = {anchor for anchor, group in joined.items() if anchor == group}
-    like = _gather({anchor: meant[anchor] & roots for anchor in roots & meant.keys()}, words)
-    joined = {anchor: like.get(group, group) for anchor, group in joined.items()}
     return {variant: Place(joined[anchor], components[variant]) for variant, anchor in anchors.items()}
 
 

@@ -95,9 +95,6 @@ class ReuseSettings(Section):
     compare: bool
     carriers: int = Field(ge=1)
     wordings: int = Field(ge=2)
-    semantic: bool
-    semantic_words: int = Field(ge=4)
-    semantic_cosine: float = Field(gt=0, le=1)
 
 
 class TopicSettings(Section):
