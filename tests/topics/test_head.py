@@ -1,4 +1,4 @@
-"""A topic head: the vectors it makes, and what it refuses."""
+"""What stands for a context: the vectors that a topic head makes and its refusals, and the vectors that each needs."""
 
 from pathlib import Path
 
@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quotelab.training.topic_head import make_head, save
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.topics.head import Vectors, blend, load, make_head, project, save, unit
+from quotelake.settings import load_settings
+from quotelake.topics.head import Representation, Vectors, blend, load, project, representation_of, unit
 
 CARD = {
     "model": "some-encoder",
@@ -41,18 +43,16 @@ def test_the_identity_leaves_the_blend_as_it_is():
     expected = (masked + 0.2 * raw) / np.linalg.norm(masked + 0.2 * raw, axis=1, keepdims=True)
     np.testing.assert_allclose(head.apply(masked, raw), expected, atol=1e-6)
     np.testing.assert_allclose(blend(masked, raw, 0), masked, atol=1e-6)
+    with pytest.raises(InputError, match="vectors of 16 numbers, but it was trained on 8"):
+        head.apply(drawn(2, 16), drawn(2, 16))
 
 
-def test_a_head_read_back_is_the_same(tmp_path: Path):
+def test_a_head_read_back_is_the_same_and_changed_weights_are_refused(tmp_path: Path):
     head = make_head(drawn(8, 8), CARD)
     save(head, tmp_path / "head")
     for named in ("head", "head.json", "head.safetensors"):
         again = load(tmp_path / named)
         assert again.card == head.card and again.weights.tobytes() == head.weights.tobytes()
-
-
-def test_changed_weights_are_refused(tmp_path: Path):
-    save(make_head(drawn(8, 8), CARD), tmp_path / "head")
     save(make_head(drawn(8, 8, seed=1), CARD), tmp_path / "other")
     (tmp_path / "other.safetensors").rename(tmp_path / "head.safetensors")
     with pytest.raises(InputError, match="weights of another head"):
@@ -67,18 +67,30 @@ def test_what_is_no_head_is_refused(tmp_path: Path, content: str | None, found: 
         load(tmp_path / "head")
 
 
-def test_another_dimension_is_refused():
-    head = make_head(np.eye(8, dtype=np.float32), CARD)
-    with pytest.raises(InputError, match="vectors of 16 numbers, but it was trained on 8"):
-        head.apply(drawn(2, 16), drawn(2, 16))
-
-
 def test_weights_that_are_not_finite_are_refused():
     with pytest.raises(InputError, match="longer than"):
         make_head(np.full((8, 8), np.nan, np.float32), CARD)
 
 
-def test_another_encoder_is_refused_and_that_of_the_shipped_head_is_not():
-    load().check_encoder(DEFAULT)
+def test_settings_name_a_head_or_none_and_another_encoder_is_refused(tmp_path: Path):
+    def chosen(head: object) -> Representation:
+        return representation_of(load_settings(overrides=[f"topics.head={head}"]).topics, DEFAULT)
+
+    shipped, rows = chosen("shipped"), np.eye(384, dtype=np.float32)[:2]
+    assert shipped.head is not None and shipped.name == f"blend+{shipped.head.version}"
+    assert (shipped.vectors(rows, rows) == shipped.head.apply(rows, rows)).all()
+    assert chosen("none") == Representation("masked")
+    save(make_head(np.eye(8, dtype=np.float32), {**CARD, "raw_weight": 0}), tmp_path / "head")
     with pytest.raises(InputError, match="trained on some-encoder"):
-        make_head(np.eye(8, dtype=np.float32), CARD).check_encoder(DEFAULT)
+        chosen(tmp_path / "head")
+
+
+def test_each_representation_needs_its_own_vectors_and_has_its_own_name():
+    masked, raw = np.eye(3, dtype=np.float32)[[0, 1]], np.eye(3, dtype=np.float32)[[2, 2]]
+    of_raw, of_masked, mixed = map(Representation, ("raw", "masked", "blend"))
+    assert (of_raw.vectors(None, raw) == raw).all() and not of_raw.needs_masked
+    assert (of_masked.vectors(masked, None) == masked).all() and not of_masked.needs_raw
+    assert mixed.vectors(masked, raw)[0] == pytest.approx(np.array([1, 0, 0.2]) / np.sqrt(1.04), abs=1e-6)
+    assert mixed.needs_raw and mixed.needs_masked and len({each.name for each in (of_raw, of_masked, mixed)}) == 3
+    without_raw = make_head(np.eye(3, dtype=np.float32), {**CARD, "raw_weight": 0})
+    assert (Representation("masked", without_raw).vectors(masked, None) == masked).all()

@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 from quotelake.topics.details import Explain, Thresholds
-from quotelake.topics.representation import Representation
+from quotelake.topics.head import Representation
 from quotelake.topics.score import Scoring, details_of, score_groups, variation_of
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
 

@@ -209,7 +209,7 @@ def score_made_contexts(contexts: int, dimension: int) -> None:
 
     from quotelake.spark.session import fit, get_session
     from quotelake.topics.details import Explain, Thresholds
-    from quotelake.topics.representation import Representation
+    from quotelake.topics.head import Representation
     from quotelake.topics.score import Scoring, score_groups
 
     spark = get_session("bench_topics")

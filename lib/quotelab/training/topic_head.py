@@ -18,13 +18,14 @@ does, and costs no more than one.
 import hashlib
 import random
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+from safetensors.numpy import save as save_tensors
 from scipy.stats import spearmanr
 
 from quotelab.labels.phitag import HIGHEST, LOWEST
@@ -32,7 +33,18 @@ from quotelab.labels.trotr import Judged, Pair, clear_pairs, read_judged
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
-from quotelake.topics.head import RAW_WEIGHT, TopicHead, Vectors, blend, files_of, make_head, project, save
+from quotelake.files.outputs import write_whole
+from quotelake.topics.head import (
+    LONGEST_COLUMN,
+    RAW_WEIGHT,
+    TENSOR,
+    HeadCard,
+    TopicHead,
+    Vectors,
+    blend,
+    files_of,
+    project,
+)
 
 Places = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
@@ -163,6 +175,22 @@ def train_head(
         "figures": held_out_figures(x, pairs, chosen),
     }
     return make_head(weights, card)
+
+
+def make_head(weights: Vectors, card: Mapping[str, object]) -> TopicHead:
+    """Put a head together; ``card`` holds the fields of its card but dimension and digest of the weights."""
+    longest = np.sqrt((weights.astype(np.float64) ** 2).sum(axis=0)).max()
+    if not longest < LONGEST_COLUMN:  # also where a weight is not finite
+        raise InputError(f"topic head: found weights with a column longer than {LONGEST_COLUMN}; regularise it more")
+    made = {"dimension": len(weights), "weights_sha256": hashlib.sha256(weights.tobytes()).hexdigest()}
+    return TopicHead(weights, HeadCard.model_validate({**card, **made}))
+
+
+def save(head: TopicHead, path: Path) -> None:
+    """Write weights and card (:func:`~quotelake.topics.head.files_of`); the same head is the same bytes."""
+    card_file, weights_file = files_of(path)
+    write_whole(weights_file, save_tensors({TENSOR: head.weights}))
+    write_whole(card_file, head.card.model_dump_json(indent=1) + "\n")
 
 
 def held_out_figures(x: Vectors, pairs: Sequence[Pair], recipe: Recipe) -> dict[str, float]:

@@ -16,7 +16,7 @@ from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
 from quotelake.spark.materialise import Materialised
-from quotelake.topics.representation import Representation
+from quotelake.topics.head import Representation
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
 _TEXTS_PER_ENCODER: Final = 512

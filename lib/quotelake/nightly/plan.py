@@ -53,7 +53,7 @@ from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
 from quotelake.spark.session import fit, tasks_for
 from quotelake.spark.together import together
-from quotelake.topics.representation import representation_of
+from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
 

@@ -1,16 +1,17 @@
-"""The topic head: a linear map on stored vectors of contexts that makes their cosine say more about topics. Pure numpy.
+"""Which vector stands for a context when its topic is compared: a setting of the scores, not of what is stored.
 
-With m and b the unit vectors of the masked and the raw context::
+``raw`` is the vector b of the context as written, ``masked`` that of the context without the quote, m (Periti et al.
+2024, +MASK), ``blend`` is unit(m + 0.2 b) [measured on TRoTR: +.005 Spearman over masked]. A topic head is a linear map
+W that makes the cosine of two contexts say more about their topics::
 
     x = unit(m + 0.2 b)      z = unit(x W)      topic relatedness of two contexts = z · z'
 
-W is trained by :mod:`quotelab.training.topic_head` on judged pairs of contexts. The encoder stays as it is, so a new
-head embeds no text again. On disk a head is ``NAME.safetensors`` (W) beside ``NAME.json``, its card.
+:mod:`quotelab.training.topic_head` trains W on judged pairs of contexts, and writes it as ``NAME.safetensors`` beside
+``NAME.json``, its card. Each text is embedded once, whatever is made of its vector. Pure numpy.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -21,12 +22,11 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from safetensors import SafetensorError
 from safetensors.numpy import load as load_tensors
-from safetensors.numpy import save as save_tensors
 
 from quotelake.commands import MOVED
 from quotelake.embeddings import models
 from quotelake.errors import InputError
-from quotelake.files.outputs import write_whole
+from quotelake.settings import TopicSettings
 
 Vectors = npt.NDArray[np.float32]
 
@@ -34,7 +34,8 @@ Vectors = npt.NDArray[np.float32]
 RAW_WEIGHT = 0.2
 #: The shipped head, trained on all clear pairs of TRoTR.
 DEFAULT = "default_head"
-_TENSOR = "weights"
+#: Name of W in its file.
+TENSOR = "weights"
 #: Columns of W up to this length keep :func:`project` exact; a trained W is near the identity.
 LONGEST_COLUMN = 16.0
 _GRID = float(1 << 24)
@@ -58,8 +59,7 @@ class HeadCard(_Part):
 
     Attributes:
         model: name of the encoder, for people.
-        fingerprint: of the encoder's files in float32 (:func:`quotelake.embeddings.models.find`), whatever number
-            format its vectors are computed in.
+        fingerprint: of the encoder's files in float32, whatever number format its vectors are computed in.
         dimension: of the encoder's vectors.
         raw_weight: weight of the raw context in the blend; 0 takes the masked context alone.
         recipe: settings of the training.
@@ -92,38 +92,17 @@ class TopicHead:
         return f"head-{self.card.weights_sha256[:8]}-{self.card.raw_weight:g}"
 
     def apply(self, masked: Vectors, raw: Vectors) -> Vectors:
-        """Map vectors of contexts to the head's space.
+        """Map vectors of masked contexts and of the same contexts as written: each (n, d), unit norm, to (n, d).
 
-        Args:
-            masked: (n, d), unit norm: vectors of the masked contexts.
-            raw: (n, d), unit norm: those of the same contexts as written.
-
-        Returns:
-            (n, d), unit norm; the same bits for a row, whatever other rows there are.
-
-        Raises:
-            InputError: the vectors have another dimension than the head.
+        A row has the same bits, whatever other rows there are. Vectors of another dimension are an InputError.
         """
-        self.check_dimension(masked.shape[1])
+        if masked.shape[1] != self.card.dimension:
+            self._refuse(f"vectors of {masked.shape[1]} numbers", f"{self.card.dimension} numbers")
         return project(blend(masked, raw, self.card.raw_weight), self.weights)
 
-    def check_dimension(self, dimension: int) -> None:
-        """Refuse vectors of another dimension with an InputError."""
-        if dimension != self.card.dimension:
-            self._refuse(f"vectors of {dimension} numbers", f"{self.card.dimension} numbers")
-
-    def check_encoder(self, model: str, max_length: int | None = None) -> None:
-        """Refuse another encoder than the one whose vectors the head was trained on; reads the model's files.
-
-        Args:
-            model: name or directory, as in ``[model] name``.
-            max_length: tokens kept of a text, as in ``[model] max_length``; None takes the model's own.
-
-        Raises:
-            InputError: the fingerprints differ.
-            SettingsError: see :func:`~quotelake.embeddings.models.find`.
-        """
-        found = models.find(model, "float32", max_length).fingerprint
+    def check_encoder(self, model: str) -> None:
+        """Refuse with an InputError another encoder, by name or directory, than the one the head was trained for."""
+        found = models.find(model, "float32").fingerprint
         if found != self.card.fingerprint:
             made_for = f"{self.card.model} (fingerprint {self.card.fingerprint})"
             self._refuse(f"the encoder {model!r} (fingerprint {found} in float32)", made_for)
@@ -133,15 +112,6 @@ class TopicHead:
         raise InputError(
             f"topic head {self.version}: found {found}, but it was trained on {made_for}; choose that encoder, {advice}"
         )
-
-
-def make_head(weights: Vectors, card: Mapping[str, object]) -> TopicHead:
-    """Put a head together; ``card`` holds the fields of :class:`HeadCard` but dimension and digest of the weights."""
-    stored = np.ascontiguousarray(weights, dtype=np.float32)
-    if not _longest_column(stored) < LONGEST_COLUMN:  # also where a weight is not finite
-        raise InputError(f"topic head: found weights with a column longer than {LONGEST_COLUMN}; regularise it more")
-    made: dict[str, object] = {"dimension": len(stored), "weights_sha256": _digest(stored)}
-    return TopicHead(stored, HeadCard.model_validate({**card, **made}))
 
 
 def blend(masked: Vectors, raw: Vectors, weight: float = RAW_WEIGHT) -> Vectors:
@@ -170,22 +140,8 @@ def project(x: Vectors, weights: Vectors) -> Vectors:
         x: (n, d), unit norm.
         weights: (d, d), columns no longer than :data:`LONGEST_COLUMN`.
     """
-    return unit(_rounded(x) @ _rounded(weights))
-
-
-def _rounded(values: Vectors) -> npt.NDArray[np.float64]:
-    return np.rint(values.astype(np.float64) * _GRID) / _GRID
-
-
-def save(head: TopicHead, path: Path) -> None:
-    """Write weights and card (:func:`files_of`); the same head is the same bytes.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
-    card_file, weights_file = files_of(path)
-    write_whole(weights_file, save_tensors({_TENSOR: head.weights}))
-    write_whole(card_file, head.card.model_dump_json(indent=1) + "\n")
+    rounded, rounded_weights = (np.rint(each.astype(np.float64) * _GRID) / _GRID for each in (x, weights))
+    return unit(rounded @ rounded_weights)
 
 
 def files_of(path: Path) -> tuple[Path, Path]:
@@ -199,10 +155,7 @@ def files_of(path: Path) -> tuple[Path, Path]:
 
 
 def load(path: Path | None = None) -> TopicHead:
-    """Load a head; without a path, the shipped one.
-
-    Args:
-        path: either of its two files, or their name without suffix.
+    """Load a head by the path that :func:`files_of` takes; without one, the shipped head.
 
     Raises:
         InputError: a file is missing, is no head or card, or the two do not belong together.
@@ -211,21 +164,80 @@ def load(path: Path | None = None) -> TopicHead:
     card_file, weights_file = files_of(named)
     try:
         card = HeadCard.model_validate(json.loads(card_file.read_bytes()))
-        weights = load_tensors(weights_file.read_bytes())[_TENSOR]
+        weights = load_tensors(weights_file.read_bytes())[TENSOR]
     except OSError as error:
         found = f"no head that can be read ({error.strerror})"
         raise InputError(f"{error.filename}: found {found}; a head is NAME.safetensors beside NAME.json") from None
     except (ValidationError, ValueError, KeyError, SafetensorError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"{named}: found no topic head ({reason}); train it anew") from None
-    if weights.shape != (card.dimension, card.dimension) or _digest(weights) != card.weights_sha256:
+    digest = hashlib.sha256(weights.tobytes()).hexdigest()
+    if weights.shape != (card.dimension, card.dimension) or digest != card.weights_sha256:
         raise InputError(f"{weights_file}: found weights of another head than {card_file} describes; train it anew")
     return TopicHead(weights, card)
 
 
-def _longest_column(weights: Vectors) -> float:
-    return float(np.sqrt((weights.astype(np.float64) ** 2).sum(axis=0)).max())
+@dataclass(frozen=True)
+class Representation:
+    """What stands for a context.
+
+    Attributes:
+        texts: ``raw``, ``masked`` or ``blend``.
+        head: None where cosines are compared as the encoder gives them.
+    """
+
+    texts: str = "masked"
+    head: TopicHead | None = None
+
+    @property
+    def name(self) -> str:
+        """Name in ``topic_variation.representation``: it changes with whatever changes a score.
+
+        >>> Representation("blend").name
+        'blend'
+        """
+        return self.texts if self.head is None else f"{self.texts}+{self.head.version}"
+
+    @property
+    def has_head(self) -> bool:
+        """Whether a topic head maps the vectors."""
+        return self.head is not None
+
+    @property
+    def needs_masked(self) -> bool:
+        """Whether vectors of masked contexts are used."""
+        return self.texts != "raw"
+
+    @property
+    def needs_raw(self) -> bool:
+        """Whether vectors of contexts as written are used."""
+        return self.texts != "masked"
+
+    def plain(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
+        """Vectors before the head, from those needed, each (n, d), unit norm; None in the place of the other."""
+        if masked is None or raw is None:
+            alone = raw if masked is None else masked
+            assert alone is not None
+            return alone
+        return blend(masked, raw, RAW_WEIGHT if self.head is None else self.head.card.raw_weight)
+
+    def vectors(self, masked: Vectors | None, raw: Vectors | None) -> Vectors:
+        """Vectors that are compared; arguments and shape as of :meth:`plain`, errors as of :meth:`TopicHead.apply`."""
+        if self.head is None:
+            return self.plain(masked, raw)
+        assert masked is not None
+        return self.head.apply(masked, masked if raw is None else raw)
 
 
-def _digest(weights: Vectors) -> str:
-    return hashlib.sha256(weights.tobytes()).hexdigest()
+def representation_of(settings: TopicSettings, model: str) -> Representation:
+    """Representation that the settings name, with the head that they name: ``none``, ``shipped``, or a path.
+
+    Raises:
+        InputError: there is no such head, or it was trained on vectors of another encoder than ``model``.
+    """
+    if settings.head == "none":
+        return Representation(settings.representation)
+    head = load(None if settings.head == "shipped" else Path(settings.head))
+    head.check_encoder(model)
+    # The head was trained on a blend of its own, which takes the place of the setting.
+    return Representation("blend" if head.card.raw_weight else "masked", head)

@@ -22,8 +22,7 @@ from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, str
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import Explain, details
 from quotelake.topics.group import ALL, Group, Use
-from quotelake.topics.head import Vectors
-from quotelake.topics.representation import Representation
+from quotelake.topics.head import Representation, Vectors
 from quotelake.topics.selection import COUNTS
 from quotelake.topics.variation import to_fixed
 
