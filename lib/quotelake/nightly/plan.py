@@ -144,7 +144,7 @@ def _night(
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
     representation = representation_of(settings.topics, model)
-    versions, differences = versions_to_use(
+    versions, difference = versions_to_use(
         before,
         lambda numbers: versions_of(
             settings, detector, found.fingerprint, model, found.dtype, cosines_count=bool(languages.compared),
@@ -152,7 +152,7 @@ def _night(
         ),
         activate=activate,
     )  # fmt: skip
-    for difference in differences:
+    if difference is not None:
         run.say(f"rows of before stay as they are, though for new documents {difference} (--activate: for all)")
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)

@@ -9,7 +9,6 @@ beside the old ones, and changes the active version last.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from itertools import combinations
 from typing import Final
 
 from quotelake.contextomy.decide import Detector
@@ -18,13 +17,12 @@ from quotelake.lake.files import CHECKPOINTS
 from quotelake.lake.runs import complete_runs
 from quotelake.lake.stream import Checkpoint
 from quotelake.lake.tables import Lake
-from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, code_that, number_of, settings_that
+from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES
 from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
 #: Representation of lakes that do not state one.
 MASKED: Final = "masked"
-_ARCHIVE: Final = "give --activate to compute the whole archive again beside the old rows"
 
 
 @dataclass(frozen=True)
@@ -61,29 +59,27 @@ def versions_of(
     Args:
         settings: of the run.
         weights: the detector that the settings name.
-        fingerprint: of the model (see ``embeddings.encoder``).
-        model: name or directory of the model.
-        dtype: number format the model computes in.
+        fingerprint, model, dtype: of the model, as :func:`quotelake.embeddings.models.find` gives them.
         cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
         representation: of contexts in topic scores.
         numbers: of the code of each part.
     """
-    rules = content_id(settings_that(RULES, settings), code_that(RULES, numbers))
-    used = (settings_that(DETECTOR, settings), code_that(DETECTOR, numbers))
-    detector = content_id(number_of(DETECTOR, numbers), *used, weights.to_json(), fingerprint, cosines_count)
+    rules = content_id(RULES.settings(settings), RULES.code(numbers))
+    number, used = DETECTOR.number(numbers), (DETECTOR.settings(settings), DETECTOR.code(numbers))
+    detector = content_id(number, *used, weights.to_json(), fingerprint, cosines_count)
     return Versions(
-        rule_version=f"{number_of(RULES, numbers)}-{rules[:8]}",
-        detector_version=f"{weights.feature_set}-{weights.features_version}-{detector[:8]}",
-        fingerprint=fingerprint,
-        model=model,
-        dtype=dtype,
-        representation=representation,
+        f"{RULES.number(numbers)}-{rules[:8]}",
+        f"{weights.feature_set}-{weights.features_version}-{detector[:8]}",
+        fingerprint,
+        model,
+        dtype,
+        representation,
     )
 
 
 def versions_to_use(
     now: Versions | None, versions_at: Callable[[Mapping[str, int]], Versions], *, activate: bool
-) -> tuple[Versions, Sequence[str]]:
+) -> tuple[Versions, str | None]:
     """Versions that a run computes by: today's, or those of the lake where its rows stay valid beside today's.
 
     Args:
@@ -92,17 +88,14 @@ def versions_to_use(
         activate: whether today's are wanted in any case.
 
     Returns:
-        The versions, and what differs from rows of before, in a sentence each.
+        The versions, and what differs from rows of before, in a sentence.
     """
-    versions = versions_at(NUMBERS)
-    if activate or now is None or now == versions:
-        return versions, ()
-    for size in range(1, len(CONTINUED) + 1):
-        for chosen in combinations(CONTINUED.items(), size):
-            earlier = {part: number for (part, number), _ in chosen}
-            if (of_before := versions_at({**NUMBERS, **earlier})) == now:
-                return of_before, [differs for _, differs in chosen]
-    return versions, ()
+    today = versions_at(NUMBERS)
+    if now not in (None, today) and not activate:
+        for (part, number), differs in CONTINUED.items():
+            if (earlier := versions_at({**NUMBERS, part: number})) == now:
+                return earlier, differs
+    return today, None
 
 
 def active(lake: Lake) -> Versions | None:
@@ -111,22 +104,16 @@ def active(lake: Lake) -> Versions | None:
     Of the runs that activated versions the last complete one counts; others only where none of them is complete.
     """
     names = [field.name for field in fields(Versions)]
-    place = {run.run_id: run.versions.get("runs", -1) for run in complete_runs(lake)}
+    place = {run.run_id: number for number, run in enumerate(complete_runs(lake))}
     rows = lake.small_rows("versions", ["run_id", *names])
-    latest = max(rows, key=lambda row: (place.get(row["run_id"], -2), row["run_id"]), default=None)
+    latest = max(rows, key=lambda row: (place.get(row["run_id"], -1), row["run_id"]), default=None)
     if latest is None:
         return None
     return Versions(**{name: latest[name] for name in names} | {"representation": latest["representation"] or MASKED})
 
 
 def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: bool) -> bool:
-    """Say whether ``versions`` must become the active ones at the end of this run.
-
-    Args:
-        lake: named in the error.
-        now: its active versions (:func:`active`).
-        versions: of this run.
-        activate: whether they may become the active ones.
+    """Say whether ``versions`` must become the active ones at the end of this run; ``now`` are the active ones.
 
     Raises:
         VersionError: the lake was computed by other versions, and the run was not told to activate its versions.
@@ -140,23 +127,19 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
         for name in ("rule_version", "detector_version", "model", "dtype", "fingerprint")
         if getattr(now, name) != getattr(versions, name)
     ]
-    raise VersionError(
-        f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
-        f"{_advice(lake, now)}"
-    )
-
-
-def _advice(lake: Lake, now: Versions) -> str:
     these = f"rule_version = '{now.rule_version}' AND detector_version = '{now.detector_version}'"
     stated = lake.small_rows("versions", ["outcomes_number"], these)
     outcomes = max((row["outcomes_number"] for row in stated if row["outcomes_number"] is not None), default=None)
     rules = re.match(r"\d+(?=-)", now.rule_version)
-    return advice((int(rules[0]) if rules else None, outcomes), unknown=lake.unknown_columns())
+    raise VersionError(
+        f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
+        f"{advice((int(rules[0]) if rules else None, outcomes), unknown=lake.unknown_columns())}"
+    )
 
 
 def advice(
     found: tuple[int | None, int | None],
-    here: tuple[int, int] = (number_of(RULES), number_of(DETECTOR)),
+    here: tuple[int, int] = (RULES.number(), DETECTOR.number()),
     unknown: Sequence[str] = (),
 ) -> str:
     """Say what to do about a lake of other versions, in a sentence or two: which of the two is newer decides it.
@@ -165,28 +148,22 @@ def advice(
         found: numbers of the code of the rules and of the outcomes that computed the lake; None where it does not say.
         here: those of this release.
         unknown: columns of the lake that this release does not know.
-
-    >>> advice((3, 4), (2, 4))[:67]
-    'The lake was written by a newer release (rules 3, here 2): install '
     """
     named = zip(("rules", "outcomes"), found, here, strict=True)
     signs = [f"{name} {number}, here {known}" for name, number, known in named if number is not None and number > known]
     if unknown:
         signs.append(f"columns that are not known here: {', '.join(unknown)}")
+    cause = "If settings or the model were changed, restore them; if not, the lake was written by another release: "
+    remedy = "install that one. Or give"
     if signs:
-        return (
-            f"The lake was written by a newer release ({'; '.join(signs)}): install that release or a later one. If "
-            f"this older one is what you want, {_ARCHIVE}"
-        )
-    return (
-        "If settings or the model were changed, restore them; if not, the lake was written by another release: install "
-        f"that one. Or {_ARCHIVE}"
-    )
+        cause = f"The lake was written by a newer release ({'; '.join(signs)}): "
+        remedy = "install that release or a later one. If this older one is what you want, give"
+    return f"{cause}{remedy} --activate to compute the whole archive again beside the old rows"
 
 
 def flip(lake: Lake, versions: Versions) -> None:
     """Make ``versions`` the active ones by one row, after all other tables are written."""
-    lake.append(lake.frame([{**asdict(versions), "outcomes_number": number_of(DETECTOR)}], "versions"), "versions")
+    lake.append(lake.frame([{**asdict(versions), "outcomes_number": DETECTOR.number()}], "versions"), "versions")
 
 
 def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
