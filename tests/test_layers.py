@@ -35,7 +35,7 @@ PURE = [
     "quotelab.labels.label", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
     "quotelab.protocols.reuse", "quotelab.synthetic", "quotelab.benchmarks.walks", "reuse",
     "watch", "quotelab.protocols.watch", "quotelab.protocols.changed_uses",
-    "quotelab.training.quotecse.baseline",
+    "quotelab.training.quotecse.articles",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
 SHELLS = {

@@ -7,7 +7,7 @@
     quotelab evaluate contextomy     --data LABELLED.jsonl [--no-model]
     quotelab evaluate headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     quotelab evaluate alerts         --data LABELS.jsonl --texts CORPUS.jsonl.gz [CORPUS …] [--no-model]
-    quotelab evaluate quotecse       --data KOREAN_1600.jsonl [--model NAME]
+    quotelab evaluate quotecse       --data KOREAN_1600.jsonl
     quotelab evaluate quotecse_pairs --data PAIRS.jsonl [--model NAME]
     quotelab evaluate trotr          --data FOLDER [--model NAME] [--fine-tune LOSS …] [--cross-encoder MODEL]
     quotelab evaluate reuse          --data GROUPS.jsonl
@@ -26,8 +26,8 @@ contextomy scores any labelled file by the shipped detector, with cosines of the
 headlines holds outcomes and alerts on real articles against the labels of `quotelab label`;
 alerts counts the alerts on all articles of the corpora and holds them against readers' labels (rows: id, start and end
 of the quote in the title, labels, and in_stratum and drawn of its stratum for the weights);
-quotecse trains and tests every detector over the paper's 15 splits, with --model also the paper's perceptron over that
-model; quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
+quotecse trains and tests every detector over the paper's 15 splits;
+quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
 trotr holds topic relatedness and topic variation against judged pairs of contexts, over folds that are in the folder;
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
 optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
@@ -110,7 +110,7 @@ READ_BY: Final = {
     "texts": "spans speakers headline_speakers headlines alerts context_pairs shifts",
     "lake": "edges trac_lake",
     "part": "spans polnear speakers headline_speakers headlines",
-    "model": "contextomy headlines alerts quotecse quotecse_pairs trotr relatedness context_pairs shifts",
+    "model": "contextomy headlines alerts quotecse_pairs trotr relatedness context_pairs shifts",
     "no_model": "contextomy headlines alerts",
     "word_vectors": "relatedness",
     "fine_tune": "trotr relatedness",

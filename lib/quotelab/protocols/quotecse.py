@@ -20,7 +20,6 @@ from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report, progress
 from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelab.training.contextomy import CLIPS, STRENGTHS, feature_matrix, fit
-from quotelab.training.quotecse.baseline import perceptron_over
 from quotelake.contextomy.features import FEATURE_SETS
 from quotelake.files.jsonl import refuse
 
@@ -104,12 +103,8 @@ def _summary(labels: list[Vector], predicted: list[Vector]) -> tuple[dict[str, f
 
 
 def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it: our detectors, and with a model the paper's perceptron over it."""
-    chosen: dict[str, FitPredict] = dict(detectors())
-    if options.model:
-        perceptron = perceptron_over(options.model)
-        chosen["perceptron"] = lambda train, test: perceptron.fit(train).predict_proba(test)
-    return evaluate(only_file(options), chosen, progress)
+    """The protocol as the command runs it."""
+    return evaluate(only_file(options), detectors(), progress)
 
 
 #: The columns of the rich set for a simple lexical baseline [measured: AUC .889].
