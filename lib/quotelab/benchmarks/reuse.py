@@ -34,8 +34,8 @@ from quotelab.benchmarks.peers import comparing
 from quotelab.benchmarks.peers.adapters import write_texts
 from quotelab.benchmarks.peers.comparing import OURS, Outcome, Tool
 from quotelab.report import progress, show, write_json
-from quotelab.synthetic.stories import Plan
-from quotelab.synthetic.texts import Use, copies, everyday, mixed, substitutions
+from quotelab.synthetic.groups import Use
+from quotelab.synthetic.texts import copies, everyday, mixed, substitutions
 from quotelake.errors import InputError, QuotelakeError
 from quotelake.files.outputs import whole
 from quotelake.settings import load_settings
@@ -54,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--copies", type=parse_numbers, default=(2, 60, 150, 1_000, 100_000), metavar="N,N", help="of the set copies")
     add("--words", type=parse_numbers, default=(7, 12, 18, 25), metavar="N,N", help="lengths of texts of the set words")
     add("--pairs", type=int, default=500, metavar="N", help="of each length (default: 500)")
-    add("--seed", type=int, default=Plan().seed, help="of the generated texts (default: %(default)s)")
+    add("--seed", type=int, default=7, help="of the generated texts (default: %(default)s)")
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
     add("--limit-s", type=float, help="of each run (default: compare 600, scale 7200)")
     comparing_ = parser.add_argument_group("compare").add_argument
@@ -107,7 +107,7 @@ def _files(options: Any, folder: Path) -> dict[str, Path]:
 
 def _uses(name: str, options: Any) -> Iterator[Use]:
     if name in (MIXED, EVERYDAY):
-        return {MIXED: mixed, EVERYDAY: everyday}[name](options.rows, Plan(seed=options.seed))
+        return {MIXED: mixed, EVERYDAY: everyday}[name](options.rows, options.seed)
     if name == COPIES:
         return copies(options.copies, options.seed)
     return substitutions(options.words, options.pairs, options.seed)
@@ -152,14 +152,14 @@ class Size:
 def scale(options: Any) -> None:
     """Print how our grouping on Spark scales."""
     ours = next(tool for tool in comparing.tools(OURS) if tool.spark)
-    plan, declared = Plan(seed=options.seed), load_settings()
+    declared = load_settings()
     lines = read_lines(options.input, declared) if options.input else None
 
     def texts() -> Iterator[str]:
         if lines is not None:
             return quotes_in_copies(lines, declared)
         made = mixed if options.set == MIXED else everyday
-        return (use.text for use in made(max(options.sizes), plan))
+        return (use.text for use in made(max(options.sizes), options.seed))
 
     measured = list[Size]()
     try:

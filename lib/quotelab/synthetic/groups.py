@@ -6,15 +6,16 @@ the maximum (Clauset, Shalizi & Newman 2009, §2.1, discrete case, cut off at th
 
 import random
 from array import array
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 from quotelab.synthetic.mutations import CHANGES, OTHER, join
-from quotelab.synthetic.wording import HIGHEST, Phrases, Wording, vocabulary
+from quotelab.synthetic.wording import HIGHEST, Wording, vocabulary
+from quotelake.errors import InputError
 
 #: How the topic of a quote varies: always one; drawn for each use; another one from a date on.
 ONE, MANY, SHIFT = BEHAVIOURS = ("one", "many", "shift")
@@ -22,20 +23,62 @@ ONE, MANY, SHIFT = BEHAVIOURS = ("one", "many", "shift")
 _SHIFTS: Final = (0.35, 0.65)
 
 
-class PowerLaw:
-    """Draws numbers of uses.
+class Plan(NamedTuple):
+    """What decides the stories. None of it says how many there are.
 
-    Args:
-        exponent: of the power law; larger means fewer viral quotes.
-        most: largest number.
+    Attributes:
+        seed: the same plan gives the same stories.
+        start: first date.
+        days: length of the period; dates are spread evenly over it, in no order.
+        exponent: of the power law of uses per quote; larger means fewer viral quotes.
+        copies_max: most uses of a quote.
+        changed: share of changed variants among the uses of a quote after the first.
+        other: share of joined, negated and renumbered texts among them.
+        wire: share of stories with wire copies.
+        viral: uses of quotes that are planted one after another beside those of the power law.
     """
 
-    def __init__(self, exponent: float, most: int) -> None:
-        self._sums = array("d", accumulate(n**-exponent for n in range(1, most + 1)))
+    seed: int = 7
+    start: date = date(2024, 1, 1)
+    days: int = 366
+    exponent: float = 2.0
+    copies_max: int = 10_000
+    changed: float = 0.4
+    other: float = 0.06
+    wire: float = 0.1
+    viral: tuple[int, ...] = ()
 
-    def draw(self, rng: random.Random) -> int:
-        """A number from 1 to the largest one."""
-        return min(bisect_left(self._sums, rng.random() * self._sums[-1]), len(self._sums) - 1) + 1
+    def check(self) -> None:
+        """Check the bounds.
+
+        Raises:
+            InputError: a value is out of its bounds.
+        """
+        for name, least, most in _BOUNDS:
+            value = getattr(self, name)
+            for each in value if isinstance(value, tuple) else (value,):
+                if not least <= each <= most:
+                    raise InputError(f"{name} is {each}: give a value from {least} to {most}")
+
+    @property
+    def begin(self) -> datetime:
+        """The first moment."""
+        return datetime.combine(self.start, time(), UTC)
+
+
+_BOUNDS: Final = (
+    ("start", date(1900, 1, 1), date(2100, 1, 1)), ("days", 1, 36_500), ("exponent", 0.0, 10.0),
+    ("copies_max", 1, 10_000_000), ("changed", 0.0, 1.0), ("other", 0.0, 0.9), ("wire", 0.0, 1.0),
+    ("viral", 1, 10_000_000),
+)  # fmt: skip
+
+
+class Use(NamedTuple):
+    """A use of a quote: text, name of its group (the quote), and kind: how the use differs from the quote."""
+
+    text: str
+    group: str
+    kind: str
 
 
 @dataclass(eq=False)
@@ -49,10 +92,10 @@ class Group:
         later_topic: topic of its uses from ``shift_at`` on; None unless the behaviour is ``shift``.
         shift_at: date of the topic shift, UTC.
         planned: number of uses, in different stories.
-        wording: its text, and those with a negation and another number.
-        joined: its first half with the second half of another quote.
-        joined_with: name of the group of that other quote; None for the first group of a topic.
+        texts: its text by the kind ``base``, and those of the texts that are not the quote by theirs.
+        joined_with: name of the group whose second half the joined text has; None for the first group of a topic.
         left: uses still to come.
+        counts: uses and articles so far, by name of the group or of the texts that are not the quote.
     """
 
     name: str
@@ -61,10 +104,10 @@ class Group:
     later_topic: str | None
     shift_at: datetime | None
     planned: int
-    wording: Wording
-    joined: str
+    texts: dict[str, str]
     joined_with: str | None
     left: int = field(init=False)
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.left = self.planned
@@ -81,63 +124,54 @@ class Group:
         """Name of the group itself, or of the group that its joined, negated or renumbered text is by itself."""
         return f"{self.name}-{kind}" if kind in OTHER else self.name
 
-    def text_of(self, kind: str) -> str:
-        """Text of the quote, or its joined, negated or renumbered one."""
-        others = dict(zip(OTHER, (self.joined, self.wording.negated, self.wording.renumbered), strict=True))
-        return others.get(kind, self.wording.text)
-
-    def use(self, rng: random.Random, changed: float, other: float) -> tuple[str, str, str]:
-        """Next use: name of its group, kind, text. One of the quote itself reduces ``left``.
-
-        Args:
-            rng: source of all choices.
-            changed: share of changed variants among the uses after the first.
-            other: share of texts that are not this quote, and so a group by themselves.
-        """
-        if self.left < self.planned and rng.random() < other:
+    def use(self, rng: random.Random, plan: Plan) -> Use:
+        """Next use. One of the quote itself reduces ``left``; texts that are not the quote do not."""
+        first = self.left == self.planned
+        if not first and rng.random() < plan.other:
             kind = rng.choice(OTHER)
-            return self.name_of(kind), kind, self.text_of(kind)
+            return Use(self.texts[kind], self.name_of(kind), kind)
         self.left -= 1
-        if self.left == self.planned - 1:
-            return self.name, "base", self.wording.text
-        if rng.random() >= changed:
-            return self.name, "copy", self.wording.text
+        if first or rng.random() >= plan.changed:
+            return Use(self.texts["base"], self.name, "base" if first else "copy")
         kind = rng.choice(tuple(CHANGES))
-        return self.name, kind, CHANGES[kind](self.wording.text, rng)
+        return Use(CHANGES[kind](self.texts["base"], rng), self.name, kind)
 
 
 class GroupMaker:
     """Makes one group after another, so that no two have nearly the same text.
 
     Args:
-        phrases: texts of quotes.
-        law: numbers of uses.
-        start: first date of the corpus.
-        period: its length.
+        wording: the texts of a quote, by topic and number.
+        plan: of it the dates and the power law count.
     """
 
-    def __init__(self, phrases: Phrases, law: PowerLaw, start: datetime, period: timedelta) -> None:
-        self._phrases, self._law, self._start, self._period = phrases, law, start, period
+    def __init__(self, wording: Callable[[str, int], Wording], plan: Plan) -> None:
+        self._wording, self._plan = wording, plan
+        self._sums = array("d", accumulate(n**-plan.exponent for n in range(1, plan.copies_max + 1)))
         self._numbers = dict.fromkeys(vocabulary().topics, 0)
         # The quote made last in each topic; at first the one with the highest number, which no group gets.
         self._last: dict[str, tuple[str | None, str]] = {
-            topic: (None, phrases.wording(topic, HIGHEST).text) for topic in self._numbers
+            topic: (None, wording(topic, HIGHEST).text) for topic in self._numbers
         }
+
+    def uses(self, rng: random.Random) -> int:
+        """A number of uses, drawn by the power law."""
+        return rng.choices(range(1, len(self._sums) + 1), cum_weights=self._sums)[0]
 
     def make(self, behaviour: str, topic: str, rng: random.Random, uses: int | None = None) -> Group:
         """Make a group of a topic; without a number of uses, one is drawn."""
         number = self._numbers[topic]
         self._numbers[topic] += 1
-        name, wording = f"{topic}-{number:07}", self._phrases.wording(topic, number)
+        name, wording = f"{topic}-{number:07}", self._wording(topic, number)
         later, shift_at = None, None
         if behaviour == SHIFT:
             later = rng.choice([each for each in vocabulary().topics if each != topic])
-            shift_at = (self._start + rng.uniform(*_SHIFTS) * self._period).replace(microsecond=0)
+            period = timedelta(days=self._plan.days)
+            shift_at = (self._plan.begin + rng.uniform(*_SHIFTS) * period).replace(microsecond=0)
         partner, text = self._last[topic]
         self._last[topic] = name, wording.text
-        joined = join(wording.text, text)
-        planned = uses or self._law.draw(rng)
-        return Group(name, behaviour, topic, later, shift_at, planned, wording, joined, partner)
+        texts = dict(zip(("base", *OTHER), (wording.text, join(wording.text, text), *wording[1:]), strict=True))
+        return Group(name, behaviour, topic, later, shift_at, uses or self.uses(rng), texts, partner)
 
 
 class Lanes:
@@ -164,22 +198,3 @@ class Lanes:
             self._made += 1
             self._groups[lane] = group
         return group
-
-
-class Viral:
-    """Groups of many topics with given numbers of uses, one after another.
-
-    Args:
-        maker: makes the groups.
-        sizes: their numbers of uses.
-    """
-
-    def __init__(self, maker: GroupMaker, sizes: Sequence[int]) -> None:
-        self._maker, self._sizes = maker, list(reversed(sizes))
-        self._group: Group | None = None
-
-    def draw(self, topic: str, rng: random.Random) -> Group | None:
-        """The group in use; the next one, with words of a topic, where that is used up; None after the last."""
-        if (self._group is None or not self._group.left) and self._sizes:
-            self._group = self._maker.make(MANY, topic, rng, self._sizes.pop())
-        return self._group if self._group is not None and self._group.left else None

@@ -1,16 +1,14 @@
 """The corpus as a stream of stories, made one by one in memory that does not grow with their number."""
 
 import random
-from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Iterator
+from datetime import timedelta
 from itertools import accumulate, count
 from typing import Final, NamedTuple
 
-from quotelab.synthetic.articles import Article, Outlet, Use
-from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, PowerLaw, Viral
+from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, Plan
 from quotelab.synthetic.wording import Phrasebook, vocabulary
-from quotelab.synthetic.writing import draft, outlets, write
-from quotelake.errors import InputError
+from quotelab.synthetic.writing import Article, Outlet, draft, outlets, write
 
 #: Shares of stories by the behaviour of their first quote's group.
 _BEHAVIOURS: Final = {ONE: 0.6, MANY: 0.2, SHIFT: 0.2}
@@ -25,56 +23,6 @@ _WIDTH: Final = {ONE: 4, MANY: 8, SHIFT: 8}
 #: Most wire copies of a story, and most hours until the last.
 _MOST_COPIES: Final = 6
 _COPY_HOURS: Final = 48
-
-
-class Plan(NamedTuple):
-    """What decides the stories. None of it says how many there are.
-
-    Attributes:
-        seed: the same plan gives the same stories.
-        start: first date.
-        days: length of the period; dates are spread evenly over it, in no order.
-        exponent: of the power law of uses per quote, see :mod:`~quotelab.synthetic.groups`.
-        copies_max: most uses of a quote.
-        changed: share of changed variants among the uses of a quote after the first.
-        other: share of joined, negated and renumbered texts among them.
-        wire: share of stories with wire copies.
-        viral: uses of quotes that are planted one after another beside those of the power law.
-    """
-
-    seed: int = 7
-    start: date = date(2024, 1, 1)
-    days: int = 366
-    exponent: float = 2.0
-    copies_max: int = 10_000
-    changed: float = 0.4
-    other: float = 0.06
-    wire: float = 0.1
-    viral: tuple[int, ...] = ()
-
-    def check(self) -> None:
-        """Check the bounds.
-
-        Raises:
-            InputError: a value is out of its bounds.
-        """
-        for name, least, most in _BOUNDS:
-            value = getattr(self, name)
-            for each in value if isinstance(value, tuple) else (value,):
-                if not least <= each <= most:
-                    raise InputError(f"{name} is {each}: give a value from {least} to {most}")
-
-
-_BOUNDS: Final = (
-    ("start", date(1900, 1, 1), date(2100, 1, 1)),
-    ("days", 1, 36_500),
-    ("exponent", 0.0, 10.0),
-    ("copies_max", 1, 10_000_000),
-    ("changed", 0.0, 1.0),
-    ("other", 0.0, 0.9),
-    ("wire", 0.0, 1.0),
-    ("viral", 1, 10_000_000),
-)
 
 
 class Story(NamedTuple):
@@ -100,53 +48,37 @@ def stories(plan: Plan) -> Iterator[Story]:
     """
     plan.check()
     rng = random.Random(plan.seed)
-    start, period = datetime.combine(plan.start, time(), UTC), timedelta(days=plan.days)
-    maker = GroupMaker(Phrasebook(plan.seed), PowerLaw(plan.exponent, plan.copies_max), start, period)
-    lanes, viral = _lanes(maker), Viral(maker, plan.viral)
+    maker = GroupMaker(Phrasebook(plan.seed).wording, plan)
+    topics = vocabulary().topics
+    lanes = {topic: Lanes(maker, ONE, [topic], _WIDTH[ONE]) for topic in topics}
+    lanes |= {behaviour: Lanes(maker, behaviour, topics, _WIDTH[behaviour]) for behaviour in (MANY, SHIFT)}
+    sizes, viral = list(plan.viral), None
     papers = outlets()
     readers = list(accumulate(1 / rank for rank in range(1, len(papers) + 1)))
     ids = count()
     while True:
-        when = start + timedelta(seconds=rng.randrange(int(period.total_seconds())))
-        topic, groups = _groups(lanes, when, rng)
-        if plan.viral and rng.random() < _VIRAL and (group := viral.draw(topic, rng)) is not None:
-            groups.append(group)
-        uses = [Use(*group.use(rng, plan.changed, plan.other)) for group in groups]
+        when = plan.begin + timedelta(seconds=rng.randrange(plan.days * 86_400))
+        behaviour = rng.choices(tuple(_BEHAVIOURS), tuple(_BEHAVIOURS.values()))[0]
+        first = lanes[rng.choice(topics) if behaviour == ONE else behaviour].draw(rng)
+        topic = first.topic_at(when, rng)
+        groups = [first]
+        for _ in range(rng.choices(tuple(_QUOTES), tuple(_QUOTES.values()))[0] - 1):
+            group = lanes[MANY if rng.random() < _BEHAVIOURS[MANY] else topic].draw(rng)
+            groups += [] if group in groups else [group]  # by identity
+        if plan.viral and rng.random() < _VIRAL:
+            if (viral is None or not viral.left) and sizes:
+                viral = maker.make(MANY, topic, rng, sizes.pop(0))
+            groups += [viral] if viral is not None and viral.left else []
+        uses = [group.use(rng, plan) for group in groups]
         made = draft(topic, uses, rng.random() < _QUOTED, rng)
         copies = rng.randint(1, _MOST_COPIES) if rng.random() < plan.wire else 0
+        chosen: dict[Outlet, None] = {}  # different outlets, the first ones of all more often
+        while len(chosen) < copies + 1:
+            chosen[rng.choices(papers, cum_weights=readers)[0]] = None
         articles: list[Article] = []
-        for copy, outlet in enumerate(_outlets(papers, readers, copies + 1, rng)):
+        for copy, outlet in enumerate(chosen):
             number = f"a{next(ids):09}"
-            first = articles[0].id if articles else number
             at = when + timedelta(seconds=rng.randrange(_COPY_HOURS * 3600)) * (copy > 0)
-            articles.append(Article(number, first, topic, outlet, at, copy, write(made, outlet, copy)))
+            story = articles[0].id if articles else number
+            articles.append(Article(number, story, topic, outlet, at, copy, *write(made, outlet, copy)))
         yield Story(tuple(articles), tuple(groups))
-
-
-def _lanes(maker: GroupMaker) -> Mapping[str, Lanes]:
-    """Lanes by topic, for groups of one topic, and by the other behaviours."""
-    topics = vocabulary().topics
-    made = {topic: Lanes(maker, ONE, [topic], _WIDTH[ONE]) for topic in topics}
-    return made | {behaviour: Lanes(maker, behaviour, topics, _WIDTH[behaviour]) for behaviour in (MANY, SHIFT)}
-
-
-def _groups(lanes: Mapping[str, Lanes], when: datetime, rng: random.Random) -> tuple[str, list[Group]]:
-    """Topic of a story and the groups it quotes, each once; the topic follows from the first of them."""
-    topics = vocabulary().topics
-    behaviour = rng.choices(tuple(_BEHAVIOURS), tuple(_BEHAVIOURS.values()))[0]
-    first = lanes[rng.choice(topics) if behaviour == ONE else behaviour].draw(rng)
-    topic = first.topic_at(when, rng)
-    groups = [first]
-    for _ in range(rng.choices(tuple(_QUOTES), tuple(_QUOTES.values()))[0] - 1):
-        group = lanes[MANY if rng.random() < _BEHAVIOURS[MANY] else topic].draw(rng)
-        if group not in groups:  # by identity
-            groups.append(group)
-    return topic, groups
-
-
-def _outlets(papers: tuple[Outlet, ...], readers: list[float], number: int, rng: random.Random) -> list[Outlet]:
-    """Different outlets, the first ones of all more often."""
-    chosen: dict[Outlet, None] = {}
-    while len(chosen) < number:
-        chosen[rng.choices(papers, cum_weights=readers)[0]] = None
-    return list(chosen)

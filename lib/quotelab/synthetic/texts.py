@@ -1,24 +1,11 @@
-"""Uses of quotes without articles: rows of text, group and kind, as the protocol ``reuse`` reads them.
-
-Four sets, each streamed and the same for the same arguments:
-
-- :func:`mixed`: quotes used as often as a power law says, in all kinds, beside the texts that only look like them.
-- :func:`everyday`: the same of other quotes, whose words are as frequent as in natural language. Those of ``mixed`` are
-  of few words and patterns: they test what two quotes are told apart by, and beyond a million they come too near.
-- :func:`copies`: quotes with a base and a given number of verbatim copies. The kind ``copy_150`` says how many, so its
-  ``linked_copy_150`` is the recall at 150 copies.
-- :func:`substitutions`: texts of a given length with one word substituted. ``linked_substituted_12`` is the recall at
-  12 words.
-"""
+"""Uses of quotes without articles, as the protocol ``reuse`` reads them; streamed, the same for the same arguments."""
 
 import random
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from quotelab.synthetic.groups import MANY, GroupMaker, Lanes, PowerLaw
-from quotelab.synthetic.stories import Plan
-from quotelab.synthetic.wording import SLOTS, Phrasebook, Phrases, vocabulary
+from quotelab.synthetic.groups import MANY, GroupMaker, Lanes, Plan, Use
+from quotelab.synthetic.wording import SLOTS, Phrasebook, vocabulary
 from quotelab.synthetic.zipf import ZipfPhrases
 from quotelake.errors import InputError
 
@@ -32,66 +19,44 @@ _MOST_QUOTES: Final = 100
 LEAST_WORDS: Final = 4
 
 
-class Use(NamedTuple):
-    """A row: a use of a quote.
+def mixed(rows: int, seed: int = 7, phrases: Callable[[int], Phrasebook | ZipfPhrases] = Phrasebook) -> Iterator[Use]:
+    """Yield uses of quotes in all kinds, as often as a power law says, beside texts that only look like them.
 
-    Attributes:
-        text: words.
-        group: name of the quote.
-        kind: how the use differs from the quote.
-    """
-
-    text: str
-    group: str
-    kind: str
-
-
-def mixed(rows: int, plan: Plan | None = None) -> Iterator[Use]:
-    """Yield uses of all kinds; more rows begin with the same ones.
-
-    Args:
-        rows: their number.
-        plan: of it seed, exponent, copies_max, changed and other count.
+    More rows begin with the same ones. Quotes are of few words and patterns, which tests what two quotes are told apart
+    by; beyond a million they come too near. See :func:`everyday` for more.
 
     Raises:
-        InputError: fewer than one row, or the plan is out of its bounds.
+        InputError: fewer than one row.
     """
-    made = plan or Plan()
-    return _uses(rows, made, Phrasebook(made.seed))
-
-
-def everyday(rows: int, plan: Plan | None = None) -> Iterator[Use]:
-    """Yield uses of all kinds of quotes of everyday words (:mod:`~quotelab.synthetic.zipf`); as above."""
-    made = plan or Plan()
-    return _uses(rows, made, ZipfPhrases(made.seed))
-
-
-def _uses(rows: int, plan: Plan, phrases: Phrases) -> Iterator[Use]:
-    plan.check()
     _check("rows", rows, 1)
-    rng = random.Random(f"mixed {plan.seed}")
-    lanes = Lanes(_maker(plan, phrases), MANY, vocabulary().topics, _WIDTH)
+    rng, plan = random.Random(f"mixed {seed}"), Plan(seed=seed)
+    lanes = Lanes(GroupMaker(phrases(seed).wording, plan), MANY, vocabulary().topics, _WIDTH)
     for _ in range(rows):
-        group, kind, text = lanes.draw(rng).use(rng, plan.changed, plan.other)
-        yield Use(text, group, kind)
+        yield lanes.draw(rng).use(rng, plan)
+
+
+def everyday(rows: int, seed: int = 7) -> Iterator[Use]:
+    """Yield the same of quotes whose words are as frequent as in natural language (:mod:`~quotelab.synthetic.zipf`)."""
+    return mixed(rows, seed, ZipfPhrases)
 
 
 def copies(sizes: Sequence[int], seed: int = 7) -> Iterator[Use]:
     """Yield quotes with a base and as many verbatim copies as each size says, in no order.
 
+    The kind ``copy_150`` says how many, so ``linked_copy_150`` of the protocol is the recall at 150 copies.
+
     Raises:
         InputError: a size is smaller than 1.
     """
     rng = random.Random(f"copies {seed}")
-    maker, topics = _maker(Plan(seed=seed), Phrasebook(seed)), vocabulary().topics
+    maker, topics = GroupMaker(Phrasebook(seed).wording, Plan(seed=seed)), vocabulary().topics
     uses = []
     for size in sizes:
         _check("copies", size, 1)
         for number in range(max(1, min(_MOST_QUOTES, _ROWS // (size + 1)))):
             group = maker.make(MANY, topics[number % len(topics)], rng, size + 1)
-            uses += [
-                Use(group.wording.text, group.name, f"copy_{size}" if copy else "base") for copy in range(size + 1)
-            ]
+            kinds = ["base", *[f"copy_{size}"] * size]
+            uses += [Use(group.texts["base"], group.name, kind) for kind in kinds]
     rng.shuffle(uses)
     return iter(uses)
 
@@ -100,7 +65,8 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
     """Yield, for each length, pairs of a text and the same text with one inner word substituted.
 
     A text is as many different words of the vocabulary, drawn at random: two of them share hardly a word. The place of
-    the substituted word is drawn from all but the first and the last.
+    the substituted word is drawn from all but the first and the last. ``linked_substituted_12`` of the protocol is the
+    recall at 12 words.
 
     Raises:
         InputError: a length below :data:`LEAST_WORDS`, or fewer than one pair.
@@ -117,12 +83,6 @@ def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator
             name = f"{length}-{number}"
             yield Use(" ".join(chosen), name, "base")
             yield Use(" ".join(changed), name, f"substituted_{length}")
-
-
-def _maker(plan: Plan, phrases: Phrases) -> GroupMaker:
-    start = datetime(plan.start.year, plan.start.month, plan.start.day, tzinfo=UTC)
-    law = PowerLaw(plan.exponent, plan.copies_max)
-    return GroupMaker(phrases, law, start, timedelta(days=plan.days))
 
 
 def _check(name: str, value: int, least: int) -> None:

@@ -1,17 +1,16 @@
 """Articles that quote the same words, some without the part that changes what they mean.
 
-The part is a negation, a condition, a hedge or a contrast.
-
-A quote of :mod:`~quotelab.synthetic.wording` gets a part before or behind it. Some outlets print the whole;
-another one leaves the part out, which is trimming, or one of the things that are not (:data:`OTHERWISE`).
+The part is a negation, a condition, a hedge or a contrast. A quote of :mod:`~quotelab.synthetic.wording` gets a part
+before or behind it. Some outlets print the whole; another one leaves the part out, which is trimming, or one of the
+things that are not (:data:`OTHERWISE`).
 """
 
 import random
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from quotelab.synthetic.mutations import drop
-from quotelab.synthetic.wording import SLOTS, Phrasebook, vocabulary
+from quotelab.synthetic.wording import Phrasebook, vocabulary
 from quotelab.synthetic.writing import outlets
 
 #: Parts by their class: those before a quote end in a space, those behind it begin with a mark or a space.
@@ -35,6 +34,7 @@ HARMLESS: Final = (
 #: the part is harmless; another word is dropped.
 OTHERWISE: Final = ("told_beside", "one_carrier", "harmless", "dropped")
 _CARRIERS: Final = (2, 4)
+_SAID: Final = (",” said {name}, who speaks for the {roles}.", ",” {name} told the {roles}.")
 
 
 class Article(NamedTuple):
@@ -69,25 +69,26 @@ def articles(groups: int, seed: int) -> Iterator[Article]:
     [True]
     """
     rng, phrases, papers = random.Random(seed), Phrasebook(seed), outlets()
-    topics = list(vocabulary().lists)
-    classes = list(PARTS)
+    topics, classes = vocabulary().topics, list(PARTS)
     for number in range(groups):
         topic = topics[number % len(topics)]
-        words = _words(topic, rng)
+        words = vocabulary().draw(topic, rng)
         turn = number // 2
         kind = OTHERWISE[turn % len(OTHERWISE)] if number % 2 else classes[turn % len(classes)]
         part = rng.choice(HARMLESS if kind == "harmless" else PARTS[classes[turn % len(classes)]]).format(**words)
         text = phrases.wording(topic, number // len(topics)).text
-        whole, cut = _with(part, text), text
-        if kind == "dropped":
-            cut = _with(part, drop(text, rng))
-        carriers = 1 if kind == "one_carrier" else rng.randint(*_CARRIERS)
-        chosen = rng.sample(papers, carriers + 1)
-        name = f"{topic}-{number}"
-        for outlet in chosen[:-1]:
-            yield _article(name, outlet.name, whole, "", words, "whole", rng)
-        beside = f" It was said on condition {part.strip(' ,')}." if kind == "told_beside" else ""
-        yield _article(name, chosen[-1].name, cut, beside, words, kind, rng)
+        whole = _with(part, text)
+        cut = _with(part, drop(text, rng)) if kind == "dropped" else text
+        chosen = rng.sample(papers, (1 if kind == "one_carrier" else rng.randint(*_CARRIERS)) + 1)
+        told_beside = f" It was said on condition {part.strip(' ,')}." if kind == "told_beside" else ""
+        for at, outlet in enumerate(chosen, 1):
+            last = at == len(chosen)
+            quote, beside, what = (cut, told_beside, kind) if last else (whole, "", "whole")
+            before = f"The {words['thing']} of {words['place']} is what {words['roles']} speak about.\n\n“"
+            behind = f"{beside}\n\nThe {words['goods']} are counted in {words['place']}."
+            body = before + quote + rng.choice(_SAID).format(**words) + behind
+            places = (len(before), len(before) + len(quote))
+            yield Article(f"{topic}-{number}", outlet.name, body, *places, what, what in PARTS)
 
 
 def _with(part: str, text: str) -> str:
@@ -95,20 +96,3 @@ def _with(part: str, text: str) -> str:
     if not part.endswith(" "):
         return text + part
     return part + (text if text.startswith("I ") else text[0].lower() + text[1:])
-
-
-def _article(
-    group: str, outlet: str, quote: str, beside: str, words: Mapping[str, str], kind: str, rng: random.Random
-) -> Article:
-    before = f"The {words['thing']} of {words['place']} is what {words['roles']} speak about.\n\n“"
-    said = rng.choice((",” said {name}, who speaks for the {roles}.", ",” {name} told the {roles}."))
-    text = before + quote + said.format(**words) + beside + f"\n\nThe {words['goods']} are counted in {words['place']}."
-    return Article(group, outlet, text, len(before), len(before) + len(quote), kind, kind in PARTS)
-
-
-def _words(topic: str, rng: random.Random) -> dict[str, Any]:
-    names = vocabulary()
-    words = {slot: rng.choice(names.lists[topic][slot]) for slot in SLOTS}
-    words["place"] = rng.choice(names.places)
-    words["name"] = f"{rng.choice(names.given)} {rng.choice(names.family)}"
-    return words

@@ -17,16 +17,32 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-#: Words in each list that quotes draw from: a prime number, see :mod:`~quotelab.synthetic.wording`.
+#: Words in each list that quotes draw from: a prime number.
 LIST_SIZE: Final = 17
-#: Lists of a topic, and those of any topic, by the name of their slot in a quote.
-TOPIC_SLOTS: Final = ("thing", "goods", "roles", "verb", "quality")
-GENERAL_SLOTS: Final = ("time", "manner", "number")
-SLOTS: Final = (*TOPIC_SLOTS, *GENERAL_SLOTS)
+#: Slots of a quote, and the list of the vocabulary that fills each: those of a topic, then those of any topic.
+_LISTS: Final = {
+    "thing": "things", "goods": "goods", "roles": "roles", "verb": "verbs", "quality": "qualities",
+    "time": "times", "manner": "manners", "number": "numbers",
+}  # fmt: skip
+SLOTS: Final = tuple(_LISTS)
+GENERAL_SLOTS: Final = SLOTS[5:]
 
-_LISTS: Final = ("things", "goods", "roles", "verbs", "qualities", "times", "manners", "numbers")
+#: Quotes with each slot once. ``{no}`` is where a negation goes; each has a pronoun of the first person.
+#: At most ten different words are no slots: two quotes that share 3 of 8 slots have a token Jaccard index below .6.
+TEMPLATES: Final = (
+    "We will{no} {verb} the {quality} {thing} before {time}, and our {number} {roles} will {manner} count the {goods}",
+    "I could{no} {manner} tell {number} {roles} that one {quality} {thing} will {verb} our {goods} by {time}",
+    "My {roles} have{no} paid for {number} {goods} since {time}, they {manner} want us to {verb} one {quality} {thing}",
+    "Our {quality} {goods} are{no} worth {number} dollars, by {time} I will {manner} {verb} the {thing} with {roles}",
+    "By {time} we should{no} {verb} {number} {goods}, because the {roles} around our {thing} are {manner} {quality}",
+    "I do{no} believe {number} {quality} {goods} fit our {thing}, so let the {roles} {manner} {verb} them by {time}",
+    "Until {time} our {roles} did{no} {verb} {number} {quality} {goods}, and they {manner} left the {thing} to us",
+    "You should{no} {manner} {verb} one {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
+)
+#: Highest number of a quote of a topic.
+HIGHEST: Final = LIST_SIZE ** len(SLOTS) - 1
 
 Words = tuple[str, ...]
 
@@ -57,64 +73,36 @@ class Vocabulary(NamedTuple):
         """Names of the topics, in the order of the file."""
         return tuple(self.lists)
 
+    def draw(self, topic: str, rng: random.Random) -> dict[str, str]:
+        """A word for each slot of a topic, and a ``place`` and a ``name`` of a person."""
+        words = {slot: rng.choice(self.lists[topic][slot]) for slot in SLOTS}
+        words["place"] = rng.choice(self.places)
+        words["name"] = f"{rng.choice(self.given)} {rng.choice(self.family)}"
+        return words
+
 
 @cache
 def vocabulary() -> Vocabulary:
     """Load the vocabulary, once.
-
-    Raises:
-        ValueError: a list has another number of words than :data:`LIST_SIZE`, or a word stands in two lists.
 
     >>> vocabulary().lists["oceans"]["thing"][:3]
     ('reef', 'harbour', 'trawler')
     """
     data = tomllib.loads(resources.files(__package__).joinpath("vocabulary.toml").read_text("utf-8"))
     general, names = data["general"], data["names"]
-    numbers = tuple(general["numbers"].split())
     lists = {
-        topic: {slot: tuple({**general, **own}[name].split()) for slot, name in zip(SLOTS, _LISTS, strict=True)}
+        topic: {slot: tuple({**general, **own}[name].split()) for slot, name in _LISTS.items()}
         for topic, own in data["topics"].items()
     }
-    made = Vocabulary(
+    return Vocabulary(
         lists,
-        dict(zip(numbers, general["other_numbers"].split(), strict=True)),
+        dict(zip(general["numbers"].split(), general["other_numbers"].split(), strict=True)),
         tuple(general["substitutes"].split()),
         tuple(names["given"].split()),
         tuple(names["family"].split()),
         tuple(names["places"].split("|")),
         tuple(names["papers"].split()),
     )
-    _check(made)
-    return made
-
-
-def _check(made: Vocabulary) -> None:
-    places: dict[str, str] = dict.fromkeys((*made.substitutes, *made.other_numbers.values()), "the general lists")
-    for topic, slots in made.lists.items():
-        for slot, words in slots.items():
-            if len(words) != LIST_SIZE:
-                raise ValueError(f"vocabulary.toml: {topic}, {slot}: {len(words)} words; give {LIST_SIZE}")
-            place = slot if slot in GENERAL_SLOTS else f"{topic}, {slot}"
-            for word in words:
-                if places.setdefault(word, place) != place or words.count(word) > 1:
-                    raise ValueError(f"vocabulary.toml: {word!r} stands in {places[word]} and in {place}; keep one")
-
-
-#: Quotes with each slot once. ``{no}`` is where a negation goes; each has a pronoun of the first person.
-#: At most ten different words are no slots: two quotes that share 3 of 8 slots have a token Jaccard index below .6.
-TEMPLATES: Final = (
-    "We will{no} {verb} the {quality} {thing} before {time}, and our {number} {roles} will {manner} count the {goods}",
-    "I could{no} {manner} tell {number} {roles} that one {quality} {thing} will {verb} our {goods} by {time}",
-    "My {roles} have{no} paid for {number} {goods} since {time}, they {manner} want us to {verb} one {quality} {thing}",
-    "Our {quality} {goods} are{no} worth {number} dollars, by {time} I will {manner} {verb} the {thing} with {roles}",
-    "By {time} we should{no} {verb} {number} {goods}, because the {roles} around our {thing} are {manner} {quality}",
-    "I do{no} believe {number} {quality} {goods} fit our {thing}, so let the {roles} {manner} {verb} them by {time}",
-    "Until {time} our {roles} did{no} {verb} {number} {quality} {goods}, and they {manner} left the {thing} to us",
-    "You should{no} {manner} {verb} one {thing} for {number} {roles} and send me the {quality} {goods} before {time}",
-)
-
-#: Highest number of a quote of a topic.
-HIGHEST: Final = LIST_SIZE ** len(SLOTS) - 1
 
 
 class Wording(NamedTuple):
@@ -131,33 +119,24 @@ class Wording(NamedTuple):
     renumbered: str
 
 
-class Phrases(Protocol):
-    """Makes the quotes of each topic by their numbers."""
-
-    def wording(self, topic: str, number: int) -> Wording:
-        """The quote of a topic with this number, from 0 to :data:`HIGHEST`; another number gives another quote."""
-
-
 class Phrasebook:
     """Makes the quotes of each topic by their numbers; the seed decides which word stands for which symbol."""
 
     def __init__(self, seed: int) -> None:
-        words = vocabulary()
-        self._other_numbers = words.other_numbers
         self._lists: dict[str, dict[str, list[str]]] = {}
-        for topic, lists in words.lists.items():
+        for topic, lists in vocabulary().lists.items():
             rng = random.Random(f"{seed} {topic}")
             self._lists[topic] = {slot: rng.sample(lists[slot], LIST_SIZE) for slot in SLOTS}
 
     def wording(self, topic: str, number: int) -> Wording:
-        """The quote of a topic with this number, from 0; another number gives another quote.
+        """The quote of a topic with this number, from 0 to :data:`HIGHEST`; another number gives another quote.
 
         >>> Phrasebook(1).wording("money", 0).text != Phrasebook(1).wording("money", 1).text
         True
         """
         lists, template = self._lists[topic], TEMPLATES[number % len(TEMPLATES)]
         chosen = {slot: lists[slot][symbol] for slot, symbol in zip(SLOTS, codeword(number), strict=True)}
-        other = {**chosen, "number": self._other_numbers[chosen["number"]]}
+        other = chosen | {"number": vocabulary().other_numbers[chosen["number"]]}
         return Wording(
             template.format(no="", **chosen), template.format(no=" not", **chosen), template.format(no="", **other)
         )
@@ -174,8 +153,5 @@ def codeword(number: int) -> list[int]:
     """
     if not 0 <= number <= HIGHEST:
         raise ValueError(f"quote number {number}: must be from 0 to {HIGHEST}")
-    digits = []
-    while number:
-        number, digit = divmod(number, LIST_SIZE)
-        digits.append(digit)
+    digits = [number // LIST_SIZE**power % LIST_SIZE for power in range(len(SLOTS))]
     return [sum(digit * place**power for power, digit in enumerate(digits)) % LIST_SIZE for place in range(len(SLOTS))]

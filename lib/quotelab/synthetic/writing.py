@@ -1,11 +1,12 @@
-"""Writes an article around quotes, and says where each of them stands."""
+"""Articles: what they hold, and how one is written around quotes, with the place of each quote."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 
-from quotelab.synthetic.articles import Outlet, Planted, Text, Use
-from quotelab.synthetic.wording import SLOTS, vocabulary
+from quotelab.synthetic.groups import Use
+from quotelab.synthetic.wording import vocabulary
 
 #: Sentences of the text around quotes, with words of its topic. None has a quotation mark or a colon.
 _SENTENCES: Final = (
@@ -41,6 +42,59 @@ _MARKS: Final = (("“", "”"), ("“", "”"), ('"', '"'), ("‘", "’"))
 _PARAGRAPH: Final = "\n\n"
 
 
+class Planted(NamedTuple):
+    """A quote in an article, as it is printed between the marks, with punctuation at its end.
+
+    Attributes:
+        text: as printed.
+        group: name of its group.
+        kind: one of :data:`~quotelab.synthetic.mutations.SAME` or ``OTHER``.
+        field: headline or body.
+        start: first character of the field.
+        end: one past the last.
+    """
+
+    text: str
+    group: str
+    kind: str
+    field: str
+    start: int
+    end: int
+
+
+class Outlet(NamedTuple):
+    """An outlet: its name, the host of its URLs, its opening and closing quotation mark."""
+
+    name: str
+    host: str
+    marks: tuple[str, str]
+
+
+class Article(NamedTuple):
+    """An article of the corpus.
+
+    Attributes:
+        id: unique; counts the articles.
+        story: id of the story's first article; wire copies have the same.
+        topic: of the text around the quotes.
+        outlet: who published it.
+        published: when, UTC.
+        copy: 0 for the first article of a story, then the number of the wire copy.
+        headline, body: its texts.
+        planted: the quotes in them.
+    """
+
+    id: str
+    story: str
+    topic: str
+    outlet: Outlet
+    published: datetime
+    copy: int
+    headline: str
+    body: str
+    planted: tuple[Planted, ...]
+
+
 class Framed(NamedTuple):
     """A use with the sentence around it: text before, punctuation inside the marks, text after."""
 
@@ -65,12 +119,11 @@ class Draft(NamedTuple):
 def outlets() -> tuple[Outlet, ...]:
     """All outlets: each place with each last word of a name."""
     words = vocabulary()
-    made: list[Outlet] = []
-    for paper in words.papers:
-        for place in words.places:
-            name = f"{place} {paper}"
-            made.append(Outlet(name, f"{name.lower().replace(' ', '-')}.example", _MARKS[len(made) % len(_MARKS)]))
-    return tuple(made)
+    names = [f"{place} {paper}" for paper in words.papers for place in words.places]
+    hosts = (f"{name.lower().replace(' ', '-')}.example" for name in names)
+    return tuple(
+        Outlet(name, host, _MARKS[at % len(_MARKS)]) for at, (name, host) in enumerate(zip(names, hosts, strict=True))
+    )
 
 
 def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
@@ -82,20 +135,19 @@ def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> 
         quoted: whether the headline quotes the first use.
         rng: source of all choices.
     """
-    lists = vocabulary().lists[topic]
-    headlines: list[str | Framed] = [_sentence(each, lists, rng) for each in rng.sample(_HEADLINES, 2)]
-    paragraphs: list[str | Framed] = [_prose(lists, rng)]
+    headlines: list[str | Framed] = [_sentence(each, topic, rng) for each in rng.sample(_HEADLINES, 2)]
+    paragraphs: list[str | Framed] = [_prose(topic, rng)]
     for number, use in enumerate(uses):
-        words = _words(lists, rng)
+        words = vocabulary().draw(topic, rng)
         before, inside, after = (part.format(**words) for part in rng.choice(_FRAMES))
-        paragraphs += [Framed(use, before, inside, after), _prose(lists, rng), _prose(lists, rng)]
+        paragraphs += [Framed(use, before, inside, after), _prose(topic, rng), _prose(topic, rng)]
         if quoted and not number:
             headlines[0] = Framed(use, "", ",", f" says {words['name']}")
     return Draft(tuple(headlines), tuple(paragraphs))
 
 
-def write(made: Draft, outlet: Outlet, copy: int) -> Text:
-    """Write a draft in the style of an outlet.
+def write(made: Draft, outlet: Outlet, copy: int) -> tuple[str, str, tuple[Planted, ...]]:
+    """Write a draft in the style of an outlet: headline, body, and the quotes in them.
 
     Args:
         made: the draft.
@@ -107,7 +159,7 @@ def write(made: Draft, outlet: Outlet, copy: int) -> Text:
     body = ""
     for part in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
         body = _add(body + _PARAGRAPH * bool(body), part, "body", outlet, planted)
-    return Text(headline, body, tuple(planted))
+    return headline, body, tuple(planted)
 
 
 def _add(text: str, part: str | Framed, field: str, outlet: Outlet, planted: list[Planted]) -> str:
@@ -116,24 +168,15 @@ def _add(text: str, part: str | Framed, field: str, outlet: Outlet, planted: lis
         return text + part
     opening, closing = outlet.marks
     text += part.before + opening
-    group, kind, quote = part.use
-    printed = quote + ("" if quote.endswith("!") else part.inside)
-    planted.append(Planted(printed, group, kind, field, len(text), len(text) + len(printed)))
+    printed = part.use.text + ("" if part.use.text.endswith("!") else part.inside)
+    planted.append(Planted(printed, *part.use[1:], field, len(text), len(text) + len(printed)))
     return text + printed + closing + part.after
 
 
-def _prose(lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
-    return " ".join(_sentence(each, lists, rng) for each in rng.sample(_SENTENCES, rng.randint(2, 3)))
+def _prose(topic: str, rng: random.Random) -> str:
+    return " ".join(_sentence(each, topic, rng) for each in rng.sample(_SENTENCES, rng.randint(2, 3)))
 
 
-def _sentence(template: str, lists: Mapping[str, Sequence[str]], rng: random.Random) -> str:
-    words = _words(lists, rng)
+def _sentence(template: str, topic: str, rng: random.Random) -> str:
+    words = vocabulary().draw(topic, rng)
     return template.format(**words, **{name.capitalize(): word[0].upper() + word[1:] for name, word in words.items()})
-
-
-def _words(lists: Mapping[str, Sequence[str]], rng: random.Random) -> dict[str, str]:
-    words = {slot: rng.choice(lists[slot]) for slot in SLOTS}
-    names = vocabulary()
-    words["place"] = rng.choice(names.places)
-    words["name"] = f"{rng.choice(names.given)} {rng.choice(names.family)}"
-    return words

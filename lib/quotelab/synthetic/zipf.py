@@ -8,8 +8,6 @@ chance makes two quotes alike: they share words as everyday language does, but n
 """
 
 import random
-from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
@@ -28,7 +26,6 @@ LENGTH: Final = (2.7, 0.74)
 SHORTEST, LONGEST = 12, 200
 
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u"))
-_PRONOUNS: Final = tuple(BRACKETED)
 #: A number, and the one that stands for it in the renumbered text.
 _NUMBERS: Final = (12, 990)
 _OTHER: Final = 1_000
@@ -39,6 +36,8 @@ class ZipfPhrases:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
+        # Sums of the frequencies of the ranks up to the break, then of all beyond; by an integral there.
+        self._sums = list(accumulate([*(1 / rank for rank in range(1, BREAK + 1)), 1 / (TAIL - 1)]))
 
     def wording(self, topic: str, number: int) -> Wording:
         """The quote of a topic with this number, from 0: a pronoun, a number and words, in any order.
@@ -48,25 +47,18 @@ class ZipfPhrases:
         """
         rng = random.Random(f"{self._seed} {topic} {number}")
         length = min(max(round(rng.lognormvariate(*LENGTH)), SHORTEST), LONGEST)
-        words = list(self._words(length - 2, rng))
+        words: list[str] = []
         while not any(len(each) >= CONTENT_LENGTH and each.islower() for each in words):  # none to substitute
-            words = list(self._words(length - 2, rng))
-        pronoun, count = rng.choice(_PRONOUNS), rng.randint(*_NUMBERS)
+            places = rng.choices(range(BREAK + 1), cum_weights=self._sums, k=length - 2)
+            far = (int(BREAK * (1 - rng.random()) ** (-1 / (TAIL - 1))) if at == BREAK else at for at in places)
+            words = [word(place) for place in far]
+        pronoun, count = rng.choice(tuple(BRACKETED)), rng.randint(*_NUMBERS)
         at = rng.randint(1, len(words) - 1)
 
         def text(*others: str | int) -> str:
             return " ".join(map(str, (pronoun.capitalize(), *words[:at], *others, *words[at:])))
 
         return Wording(text(count), text("not", count), text(_OTHER + count))
-
-    def _words(self, count: int, rng: random.Random) -> Iterator[str]:
-        for place in rng.choices(range(BREAK + 1), cum_weights=self._sums, k=count):
-            yield word(place if place < BREAK else int(BREAK * (1 - rng.random()) ** (-1 / (TAIL - 1))))
-
-    @cached_property
-    def _sums(self) -> list[float]:
-        """Sums of the frequencies of the ranks up to the break, then of all beyond; by an integral there."""
-        return list(accumulate([*(1 / rank for rank in range(1, BREAK + 1)), 1 / (TAIL - 1)]))
 
 
 def word(place: int) -> str:
@@ -86,9 +78,8 @@ def word(place: int) -> str:
 
 def _changes_meaning(word: str) -> bool:
     """Whether a quote without the word says something else: a negation, a number or a quantifier."""
-    return is_amount(word) or any(
-        (found := cue_pattern("NEGATION", script)) and found.search(word) for script in LANGUAGES
-    )
+    negations = (cue_pattern("NEGATION", script) for script in LANGUAGES)
+    return is_amount(word) or any(pattern and pattern.search(word) for pattern in negations)
 
 
 #: Of letters only, and such that a quote which lacks one of them is still the same quote.

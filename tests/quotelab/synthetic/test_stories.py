@@ -5,12 +5,14 @@ import random
 from collections import Counter, defaultdict
 from datetime import date, timedelta
 from itertools import islice
+from statistics import linear_regression
 
 import pytest
 
-from quotelab.synthetic.groups import MANY, ONE, SHIFT, PowerLaw
+from quotelab.synthetic.groups import MANY, ONE, SHIFT, GroupMaker, Plan
 from quotelab.synthetic.mutations import OTHER, SAME
-from quotelab.synthetic.stories import Plan, Story, stories
+from quotelab.synthetic.stories import Story, stories
+from quotelab.synthetic.wording import Phrasebook
 from quotelake.errors import InputError
 from quotelake.quotes.keys import canonical_text
 from quotelake.quotes.spans import find_quotes
@@ -33,8 +35,8 @@ def test_the_same_plan_gives_the_same_stories_and_more_begin_with_fewer(many: li
 def test_the_kernel_finds_the_planted_quotes_and_no_others(many: list[Story]):
     fields = 0
     for article in (article for story in many[:700] for article in story.articles):
-        for field, text in (("headline", article.text.headline), ("body", article.text.body)):
-            planted = [(each.start, each.end, each.text) for each in article.text.planted if each.field == field]
+        for field, text in (("headline", article.headline), ("body", article.body)):
+            planted = [(each.start, each.end, each.text) for each in article.planted if each.field == field]
             found = find_quotes(text, field)
             assert [(each.start, each.end, each.text) for each in found] == planted
             assert {each.kind for each in found} <= {"direct"}
@@ -44,7 +46,7 @@ def test_the_kernel_finds_the_planted_quotes_and_no_others(many: list[Story]):
 
 def test_no_text_stands_in_two_groups(many: list[Story]):
     groups = defaultdict(set)
-    for quote in (each for story in many for article in story.articles for each in article.text.planted):
+    for quote in (each for story in many for article in story.articles for each in article.planted):
         groups[canonical_text(quote.text)].add(quote.group)
     assert {text: names for text, names in groups.items() if len(names) > 1} == {}
     assert len(groups) > 500
@@ -53,7 +55,7 @@ def test_no_text_stands_in_two_groups(many: list[Story]):
 def test_every_kind_is_planted_and_only_the_first_use_is_the_base(many: list[Story]):
     kinds, uses = Counter(), Counter()
     for story in many:
-        for quote in (each for each in story.articles[0].text.planted if each.field == "body"):
+        for quote in (each for each in story.articles[0].planted if each.field == "body"):
             kinds[quote.kind] += 1
             assert (quote.kind == "base") == (quote.kind in SAME and not uses[quote.group])
             uses[quote.group] += 1
@@ -84,24 +86,23 @@ def test_wire_copies_have_the_same_quotes_in_other_outlets_within_two_days(many:
             assert copy.story == first.id != copy.id and copy.topic == first.topic
             assert timedelta() <= copy.published - first.published <= timedelta(days=2)
             assert said(copy) == said(first)
-            paragraphs, shorter = (article.text.body.count("\n\n") for article in (first, copy))
+            paragraphs, shorter = (article.body.count("\n\n") for article in (first, copy))
             assert shorter == paragraphs - 1
 
 
 def said(article) -> list[tuple[str, str, str]]:
     """Quotes in the body of an article, wherever they stand."""
-    return [(each.text, each.group, each.kind) for each in article.text.planted if each.field == "body"]
+    return [(each.text, each.group, each.kind) for each in article.planted if each.field == "body"]
 
 
 @pytest.mark.parametrize("exponent", [1.5, 2.0, 2.5, 3.0])
 def test_uses_per_quote_follow_the_power_law(exponent: float):
     """The slope of log P(n) over log n, by least squares over n with enough draws."""
-    law, rng = PowerLaw(exponent, 10_000), random.Random(1)
-    counts = Counter(law.draw(rng) for _ in range(100_000))
-    points = [(math.log(n), math.log(counts[n])) for n in range(1, 9)]
-    mean_x, mean_y = (sum(values) / len(points) for values in zip(*points, strict=True))
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
-    assert slope == pytest.approx(-exponent, abs=0.1)
+    maker, rng = GroupMaker(Phrasebook(1).wording, Plan(exponent=exponent)), random.Random(1)
+    counts = Counter(maker.uses(rng) for _ in range(100_000))
+    sizes = range(1, 9)
+    line = linear_regression([math.log(n) for n in sizes], [math.log(counts[n]) for n in sizes])
+    assert line.slope == pytest.approx(-exponent, abs=0.1)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from quotelab.synthetic.mutations import ELIDED, LEAST_KEPT
 from quotelab.synthetic.wording import (
+    GENERAL_SLOTS,
     HIGHEST,
     LIST_SIZE,
     SLOTS,
@@ -18,7 +19,6 @@ from quotelab.synthetic.wording import (
 )
 from quotelake.text.words import words
 
-numbers = st.integers(0, HIGHEST)
 SLOT_WORDS = {f"{{{slot}}}" for slot in SLOTS}
 
 
@@ -26,6 +26,16 @@ def jaccard(one: str, other: str) -> float:
     """Token Jaccard index of two texts."""
     a, b = set(words(one)), set(words(other))
     return len(a & b) / len(a | b)
+
+
+def test_lists_are_of_seventeen_words_and_no_word_stands_in_two():
+    words = vocabulary()
+    places = dict.fromkeys((*words.substitutes, *words.other_numbers.values()), "the general lists")
+    for topic, slots in words.lists.items():
+        for slot, each in slots.items():
+            assert len({*each}) == len(each) == LIST_SIZE, (topic, slot)
+            place = slot if slot in GENERAL_SLOTS else f"{topic}, {slot}"
+            assert {places.setdefault(word, place) for word in each} == {place}
 
 
 @given(st.integers(1, len(SLOTS)).flatmap(lambda k: st.tuples(st.just(k), *[st.integers(0, LIST_SIZE**k - 1)] * 2)))
@@ -62,7 +72,7 @@ def test_two_quotes_are_further_apart_than_variants_of_one(seed: int, one: int, 
         assert jaccard(phrases.wording(topic, one).text, phrases.wording(second, other).text) < 0.6
 
 
-@given(st.sampled_from(vocabulary().topics), numbers)
+@given(st.sampled_from(vocabulary().topics), st.integers(0, HIGHEST))
 def test_negated_and_renumbered_texts_differ_in_one_word(topic: str, number: int):
     made = Phrasebook(3).wording(topic, number)
     plain, negated, renumbered = (text.split() for text in made)
