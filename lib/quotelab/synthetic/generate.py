@@ -118,8 +118,8 @@ def _write(plan: Plan, articles: int, folder: Path, shard_rows: int, progress: C
                 url = f"https://{outlet.host}/{article.published:%Y/%m/%d}/{article.id}"
                 texts = {"title": article.headline, "text": article.body}
                 news.add({"id": article.id, "outlet": outlet.name, "url": url, "published": published, **texts})
-                row = {"id": article.id, "story": article.story, "topic": article.topic, "outlet": outlet.name}
-                truth["articles"].add({**row, "published": published, "wire_copy": article.copy > 0})
+                known = {"id": article.id, "story": article.story, "topic": article.topic, "outlet": outlet.name}
+                truth["articles"].add({**known, "published": published, "wire_copy": article.copy > 0})
                 for quote in article.planted:
                     truth["quotes"].add({**quote._asdict(), "article": article.id})
                     kinds[quote.kind] += 1
