@@ -54,6 +54,7 @@ setup(
         "quotelab.labels.context_pairs": ["*.md"],
         "quotelab.labels.context_pairs.tutorial": ["*.tsv"],
         "quotelake.reuse": ["*.txt"],
+        "quotelake.sources": ["*.toml"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],
         "quotelake.topics": ["*.json", "*.safetensors"],

@@ -23,11 +23,11 @@ BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
     "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
-    "lake.place", "settings", "article", "spark.together",
+    "lake.place", "settings", "article", 
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.batching",
     "embeddings.models", "embeddings.plain", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
-    "sources.files", "sources.rereading", "sources.shares",
+    "sources.files", "sources.rejects", "sources.editorial",
     "reporting.additions", "reporting.alerts", "reporting.card", "reporting.marking", "reporting.page",
     "reporting.ranking", "reporting.reviews", "reporting.check", "reporting.find", 
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",

@@ -9,30 +9,30 @@ from hypothesis import strategies as st
 from quotelab.protocols import polnear
 from quotelake.contextomy import speakers, spelling
 from quotelake.errors import _RAISED
-from quotelake.sources import body_status, dates, genre, lists, wire_credit
+from quotelake.sources import dates, editorial
 
 #: The plain form, the fast one, and the pieces of texts in which both find something.
 FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
     "leading label": (
         r"\W*(\w[\w'’ -]*?)\s*(?:[:|\]]|\s[-–—]\s)",
-        genre._LEADING_LABEL,
+        editorial._LEADING_LABEL,
         ["Live", "a", "_", " ", "  ", "\t", "-", "–", ":", "|", "]", "'", "(", "\n"],
     ),
     "parts of a byline": (
         r"\s*[,|/;(]\s*|\s+-\s+",
-        wire_credit._BYLINE_PARTS,
+        editorial._BYLINE_PARTS,
         ["a", " ", "  ", "\t", "-", ",", "(", "/", "\n", ")"],
     ),
     "desk": (
         r"(?i)\s+(?:staff|writers?|reporters?|news service)$",
-        wire_credit._DESK,
+        editorial._DESK,
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
     "digits of percents": (r"\d+(?=퍼센트)", spelling._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
     "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
-        re.compile(lists.TRUNCATION_NOTICES[1]),
+        re.compile(editorial._LISTS["patterns"]["truncated"][1]),
         ["read more", " here", ".", "...", "…", " ", "]", "x", "»"],
     ),
     "breaks": (r"\s*\n\s*", polnear._BREAK, ["a", " ", "\n", "\t", "\r"]),
@@ -65,8 +65,8 @@ def test_names_stand_side_by_side_where_the_plain_form_says_so(pieces: list[str]
 @given(st.lists(st.sampled_from(["http://", "https://a", "…", "...", " ", "b", "[…]", "\t"]), max_size=7).map("".join))
 def test_an_address_before_an_ellipsis_is_no_cut(text: str):
     line = text.strip()
-    plain = bool(body_status._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
-    assert body_status._is_cut(line) is plain
+    plain = bool(editorial._ELLIPSIS.search(line)) and not re.search(r"https?://\S*\s*…$", line)
+    assert editorial._is_cut(line) is plain
 
 
 @given(st.lists(st.sampled_from(["Jan", "Feb", " ", "1:23", "\n", "a", ":", "12"]), max_size=9).map("".join))

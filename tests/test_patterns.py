@@ -12,10 +12,8 @@ from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
-from quotelake.sources.genre import genre_of
-from quotelake.sources.wire_credit import wire_credit_of
+from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
 from quotelake.text import cues
 from quotelake.text.cues import cue_pattern
 from quotelake.text.lexicon import load_lexicon

@@ -11,8 +11,7 @@ from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_
 from quotelake.contextomy.judgement import Judgement
 from quotelake.quotes.extract import Row, quotes_of_document
 from quotelake.settings import IngestSettings, Settings
-from quotelake.sources.body_status import body_status_of
-from quotelake.sources.genre import genre_of
+from quotelake.sources.editorial import body_status_of, genre_of
 from quotelake.text.fold import Span
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language

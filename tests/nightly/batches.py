@@ -9,7 +9,7 @@ from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly.night import Batch
 from quotelake.settings import Settings, load_settings
-from quotelake.spark.materialise import Materialised
+from quotelake.spark.session import Materialised
 
 
 @contextmanager

@@ -1,13 +1,15 @@
-"""Listing: files, directories and globs, by path; and a message that helps where there is nothing."""
+"""Listing: files, directories and globs, by path; and which of the files are read, or read again."""
 
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from quotelake.errors import InputError
-from quotelake.sources.files import in_batches, input_file, list_files
+from quotelake.settings import Settings, load_settings
+from quotelake.sources.files import UNFINISHED, due_files, in_batches, input_file, list_files, reading_digest
 
 NAMES = [
     "a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv", "_hidden.csv", ".dot.csv", "day=1/a1.jsonl",
@@ -28,7 +30,6 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ("", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv"]),
         (".", ["a 1.jsonl", "a2.jsonl", "b.csv", "c[1].csv", "d [1] #x%20.csv"]),
         ("a*.jsonl", ["a 1.jsonl", "a2.jsonl"]),
         ("a?.jsonl", ["a2.jsonl"]),
@@ -96,3 +97,60 @@ def test_batches_keep_the_order_and_the_bound():
     sizes = [[file.size for file in batch] for batch in in_batches(files, 10)]
     assert sizes == [[4, 4], [3], [20], [1], [10]]
     assert list(in_batches([], 10)) == []
+
+
+SOURCE = "sample_news"
+FILE = input_file(SOURCE, "file:/f", 9, 0)
+ROW = {"file_id": FILE.file_id, "source": SOURCE, "rejects": 0, "unread_dates": 0}
+
+
+def again(settings: Settings, *names: str, **over: Any) -> bool:
+    """Whether a file that was read is read again."""
+    row = {**ROW, "settings_digest": reading_digest(SOURCE, load_settings()), **over}
+    due = due_files([FILE], {FILE.file_id}, [row], settings, names)
+    assert due.new == [] and due.files == due.again and list(due.before) == [file.file_id for file in due.again]
+    return bool(due.again)
+
+
+OTHER = load_settings(overrides=[f"sources.{SOURCE}.date_format=%d/%m/%Y"])
+
+
+@pytest.mark.parametrize(
+    ("over", "same", "other"),
+    [
+        ({}, False, False),
+        ({"rejects": 1}, False, True),
+        ({"unread_dates": 1}, False, True),
+        ({"rejects": 1, "settings_digest": None}, False, False),  # an older release: only by name
+        ({"settings_digest": UNFINISHED}, True, True),  # a run was killed while it read the file again
+    ],
+)
+def test_what_could_not_be_read_is_read_again_under_other_settings(over: dict[str, Any], same: bool, other: bool):
+    assert (again(load_settings(), **over), again(OTHER, **over)) == (same, other)
+    assert again(load_settings(), SOURCE, **over), "by name whatever was read"
+    assert again(load_settings(), "bbc", **over) == same
+
+
+def test_a_new_file_is_read_and_not_again():
+    due = due_files([FILE], set(), [], load_settings(), [SOURCE])
+    assert (due.new, due.again) == ([FILE], [])
+
+
+@pytest.mark.parametrize(
+    ("override", "changes"),
+    [
+        (f"sources.{SOURCE}.encoding=cp1252", True),
+        (f"sources.{SOURCE}.delimiter=;", True),
+        (f"sources.{SOURCE}.fields.body=txt", True),
+        ("ingest.max_record_bytes=5", True),
+        ("ingest.earliest_date=1900-01-01", True),
+        (f"sources.{SOURCE}.outlets.X=Y", False),
+        (f"sources.{SOURCE}.reject_share=0.5", False),
+        ("sources.bbc.encoding=cp1252", False),
+        ("ingest.raw_cap=10", False),
+    ],
+)
+def test_only_settings_that_decide_what_is_rejected_or_undated_change_the_digest(override: str, changes: bool):
+    csv = f"sources.{SOURCE}.format=csv"  # the delimiter of another format cannot be set
+    before, after = (reading_digest(SOURCE, load_settings(overrides=each)) for each in ([csv], [csv, override]))
+    assert (before != after) == changes

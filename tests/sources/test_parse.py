@@ -1,6 +1,6 @@
 """A record becomes the document it is, or a reject that says why; nothing of the text changes on the way."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -11,7 +11,7 @@ from quotelake.lake.contracts import columns
 from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.parse import to_document
-from quotelake.sources.rejects import FieldProblem, Problem
+from quotelake.sources.rejects import FieldProblem, Problem, RawRecord
 from quotelake.text.ids import content_id
 
 INGEST = load_settings().ingest
@@ -50,12 +50,7 @@ TWEET = {"id": 7, "text": "The bridge is open, at last", "user": {"name": "@Some
 def parse(record: dict[str, Any], source: SourceSettings = NEWS, **over: Any) -> Any:
     """What a record with some fields changed becomes; None removes one."""
     changed = {name: value for name, value in {**record, **over}.items() if value is not ...}
-    return to_document(changed, "harbour", source, INGEST, author_key=KEY, now=NOW)
-
-
-def test_a_document_has_every_content_column_but_its_place():
-    place = {"file_id", "position"}
-    assert set(parse(ARTICLE)) == set(parse(TWEET, TWEETS)) == set(columns("documents")) - place
+    return to_document(RawRecord(0, changed), "harbour", source, INGEST, author_key=KEY, now=NOW)
 
 
 def test_an_article():
@@ -83,17 +78,14 @@ def test_an_article():
         "is_repost": False,
         "field_problems": None,
     }
+    assert {*parse(ARTICLE), "file_id", "position"} == set(columns("documents"))
 
 
 def test_a_tweet():
     found = parse(TWEET, TWEETS, thread=5, reply="6", quoted="", retweeted="false", created_at=1_714_557_600)
     assert found["author_key"] == hash_author("some_one", KEY)
-    assert (found["native_id"], found["conversation_id"], found["reply_to_id"], found["quoted_id"]) == (
-        "7",
-        "5",
-        "6",
-        None,
-    )
+    ids = [found[name] for name in ("native_id", "conversation_id", "reply_to_id", "quoted_id")]
+    assert ids == ["7", "5", "6", None]
     assert (found["headline"], found["genre"], found["is_repost"]) == (None, "unknown", False)
     assert found["published_at"] == datetime(2024, 5, 1, 10, tzinfo=UTC)
 
@@ -106,7 +98,7 @@ def test_a_tweet():
         ({"text": ""}, "empty_text"),
         ({"text": " \n\u3000"}, "empty_text"),
         ({"text": 7}, "wrong_type"),
-        ({"text": ["a"]}, "wrong_type"),
+        ({"text": b"bytes"}, "wrong_type"),
         ({"title": 7}, "wrong_type"),
         ({"url": {"href": "x"}}, "wrong_type"),
         ({"id": 1.5}, "wrong_type"),
@@ -126,7 +118,6 @@ def test_records_that_cannot_be_used(over: dict[str, Any], expected: str):
         ({"date": "yesterday"}, "published_at", ("bad_date", "date", "'yesterday'")),
         ({"date": {}}, "published_at", ("bad_date", "date", "'{}'")),
         ({"updated": "9/5/18"}, "updated_at", ("bad_date", "updated", "'9/5/18'")),
-        ({"date": "0203-01-01"}, "published_at", ("absurd_date", "date", "'0203-01-01'")),
         ({"date": "1689-12-30"}, "published_at", ("absurd_date", "date", "1690-01-01")),
         ({"date": "2024-06-05"}, "published_at", ("absurd_date", "date", "2024-06-03")),
         ({"date": 10**18}, "published_at", ("absurd_date", "date", "'1000000000000000000'")),
@@ -142,19 +133,16 @@ def test_a_field_that_cannot_be_read_is_null_and_told_and_costs_nothing_else(
     [problem] = found["field_problems"]
     assert (problem["problem"], problem["field"]) == expected[:2]
     assert expected[2] in problem["found"] and len(problem["found"]) < 500
-    derived = {column, "field_problems"} | ({"doc_id", "native_key"} if column == "native_id" else set())
-    good = parse(ARTICLE, updated=...) if column == "updated_at" else parse(ARTICLE)
+    ids = {"doc_id", "native_key"} if column == "native_id" else set()
+    good = parse(ARTICLE)
     assert found[column] is None
-    assert {name: found[name] for name in found if name not in derived} == {
-        name: good[name] for name in good if name not in derived
-    }
+    assert {name for name in found if found[name] != good[name]} <= {column, "field_problems"} | ids
 
 
 def test_what_the_reader_could_not_read_is_told_with_the_rest_and_once():
     nan = FieldProblem(Problem.NOT_A_NUMBER, "score", "NaN")
-    found = to_document(
-        {**ARTICLE, "date": "soon"}, "harbour", NEWS, INGEST, author_key=KEY, now=NOW, problems=(nan, nan)
-    )
+    record = RawRecord(0, {**ARTICLE, "date": "soon"}, problems=(nan, nan))
+    found = to_document(record, "harbour", NEWS, INGEST, author_key=KEY, now=NOW)
     assert isinstance(found, dict)
     assert [problem["field"] for problem in found["field_problems"]] == ["score", "date"]
 
@@ -173,18 +161,11 @@ def test_texts_are_kept_to_the_character(body: str, headline: str):
     assert (found["body"], found["headline"]) == (body, headline)
 
 
-@given(
-    st.sampled_from(["paper", "date", "section", "by", "lang", "updated"]), st.sampled_from(["2024-05-02", "de", "x"])
-)
-def test_metadata_is_no_part_of_the_identity(field: str, value: str):
-    found = parse(ARTICLE, **{field: value})
-    if isinstance(found, dict):
-        assert found["doc_id"] == parse(ARTICLE)["doc_id"]
-
-
-def test_versions_share_the_native_key_and_differ_in_the_document():
+def test_the_text_and_not_the_metadata_is_part_of_the_identity():
     first, second = parse(ARTICLE), parse(ARTICLE, text="The bridge did not open on Monday.")
     assert (first["native_key"] == second["native_key"], first["doc_id"] == second["doc_id"]) == (True, False)
+    for field in ("paper", "date", "section", "by", "lang", "updated"):
+        assert parse(ARTICLE, **{field: "de"})["doc_id"] == first["doc_id"]
 
 
 def test_without_an_id_the_url_is_the_identity_and_without_both_the_text_is():
@@ -267,12 +248,7 @@ def test_news_without_a_headline_is_a_document():
     assert parse(ARTICLE, title=" ")["headline"] is None
 
 
-def test_parquet_values_are_understood():
-    assert parse(ARTICLE, date=date(2024, 5, 1))["published_at"] == parse(ARTICLE)["published_at"]
-    assert str(parse(ARTICLE, text=b"bytes")[0]) == "wrong_type"
-
-
 def test_the_shipped_sources_can_all_be_parsed(settings: Settings):
     for name, source in settings.sources.items():
-        record = dict.fromkeys(source.fields.values(), "2024-05-01")
+        record = RawRecord(0, dict.fromkeys(source.fields.values(), "2024-05-01"))
         assert isinstance(to_document(record, name, source, INGEST, author_key=KEY, now=NOW), dict), name

@@ -7,15 +7,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
 from quotelake.sources.files import input_file, list_files
 from quotelake.sources.parse import to_document
-from quotelake.sources.read import read_records_frame
-
-pytestmark = pytest.mark.spark
+from quotelake.sources.read import Piece, pack, pieces_of, read_records_frame
+from quotelake.sources.rejects import RawRecord
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -47,6 +48,7 @@ def refused(frame: DataFrame) -> list[tuple[str, int, str]]:
     return [(Path(row["path"]).name, row["position"], row["reason"]) for row in rows]
 
 
+@pytest.mark.spark
 def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(spark: SparkSession, tmp_path: Path):
     records = tweets(150)
     (tmp_path / "plain.jsonl").write_bytes(lines(records))
@@ -54,7 +56,8 @@ def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(s
     settings = load_settings()
     source = settings.sources["sample_tweets"]
     expected = [
-        to_document(record, "sample_tweets", source, settings.ingest, author_key=KEY, now=NOW) for record in records
+        to_document(RawRecord(0, record), "sample_tweets", source, settings.ingest, author_key=KEY, now=NOW)
+        for record in records
     ]
     frame = read(spark, tmp_path, "sample_tweets", "ingest.split_bytes=16384")
     for name in ("plain.jsonl", "packed.jsonl.gz"):
@@ -67,6 +70,7 @@ def test_split_packed_and_whole_files_give_the_documents_that_the_parser_gives(s
         assert found == expected
 
 
+@pytest.mark.spark
 def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_path: Path):
     good = lines(tweets(2))
     (tmp_path / "a_empty.jsonl").touch()
@@ -96,23 +100,16 @@ def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_pa
     assert frame.where("(reason IS NULL) = (document IS NULL)").count() == 0
 
 
-def test_a_file_that_went_away_is_one_row_even_if_it_was_to_be_split(spark: SparkSession, tmp_path: Path):
+@pytest.mark.spark
+def test_a_file_that_went_away_is_one_row_and_no_files_are_none(spark: SparkSession, tmp_path: Path):
     gone = input_file("sample_tweets", f"file:{tmp_path}/gone.jsonl", 10_000, 0)
     settings = load_settings(overrides=["ingest.split_bytes=4096"])
     frame = read_records_frame(spark, [gone], settings, author_key=KEY, now=NOW)
     assert refused(frame) == [("gone.jsonl", -1, "unreadable_file")]
+    assert read_records_frame(spark, [], settings, author_key=KEY, now=NOW).count() == 0
 
 
-def test_no_files_are_no_records(spark: SparkSession):
-    assert read_records_frame(spark, [], load_settings(), author_key=KEY, now=NOW).count() == 0
-
-
-def test_every_key_is_there_once(spark: SparkSession, tmp_path: Path):
-    (tmp_path / "x.jsonl").write_bytes(lines(tweets(40)) + b"\n\n[1]\n" + lines(tweets(10)))
-    frame = read(spark, tmp_path / "x.jsonl", "sample_tweets", "ingest.split_bytes=1024")
-    assert (frame.count(), frame.select("file_id", "position").distinct().count()) == (51, 51)
-
-
+@pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.real_data
 @pytest.mark.parametrize(
@@ -122,3 +119,38 @@ def test_every_key_is_there_once(spark: SparkSession, tmp_path: Path):
 def test_real_corpora_are_read_to_the_last_record(spark: SparkSession, data, source: str, name: str, records: int):
     frame = read(spark, data(name), source)
     assert (frame.count(), frame.where("reason IS NOT NULL").count()) == (records, 0)
+
+
+def test_plain_json_lines_are_split_and_all_else_is_whole():
+    files = [
+        input_file("tweets", "file:/a.jsonl", 2500, 0),
+        input_file("tweets", "file:/b.jsonl.gz", 2500, 0),
+        input_file("trotr", "file:/c.tsv", 2500, 0),
+        input_file("tweets", "file:/empty.jsonl", 0, 0),
+        input_file("tweets", "file:/exact.jsonl", 2048, 0),
+    ]
+    settings = load_settings(overrides=["ingest.split_bytes=1024"])
+    ranges = [(piece.path[6:], piece.start, piece.end) for piece in pieces_of(files, settings)]
+    assert ranges == [
+        ("a.jsonl", 0, 1024), ("a.jsonl", 1024, 2048), ("a.jsonl", 2048, None),
+        ("b.jsonl.gz", 0, None), ("c.tsv", 0, None), ("empty.jsonl", 0, None),
+        ("exact.jsonl", 0, 1024), ("exact.jsonl", 1024, None),
+    ]  # fmt: skip
+    decoded = load_settings(overrides=["ingest.split_bytes=1024", "sources.tweets.encoding=utf-16"])
+    [whole] = pieces_of(files[:1], decoded)
+    assert (whole.start, whole.end) == (0, None), "a text that is decoded is read from its beginning"
+
+
+@given(st.lists(st.integers(1, 100), max_size=40), st.integers(1, 200), st.integers(1, 8))
+def test_every_piece_goes_to_one_task_and_no_task_is_far_above_the_others(weights: list[int], most: int, slots: int):
+    pieces = [
+        Piece("f", "tweets", f"file:/x{number}", "jsonl", 0, None, weight) for number, weight in enumerate(weights)
+    ]
+    tasks = pack(pieces, most, slots)
+    assert sorted((p for task in tasks for p in task), key=lambda p: int(p.path[7:])) == pieces
+    assert all(tasks)
+    assert len(tasks) >= min(slots, len(pieces))
+    loads = [sum(p.weight for p in task) for task in tasks]
+    if loads:
+        assert max(loads) - min(loads) <= max(weights)
+    assert pack(pieces[::-1], most, slots) == tasks

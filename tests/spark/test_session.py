@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.spark.session import SMALL_BYTES, fit, tasks_for
-from quotelake.spark.together import together
+from quotelake.spark.session import SMALL_BYTES, fit, tasks_for, together
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"

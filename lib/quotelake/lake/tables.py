@@ -23,7 +23,7 @@ from quotelake.lake.lookup import rows_among, table_bytes
 from quotelake.lake.place import is_local
 from quotelake.lake.writing import Transaction as Transaction
 from quotelake.lake.writing import Writer
-from quotelake.spark.together import together
+from quotelake.spark.session import together
 from quotelake.text.ids import content_id
 
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")

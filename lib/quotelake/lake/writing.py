@@ -24,7 +24,7 @@ from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, arranged, bound_of, check
 from quotelake.lake.lookup import known_keys, rows_among, table_bytes
 from quotelake.lake.place import path_in
-from quotelake.spark.materialise import Materialised
+from quotelake.spark.session import Materialised
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
 _CONFLICTS = (

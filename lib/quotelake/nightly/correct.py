@@ -27,10 +27,8 @@ from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
 from quotelake.nightly.versions import Versions
 from quotelake.sources import documents as docs
-from quotelake.sources.files import in_batches
-from quotelake.sources.rereading import Due
-from quotelake.spark.materialise import Materialised
-from quotelake.spark.session import fit
+from quotelake.sources.files import Due, in_batches
+from quotelake.spark.session import Materialised, fit
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
 _READ: Final = ("published_at", "updated_at", "field_problems")

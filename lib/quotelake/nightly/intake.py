@@ -20,14 +20,22 @@ from quotelake.nightly.night import Night, frame_of_ids
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
 from quotelake.sources.authors import author_key, has_author_key, key_place
-from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile, in_batches, list_files
+from quotelake.sources.files import (
+    COUNTS,
+    DUE_COLUMNS,
+    FAULTY,
+    PROBLEM_COUNTS,
+    UNFINISHED,
+    Due,
+    InputFile,
+    due_files,
+    in_batches,
+    list_files,
+    reading_digest,
+)
 from quotelake.sources.read import read_records_frame
-from quotelake.sources.rejects import UNREAD_DATE, Reason
-from quotelake.sources.rereading import ASKED, FAULTY, UNFINISHED, Due, due_files, reading_digest
-from quotelake.sources.shares import Commonest, complaint, exceeded
-from quotelake.spark.materialise import Materialised
-from quotelake.spark.session import fit
-from quotelake.spark.together import together
+from quotelake.sources.rejects import UNREAD_DATE, Fault, Reason, complaint, exceeded
+from quotelake.spark.session import Materialised, fit, together
 
 #: Number of records by what became of them, of each source; its files too.
 Counts = dict[str, Counter[str]]
@@ -52,7 +60,7 @@ def due(lake: Lake, files: Sequence[InputFile], settings: Settings, reread: Coll
     if not lake.exists("files"):
         return due_files(files, (), (), settings)
     known = {row["file_id"] for row in lake.small_rows("files", ["file_id"])}
-    rows = lake.small_rows("files", ASKED, "true" if reread else FAULTY)
+    rows = lake.small_rows("files", DUE_COLUMNS, "true" if reread else FAULTY)
     return due_files(files, known, rows, settings, reread)
 
 
@@ -62,12 +70,12 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
     Raises:
         DamageError: the secret is missing, and documents with hashed authors are there.
     """
-    path = settings.ingest.author_key_file
-    if has_author_key(path, lake.root) or not lake.exists("documents"):
+    place = key_place(settings.ingest.author_key_file, lake.root)
+    if has_author_key(place) or not lake.exists("documents"):
         return
     if not lake.read("documents").where("author_key IS NOT NULL").isEmpty():
         raise DamageError(
-            f"{lake.root}: the lake is damaged: the secret {key_place(path, lake.root)}, by which the authors of its "
+            f"{lake.root}: the lake is damaged: the secret {place}, by which the authors of its "
             "tweets are hashed, is missing; under a new one the same authors would have other hashes. Put the file "
             "back from a backup, or name its place with --set ingest.author_key_file=FILE: see docs/NIGHTLY.md, "
             "“A damaged lake”"
@@ -112,7 +120,7 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     """Records of files, read by the settings of the run (:func:`quotelake.sources.read.read_records_frame`)."""
     lake, settings = night.lake, night.settings
     fit(lake.spark, sum(file.size for file in files))
-    key = author_key(settings.ingest.author_key_file, lake.root)
+    key = author_key(key_place(settings.ingest.author_key_file, lake.root))
     return read_records_frame(lake.spark, files, settings, author_key=key, now=night.run.started)
 
 
@@ -226,7 +234,7 @@ def _unread_dates(lake: Lake, source: str) -> DataFrame:
     )
 
 
-def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Commonest | None:
+def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Fault | None:
     """None where the records are duplicates of documents that were read better before."""
     example = F.min(F.struct("position", "file_id", "detail", "path")).alias("example")  # the first of a file
     grouped = faults.groupBy("reason").agg(F.count("*").alias("number"), example)
@@ -234,4 +242,4 @@ def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Commonest | None:
     if row is None:
         return None
     path = row["path"] or paths.get(row["file_id"], f"the file {row['file_id']}")
-    return Commonest(row["reason"], row["number"], path, row["position"], row["detail"])
+    return Fault(row["reason"], path, row["position"], row["detail"], row["number"])

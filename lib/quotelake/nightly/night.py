@@ -15,7 +15,7 @@ from quotelake.lake.tables import Lake, Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
-from quotelake.spark.materialise import Materialised
+from quotelake.spark.session import Materialised
 from quotelake.topics.head import Representation
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.

@@ -51,8 +51,7 @@ from quotelake.nightly.versions import Versions, active, admit, flip, others_are
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
-from quotelake.spark.session import fit, tasks_for
-from quotelake.spark.together import together
+from quotelake.spark.session import fit, tasks_for, together
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 

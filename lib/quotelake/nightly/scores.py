@@ -16,7 +16,7 @@ from quotelake.nightly.stories import Stories, stories_of
 from quotelake.reuse import words
 from quotelake.reuse.stage import DOCUMENT_COLUMNS, QUOTE_COLUMNS, comparisons, uses_by_outlets, uses_of_several
 from quotelake.reuse.stories.stage import with_story
-from quotelake.spark.together import together
+from quotelake.spark.session import together
 from quotelake.topics.details import Explain, Thresholds
 from quotelake.topics.score import Scoring, details_of, score_groups, texts_of_uses, variation_of
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts

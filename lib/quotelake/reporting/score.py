@@ -15,10 +15,9 @@ from quotelake.lake.place import check_writable, is_local
 from quotelake.reporting.console import make_console, make_table
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, SourceSettings, load_settings
-from quotelake.sources.check import FILES, Fault, SourceCheck, check_source, missing_fields
+from quotelake.sources.check import FILES, SourceCheck, check_source, missing_fields
 from quotelake.sources.files import InputFile, list_files
-from quotelake.sources.rejects import Problem
-from quotelake.sources.shares import COUNTED, REMEDY, share_of
+from quotelake.sources.rejects import COUNTED, REMEDY, Fault, Problem, share_of
 from quotelake.spark.environment import check_environment
 
 _LONGEST = 60  # characters of an example

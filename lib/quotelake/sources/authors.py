@@ -1,4 +1,7 @@
-"""Authors of tweets: stored as a keyed hash, never as their handle."""
+"""Authors of tweets: stored as a keyed hash, never as their handle.
+
+Whoever has the secret key can test whether a handle is in the lake, so readers of the tables must not have it.
+"""
 
 import hashlib
 import hmac
@@ -11,7 +14,6 @@ from quotelake.errors import InputError
 from quotelake.sources.streams import file_system
 
 _BYTES = 32
-_NAME = "_author_key"
 
 
 def hash_author(handle: str, key: bytes) -> str:
@@ -24,21 +26,20 @@ def hash_author(handle: str, key: bytes) -> str:
 
 
 def key_place(path: str, root: str) -> str:
-    """File of the secret, by the arguments of :func:`author_key`.
+    """File of the secret: ``path`` or, where that is empty, ``_author_key`` in the lake at ``root``.
 
     >>> key_place("", "s3a://bucket/lake/"), key_place("/srv/secret", "/srv/lake")
     ('s3a://bucket/lake/_author_key', '/srv/secret')
     """
-    return path or f"{root.rstrip('/')}/{_NAME}"
+    return path or f"{root.rstrip('/')}/_author_key"
 
 
-def has_author_key(path: str, root: str) -> bool:
-    """Whether the secret was made, by the arguments of :func:`author_key`.
+def has_author_key(place: str) -> bool:
+    """Whether the secret was made.
 
     Raises:
         InputError: its place cannot be looked at.
     """
-    place = key_place(path, root)
     system, within = file_system(place)
     try:
         if system.type_name == "local":
@@ -48,24 +49,21 @@ def has_author_key(path: str, root: str) -> bool:
         raise InputError(f"the secret of tweet authors cannot be looked for at {place}: {error}") from None
 
 
-def author_key(path: str, root: str) -> bytes:
+def author_key(place: str) -> bytes:
     """Read the secret key of the author hash; the first call creates one of 32 random bytes.
 
-    Args:
-        path: file of the secret; empty means ``_author_key`` in ``root``.
-        root: directory or address of the lake.
-
     On a local disk only the owner may read the file (mode 0600), and two concurrent first runs get the same key.
-    Anyone who has the file can test whether a handle is in the lake, so readers of the tables must not have it.
 
     Raises:
         InputError: the file holds fewer than 32 bytes, or cannot be read or created.
     """
-    place = key_place(path, root)
     system, within = file_system(place)
     try:
         if system.type_name == "local":
-            key = _local_key(Path(within).expanduser())
+            local = Path(within).expanduser()
+            if not local.exists():
+                _make_local_key(local)
+            key = local.read_bytes()
         else:
             if system.get_file_info(within).size is None:
                 with system.open_output_stream(within) as new:
@@ -82,17 +80,15 @@ def author_key(path: str, root: str) -> bytes:
     return key
 
 
-def _local_key(path: Path) -> bytes:
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Write a temporary file, then link it: a link never replaces a file, so every run reads one complete key.
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".author_key-")  # mode 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(secrets.token_bytes(_BYTES))
-            os.link(draft, path)
-        except FileExistsError:
-            pass  # the other run was first
-        finally:
-            os.unlink(draft)
-    return path.read_bytes()
+def _make_local_key(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Write a temporary file, then link it: a link never replaces a file, so every run reads one complete key.
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".author_key-")  # mode 0600
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(_BYTES))
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # the other run was first
+    finally:
+        os.unlink(draft)

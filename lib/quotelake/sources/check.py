@@ -13,12 +13,11 @@ from itertools import islice
 from typing import Any
 
 from quotelake.errors import InputError
-from quotelake.settings import Settings, SourceSettings
+from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document, value_at
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import UNREAD_DATE, RawRecord, Reason
-from quotelake.sources.shares import exceeded
+from quotelake.sources.rejects import UNREAD_DATE, Fault, RawRecord, exceeded
 
 #: Files of a source whose records are made documents: the newest.
 FILES = 200
@@ -31,23 +30,6 @@ _SHAPES, _TRIED, _NAMES = 20, 5, 30
 _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 #: Authors are hashed by the secret of a lake, and there is no lake: no hash is shown.
 _NO_KEY = bytes(32)
-
-
-@dataclass(frozen=True)
-class Fault:
-    """A record that would be rejected, or a field of one that would be NULL.
-
-    Args:
-        reason: one of ``Reason`` or ``Problem``.
-        path: file.
-        position: of the record in it (``rejects.position``).
-        detail: what was found.
-    """
-
-    reason: str
-    path: str
-    position: int
-    detail: str
 
 
 @dataclass
@@ -65,18 +47,10 @@ class FileCheck:
 
     file: InputFile
     format: Format
+    absent: dict[str, str]
     counts: Counter[str] = field(default_factory=Counter)
     usable: int = 0
     fields: dict[str, None] = field(default_factory=dict)
-    absent: dict[str, str] = field(default_factory=dict)
-
-    def note(self, record: Mapping[str, Any]) -> None:
-        """Take the fields of a record into account."""
-        self.usable += 1
-        self.fields |= dict.fromkeys(record)
-        for column, name in [*self.absent.items()]:
-            if name in self.fields or value_at(record, name) is not None:
-                del self.absent[column]
 
 
 @dataclass
@@ -97,6 +71,18 @@ class MappedColumn:
     example: Any = None
     kept: bool = False
 
+    def note(self, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
+        """Take a record into account, and the document that it would become, if it would."""
+        value = value_at(record, self.field)
+        if value is None or value == "":
+            return
+        self.records += 1
+        stored = None if document is None else document.get(self.column, value)
+        kept = stored is not None  # a date that is no date is not
+        if self.example is None or (kept and not self.kept):
+            self.example = stored if isinstance(stored, datetime) else value
+            self.kept = kept
+
 
 @dataclass
 class SourceCheck:
@@ -107,20 +93,20 @@ class SourceCheck:
         n_files: files that the patterns name; only the newest are opened.
         n_bytes: of all of them.
         n_records: records of each file that are read at most.
-        looked: the files that were opened.
         mapped: columns in the order of the settings.
+        looked: the files that were opened.
         unmapped: fields of the records that no column is taken from, with the first value.
         faults: in the order of files and records.
         heads: of each shape of the source, the newest file that has records.
-        exceeds: which counts exceed the share of the source (:data:`quotelake.sources.shares.COUNTED`).
+        exceeds: which counts exceed the share of the source (:data:`quotelake.sources.rejects.COUNTED`).
     """
 
     name: str
     n_files: int
     n_bytes: int
     n_records: int
+    mapped: list[MappedColumn]
     looked: list[FileCheck] = field(default_factory=list)
-    mapped: list[MappedColumn] = field(default_factory=list)
     unmapped: dict[str, Any] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     heads: list[FileCheck] = field(default_factory=list)
@@ -150,8 +136,8 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
     """
     source = settings.sources[name]
     n_records = min(MOST, max(LEAST, _RECORDS // max(len(files), 1)))
-    checked = SourceCheck(name, len(files), sum(file.size for file in files), n_records)
-    checked.mapped = [MappedColumn(column, each) for column, each in source.fields.items()]
+    mapped = [MappedColumn(column, each) for column, each in source.fields.items()]
+    checked = SourceCheck(name, len(files), sum(file.size for file in files), n_records, mapped)
     tried, shapes = Counter[tuple[str, str]](), set[tuple[str, str]]()
     for number, file in enumerate(sorted(files, key=lambda file: (file.modified, file.path), reverse=True)):
         format = format_of(file.path, source.format)
@@ -160,11 +146,15 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
         is_parsed = now is not None and number < FILES
         if not is_head and not is_parsed:
             continue
-        looked = FileCheck(file, format, absent={str(column): name for column, name in source.fields.items()})
+        looked = FileCheck(file, format, {str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
             if record.value is not None:
-                looked.note(record.value)
+                looked.usable += 1
+                looked.fields |= dict.fromkeys(record.value)
+                for column, each in [*looked.absent.items()]:
+                    if each in looked.fields or value_at(record.value, each) is not None:
+                        del looked.absent[column]
             if is_parsed and now is not None and position < n_records:
                 _check_record(record, looked, checked, settings, now)
         if is_parsed:
@@ -176,6 +166,45 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
                 checked.heads.append(looked)
     checked.exceeds = exceeded(name, checked.counts, settings)
     return checked
+
+
+def _check_record(
+    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime
+) -> None:
+    source, counts = settings.sources[checked.name], looked.counts
+    made = to_document(record, checked.name, source, settings.ingest, author_key=_NO_KEY, now=now)
+    if isinstance(made, dict):
+        document: Mapping[str, Any] | None = made
+        faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in made["field_problems"] or ()]
+    else:
+        document, faults = None, [made]
+    counts["records"] += 1
+    counts["rejects" if document is None else "documents"] += 1
+    counts["unread_dates"] += any(reason in UNREAD_DATE for reason, _ in faults)
+    checked.faults += [Fault(str(reason), looked.file.path, record.position, detail) for reason, detail in faults]
+    if record.value is None:
+        return
+    for column in checked.mapped:
+        column.note(record.value, document)
+    for name, value in _fields(record.value, set(source.fields.values())):
+        if checked.unmapped.get(name) is None:
+            checked.unmapped[name] = value
+
+
+def _fields(record: Mapping[str, Any], mapped: set[str], within: str = "") -> Iterator[tuple[str, Any]]:
+    """Fields that are not mapped, with their values; of one that holds a mapped field, the others inside it.
+
+    >>> list(_fields({"id": 1, "user": {"id": 2, "name": "x"}}, {"id", "user.id"}))
+    [('user.name', 'x')]
+    """
+    for name, value in record.items():
+        full = f"{within}{name}"
+        if full in mapped:
+            continue
+        if isinstance(value, Mapping) and any(each.startswith(f"{full}.") for each in mapped):
+            yield from _fields(value, mapped, f"{full}.")
+        else:
+            yield full, value
 
 
 def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
@@ -199,88 +228,26 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     Raises:
         InputError: a head lacks the field of a column that is needed.
     """
-    source = settings.sources[checked.name]
+    name, source = checked.name, settings.sources[checked.name]
+
+    def missing(head: FileCheck, column: str) -> str:
+        return (
+            f"{head.file.path}: none of the first {head.usable} records has the field of sources.{name}.fields.{column}"
+            f" = {head.absent[column]!r}"
+        )
+
     needed = ("body",) if source.kind == "tweet" else ("body", "headline")
     for head in checked.heads:
         for column in (column for column in head.absent if column in needed):
-            raise InputError(_missing(checked.name, head, column) + _advice(checked.name, head, column, source))
-    common = [column for column in source.fields if all(column in head.absent for head in checked.heads)]
+            listed = ", ".join(list(head.fields)[:_NAMES]) + (", ..." if len(head.fields) > _NAMES else "")
+            other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
+            raise InputError(
+                f"{missing(head, column)}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the "
+                f"one that holds the {column}{other if len(head.fields) == 1 and head.format == 'csv' else ''}"
+            )
     return [
-        f"{_missing(checked.name, head, column)}; the {column} stays empty"
+        f"{missing(head, column)}; the {column} stays empty"
         for head in checked.heads[:1]
-        for column in common  # a field that another shape has is no misspelt one
+        for column in source.fields  # a field that another shape has is no misspelt one
+        if all(column in each.absent for each in checked.heads)
     ]
-
-
-def _missing(name: str, head: FileCheck, column: str) -> str:
-    return (
-        f"{head.file.path}: none of the first {head.usable} records has the field of "
-        f"sources.{name}.fields.{column} = {head.absent[column]!r}"
-    )
-
-
-def _advice(name: str, head: FileCheck, column: str, source: SourceSettings) -> str:
-    listed = ", ".join(list(head.fields)[:_NAMES]) + (", ..." if len(head.fields) > _NAMES else "")
-    other = f", or sources.{name}.delimiter if {source.delimiter!r} does not separate the cells"
-    return (
-        f"; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the one that holds the "
-        f"{column}{other if len(head.fields) == 1 and head.format == 'csv' else ''}"
-    )
-
-
-def _check_record(
-    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime
-) -> None:
-    path, counts, faults = looked.file.path, looked.counts, checked.faults
-    counts["records"] += 1
-    if record.reason is not None or record.value is None:
-        counts["rejects"] += 1
-        faults.append(Fault(str(record.reason or Reason.MALFORMED), path, record.position, record.detail))
-        return
-    source = settings.sources[checked.name]
-    made = to_document(
-        record.value, checked.name, source, settings.ingest, author_key=_NO_KEY, now=now, problems=record.problems
-    )
-    for each in checked.mapped:
-        _note_example(each, record.value, made if isinstance(made, dict) else None)
-    wanted = set(source.fields.values())
-    for name, value in _fields(record.value, wanted):
-        if checked.unmapped.get(name) is None:
-            checked.unmapped[name] = value
-    if not isinstance(made, dict):
-        counts["rejects"] += 1
-        faults.append(Fault(str(made[0]), path, record.position, made[1]))
-        return
-    counts["documents"] += 1
-    problems = made["field_problems"] or []
-    counts["unread_dates"] += any(problem["problem"] in UNREAD_DATE for problem in problems)
-    for problem in problems:
-        faults.append(Fault(problem["problem"], path, record.position, f"{problem['field']} is {problem['found']}"))
-
-
-def _note_example(mapped: MappedColumn, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
-    value = value_at(record, mapped.field)
-    if value is None or value == "":
-        return
-    mapped.records += 1
-    kept = document is not None and document.get(mapped.column, value) is not None  # a date that is no date is not
-    if mapped.example is None or (kept and not mapped.kept):
-        stored = None if document is None else document.get(mapped.column)
-        mapped.example = stored if isinstance(stored, datetime) else value
-        mapped.kept = kept
-
-
-def _fields(record: Mapping[str, Any], mapped: set[str], within: str = "") -> Iterator[tuple[str, Any]]:
-    """Fields that are not mapped, with their values; of one that holds a mapped field, the others inside it.
-
-    >>> list(_fields({"id": 1, "user": {"id": 2, "name": "x"}}, {"id", "user.id"}))
-    [('user.name', 'x')]
-    """
-    for name, value in record.items():
-        full = f"{within}{name}"
-        if full in mapped:
-            continue
-        if isinstance(value, Mapping) and any(each.startswith(f"{full}.") for each in mapped):
-            yield from _fields(value, mapped, f"{full}.")
-        else:
-            yield full, value

@@ -46,18 +46,13 @@ def _read(value: object, date_format: str | None) -> datetime:
         return datetime.combine(value, time.min)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"a {type(value).__name__} is no date")
-    if not isinstance(value, str):
-        return _from_epoch(float(value))
-    text = value.strip()
-    if date_format is not None:
+    text = str(value).strip()
+    if date_format is not None and isinstance(value, str):
         return datetime.strptime(text, date_format)
-    if _EPOCH.fullmatch(text):
-        return _from_epoch(float(text))
+    if not isinstance(value, str) or _EPOCH.fullmatch(text):
+        number = float(value)
+        unit = "milliseconds" if abs(number) >= _MILLISECONDS_FROM else "seconds"
+        return _EPOCH_START + timedelta(**{unit: number})
     if _NAMED_MONTH.search(text):
         return parsedate_to_datetime(text)
     return datetime.fromisoformat(_NAMED_UTC.sub("+00:00", text))
-
-
-def _from_epoch(number: float) -> datetime:
-    unit = "milliseconds" if abs(number) >= _MILLISECONDS_FROM else "seconds"
-    return _EPOCH_START + timedelta(**{unit: number})

@@ -1,12 +1,15 @@
-"""Records of files → documents, rejects and counts per file. Records in = documents + duplicates + rejects."""
+"""Records of files → documents, rejects and counts per file. Records in = documents + duplicates + rejects.
+
+``records`` are as :func:`quotelake.sources.read.read_records_frame` gives them.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
@@ -21,11 +24,7 @@ _SAME_REJECT = ("source", "path", "position", "reason", "raw")
 
 
 def documents_of(records: DataFrame) -> DataFrame:
-    """Keep each document once. Grain: ``doc_id``; of equal documents the first by (path, position) is kept.
-
-    Args:
-        records: as :func:`quotelake.sources.read.read_records_frame` gives them.
-    """
+    """Keep each document once. Grain: ``doc_id``; of equal documents the first by (path, position) is kept."""
     usable = records.where(F.col("reason").isNull())
     # Find the later copies by ids and positions alone, then leave them out: no body is sorted.
     by_document = Window.partitionBy("doc_id").orderBy("path", "position")
@@ -43,11 +42,8 @@ def rejects_of(records: DataFrame) -> DataFrame:
 def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
     """Leave out rejects that an earlier version of their file left: a file that grows is read anew every night.
 
-    Equal are source, path, position, reason and raw text. They are counted as rejects of the grown file all the same.
-
-    Args:
-        rejects: as :func:`rejects_of` gives them.
-        stored: rows of ``rejects`` at the paths of these files.
+    Equal are source, path, position, reason and raw text; ``stored`` are the rows of ``rejects`` at the paths of these
+    files. They are counted as rejects of the grown file all the same.
     """
     earlier = stored.select(*(F.col(name).alias(f"earlier_{name}") for name in ("file_id", *_SAME_REJECT)))
     same = [F.col(name).eqNullSafe(F.col(f"earlier_{name}")) for name in _SAME_REJECT]
@@ -58,36 +54,27 @@ def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
 def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     """Count what became of the records of each file. Grain: a file with records; ``file_id`` and the counts.
 
-    ``unread_dates`` and ``not_numbers`` count the usable records that have such a problem.
-
     A usable record is a duplicate if its document was first read at another position. So a file that is read again
-    after a crash gets the same counts. ``unreadable`` is true for a file that could not be opened.
-
-    Args:
-        records: the records of the files, as :func:`quotelake.sources.read.read_records_frame` gives them.
-        documents: rows of the table ``documents`` after the append; at least the documents of these records.
+    after a crash gets the same counts. ``unread_dates`` and ``not_numbers`` count the usable records that have such a
+    problem; ``unreadable`` is true for a file that could not be opened. ``documents`` are rows of that table after the
+    append, at least those of these records.
     """
     first = documents.select("doc_id", *(F.col(name).alias(f"first_{name}") for name in _PLACE))
     usable = F.col("reason").isNull()
     here = (F.col("first_file_id") == F.col("file_id")) & (F.col("first_position") == F.col("position"))
-    problems = F.col("document.field_problems.problem").alias("problems")
+    problems = F.coalesce("document.field_problems.problem", F.array()).alias("problems")
     found = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id"), problems)
     placed = found.join(first, "doc_id", "left")
+    has = {problem: F.array_contains("problems", problem.value) for problem in Problem}
     return placed.groupBy("file_id").agg(
         F.count("*").alias("records"),
         F.count_if(usable & here).alias("documents"),
         F.count_if(usable & ~here).alias("duplicates"),
         F.count_if(~usable).alias("rejects"),
-        F.count_if(_any_of(UNREAD_DATE)).alias("unread_dates"),
-        F.count_if(_any_of([Problem.NOT_A_NUMBER])).alias("not_numbers"),
-        F.bool_or(F.coalesce(F.col("reason") == Reason.UNREADABLE_FILE.value, F.lit(False))).alias("unreadable"),
+        F.count_if(reduce(or_, (has[problem] for problem in UNREAD_DATE))).alias("unread_dates"),
+        F.count_if(has[Problem.NOT_A_NUMBER]).alias("not_numbers"),
+        F.bool_or(F.col("reason").eqNullSafe(Reason.UNREADABLE_FILE.value)).alias("unreadable"),
     )
-
-
-def _any_of(problems: Iterable[Problem]) -> Column:
-    """Whether a record has one of some problems; false where it has none at all."""
-    wanted = F.array(*(F.lit(str(problem)) for problem in sorted(problems)))
-    return F.coalesce(F.arrays_overlap("problems", wanted), F.lit(False))
 
 
 def rows_of_files(
@@ -100,7 +87,7 @@ def rows_of_files(
     Args:
         files: the files that were read.
         counted: from :func:`count_files`.
-        digests: of the settings that each source was read by (:func:`quotelake.sources.rereading.reading_digest`).
+        digests: of the settings that each source was read by (:func:`quotelake.sources.files.reading_digest`).
 
     Raises:
         CountError: the counts of a file do not add up; the message names the first such file.
@@ -131,14 +118,16 @@ def counts_by_source(
         counted: from :func:`count_files`.
         before: documents that an earlier reading of a file gave, by ``file_id``: for this run they are duplicates.
     """
-    found = {row["file_id"]: row for row in counted}
-    sums: dict[str, dict[str, int]] = {}
+    names = (*COUNTS, *PROBLEM_COUNTS)
+    sums = {file.source: dict.fromkeys(("files", *names), 0) for file in files}
     for file in files:
-        source = sums.setdefault(file.source, dict.fromkeys(("files", *COUNTS, *PROBLEM_COUNTS), 0))
-        source["files"] += 1
-        for name in (*COUNTS, *PROBLEM_COUNTS):
-            source[name] += int(found[file.file_id][name]) if file.file_id in found else 0
-        known = (before or {}).get(file.file_id, 0) if file.file_id in found else 0
+        sums[file.source]["files"] += 1
+    sources = {file.file_id: file.source for file in files}
+    for row in counted:
+        source = sums[sources[row["file_id"]]]
+        for name in names:
+            source[name] += int(row[name])
+        known = (before or {}).get(row["file_id"], 0)
         source["documents"] -= known
         source["duplicates"] += known
     return sums

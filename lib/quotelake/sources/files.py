@@ -1,7 +1,10 @@
-"""Input files: what a pattern names, through Arrow's file systems, and each file as it was when it was listed."""
+"""Input files: what a pattern names, through Arrow's file systems, and which of the files a run reads. Pure.
+
+A run reads the new files, and again those that other settings may read better.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
@@ -11,13 +14,23 @@ from typing import Any, Final
 import pyarrow.fs as pafs
 
 from quotelake.errors import InputError
+from quotelake.settings import Settings
 from quotelake.sources.streams import ADDRESS, OPEN_ERRORS, file_system
 from quotelake.text.ids import content_id
 
 #: What becomes of the records of a file, and how many of the usable ones have a problem: counts of ``files``.
 COUNTS: Final = ("records", "documents", "duplicates", "rejects")
 PROBLEM_COUNTS: Final = ("unread_dates", "not_numbers")
+#: ``files.settings_digest`` while a file is read again: a run that was killed meanwhile leaves it, and the next one
+#: reads the file whatever its settings are.
+UNFINISHED: Final = ""
+#: Columns of ``files`` that :func:`due_files` needs, the counts of the last reading among them.
+DUE_COLUMNS: Final = ("file_id", "source", "settings_digest", *COUNTS, *PROBLEM_COUNTS)
+#: The rows of ``files`` that matter where no source is named.
+FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR settings_digest = '{UNFINISHED}'"
 
+#: Settings of a source that change no reject and no date. Names of outlets grow every week.
+_WITHOUT = {"outlets", "satire_outlets", "reject_share"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\[\\]")
@@ -71,39 +84,19 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
         address = default.rstrip("/") + pattern if elsewhere else str(Path(pattern).absolute())
     try:
         system, within = file_system(address)
-        matches = [_files_of(system, info) for info in _matches(system, within)]
+        matches = list(_matches(system, within))
+        infos = [file for info in matches for file in _files_of(system, info)]
     except (*OPEN_ERRORS, NotImplementedError) as error:
         raise InputError(f"{source}={pattern}: cannot be listed: {str(error).partition(chr(10))[0]}") from None
     if not matches:
         raise InputError(f"{source}={pattern}: no such file, and no file matches it; check the path, and quote globs")
-    parts = None if address.startswith("file:") else ADDRESS.fullmatch(address)
-    before, cut = (
-        ("file:", 0)
-        if parts is None
-        else (f"{parts['scheme']}://{parts['authority']}", len(within) - len(parts["path"]))
-    )
-    found = {
-        input_file(source, before + info.path[cut:], info.size, info.mtime_ns // 1_000_000)
-        for infos in matches
-        for info in infos
-    }
-    if not found:
+    if not infos:
         raise InputError(f"{source}={pattern}: there is no file in it; for those of its directories give DIRECTORY/*/*")
+    before, cut = "file:", 0
+    if not address.startswith("file:") and (parts := ADDRESS.fullmatch(address)):
+        before, cut = f"{parts['scheme']}://{parts['authority']}", len(within) - len(parts["path"])
+    found = {input_file(source, before + info.path[cut:], info.size, info.mtime_ns // 1_000_000) for info in infos}
     return sorted(found, key=lambda file: file.path)
-
-
-def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
-    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch by itself."""
-    batch: list[InputFile] = []
-    size = 0
-    for file in files:
-        if batch and size + file.size > batch_bytes:
-            yield batch
-            batch, size = [], 0
-        batch.append(file)
-        size += file.size
-    if batch:
-        yield batch
 
 
 def _matches(system: Any, within: str) -> Iterator[Any]:
@@ -151,15 +144,81 @@ def _as_fnmatch(name: str) -> str:
     return plain.replace("[^", "[!")
 
 
-def _inside(system: Any, folder: Any) -> list[Any]:
-    return sorted(system.get_file_info(pafs.FileSelector(folder.path)), key=lambda info: str(info.path))
-
-
 def _files_of(system: Any, info: Any) -> list[Any]:
     if info.type != pafs.FileType.Directory:
         return [info]
     return [each for each in _inside(system, info) if _visible(each) and each.type == pafs.FileType.File]
 
 
+def _inside(system: Any, folder: Any) -> list[Any]:
+    return sorted(system.get_file_info(pafs.FileSelector(folder.path)), key=lambda info: str(info.path))
+
+
 def _visible(info: Any) -> bool:
     return not str(info.base_name).startswith((".", "_"))
+
+
+def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
+    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch by itself."""
+    batch: list[InputFile] = []
+    size = 0
+    for file in files:
+        if batch and size + file.size > batch_bytes:
+            yield batch
+            batch, size = [], 0
+        batch.append(file)
+        size += file.size
+    if batch:
+        yield batch
+
+
+@dataclass(frozen=True)
+class Due:
+    """What a run reads: new files, files that were read ``before``, and the row of ``files`` of each of these by id."""
+
+    new: list[InputFile]
+    again: list[InputFile]
+    before: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def files(self) -> list[InputFile]:
+        """All of them, the new ones first."""
+        return [*self.new, *self.again]
+
+
+def reading_digest(name: str, settings: Settings) -> str:
+    """Hash of the settings that decide which records of a source are rejected and which dates are read."""
+    source, ingest = settings.sources[name], settings.ingest
+    return content_id(source.model_dump_json(exclude=_WITHOUT), ingest.max_record_bytes, str(ingest.earliest_date))
+
+
+def due_files(
+    files: Iterable[InputFile],
+    known: Collection[str],
+    rows: Iterable[Mapping[str, Any]],
+    settings: Settings,
+    names: Collection[str] = (),
+) -> Due:
+    """Choose the files to read. A file with rejects or unread dates is read again under other settings of its source.
+
+    Args:
+        files: all input files.
+        known: ``file_id`` of the files that were read.
+        rows: rows of ``files`` with the columns :data:`DUE_COLUMNS`, at least those that meet :data:`FAULTY` or, where
+            sources are named, of these sources. A digest of NULL, left by an older release, says nothing.
+        settings: of this run.
+        names: sources of which every file is read again.
+    """
+    before = {row["file_id"]: row for row in rows}
+    digests = {name: reading_digest(name, settings) for name in settings.sources}
+    new, again = [], []
+    for file in files:
+        row = before.get(file.file_id)
+        if file.file_id not in known:
+            new.append(file)
+        elif row is not None:
+            faulty = bool(row["rejects"] or row["unread_dates"])
+            reads_better = faulty and row["settings_digest"] not in (None, digests[file.source])
+            if reads_better or row["settings_digest"] == UNFINISHED or file.source in names:
+                again.append(file)
+    return Due(new, again, {file.file_id: before[file.file_id] for file in again})

@@ -6,11 +6,11 @@ reject, and the rest is read.
 """
 
 import json
+import math
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -25,17 +25,13 @@ _BOM = b"\xef\xbb\xbf"
 #: What changes the state of the scanner outside a string, and inside one.
 _OUTSIDE = re.compile(rb'["\[\]{},]')
 _INSIDE = re.compile(rb'["\\]')
-_LEADING = b"\xef\xbb\xbf \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line without its line feed.
 
-    Args:
-        position: byte offset of its first byte in the stream.
-        data: the line; only the beginning of one longer than the limit.
-        size: bytes of the whole line.
+    ``position`` is the byte offset of its first byte in the stream, ``size`` the bytes of the whole line; ``data``
+    holds only the beginning of a line longer than the limit.
     """
 
     position: int
@@ -138,143 +134,89 @@ def parse_object(position: int, data: bytes) -> RawRecord:
     >>> parse_object(0, b'[1]').detail
     'a JSON list, not an object'
     """
+    problems: tuple[FieldProblem, ...] = ()
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         try:
-            data.decode("utf-8")
+            text = data.decode("utf-8")
+            floats = json.loads(text) if "NaN" in text or "Infinity" in text else None
+            if not isinstance(floats, dict):
+                raise error
+            # What orjson refuses in a record without NaN, such as half an emoji, it refuses to write as well.
+            value = orjson.loads(orjson.dumps(floats))
+            problems = tuple(FieldProblem(Problem.NOT_A_NUMBER, *each) for each in _not_numbers(floats, ""))
         except UnicodeDecodeError as wrong:
             return refused(position, data, Reason.WRONG_ENCODING, f"not UTF-8 at byte {wrong.start} of the record")
-        return _with_constants(position, data) or refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
+        except (ValueError, TypeError, RecursionError):
+            return refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
     if isinstance(value, dict):
-        return RawRecord(position, value, data)
+        return RawRecord(position, value, data, problems=problems)
     return refused(position, data, Reason.WRONG_TYPE, f"a JSON {type(value).__name__}, not an object")
 
 
-class _Constant:
-    """A ``NaN`` or ``Infinity`` of a record."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
-def _with_constants(position: int, data: bytes) -> RawRecord | None:
-    """Read an object that JSON's grammar allows but for ``NaN`` and ``Infinity``; None where more is wrong with it."""
-    if b"NaN" not in data and b"Infinity" not in data:
-        return None
-    try:
-        value = json.loads(data.decode(), parse_constant=_Constant)
-        # What orjson refuses in a record without NaN, such as half an emoji, it refuses to write as well.
-        plain = orjson.loads(orjson.dumps(value, default=lambda _: None))
-    except (ValueError, TypeError, RecursionError):
-        return None
-    if not isinstance(plain, dict):
-        return None
-    found = tuple(FieldProblem(Problem.NOT_A_NUMBER, field, name) for field, name in _constants(value, ""))
-    return RawRecord(position, plain, data, problems=found)
-
-
-def _constants(value: Any, field: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, _Constant):
-        yield field, value.name
+def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
+    """Fields that hold ``NaN`` or ``Infinity``, which orjson writes as null, and the word that stood there."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield field, json.dumps(value)
     elif isinstance(value, dict):
         for key, inner in value.items():
-            yield from _constants(inner, f"{field}.{key}" if field else key)
+            yield from _not_numbers(inner, f"{field}.{key}" if field else key)
     elif isinstance(value, list):
         for inner in value:
-            yield from _constants(inner, field)
+            yield from _not_numbers(inner, field)
 
 
 def read_json_array(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file."""
-    scanner = _ArrayScanner(limit)
-    ordinal = 0
+    held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
+    size = ordinal = depth = 0
+    started = in_string = escaped = False
     try:
         while block := stream.read(BLOCK):
-            for data, size in scanner.feed(block):
-                yield oversized(ordinal, data, size, limit) if size > len(data) else parse_object(ordinal, data.strip())
-                ordinal += 1
-            if scanner.fault:
-                yield broken(ordinal, block[:200], scanner.fault)
+            begin = 0
+            if not started:
+                begin = len(block) - len(block.lstrip(_BOM + b" \t\r\n"))
+                if begin == len(block):
+                    continue
+                if block[begin] != ord("["):
+                    hint = "; one object a line is format = 'jsonl'" if block[begin] == ord("{") else ""
+                    yield broken(0, block[:200], f"it holds no JSON array{hint}")
+                    return
+                started, depth, begin = True, 1, begin + 1
+            at = begin + escaped  # the backslash was the last byte of the block before
+            escaped = False
+            while depth and (found := (_INSIDE if in_string else _OUTSIDE).search(block, at)):
+                at, sign = found.end(), found[0]
+                if sign == b'"':
+                    in_string = not in_string
+                elif sign == b"\\":
+                    escaped = at == len(block)
+                    at += 1
+                elif sign in (b"[", b"{"):
+                    depth += 1
+                else:
+                    depth -= sign != b","
+                    if depth != (sign == b","):
+                        continue
+                    piece = block[begin : found.start()]
+                    held += piece[: max(limit - size, 0)]
+                    size += len(piece)
+                    data = bytes(held)
+                    if sign == b"," or ordinal or data.strip():  # not []
+                        is_long = size > len(data)
+                        yield oversized(ordinal, data, size, limit) if is_long else parse_object(ordinal, data.strip())
+                        ordinal += 1
+                    held.clear()
+                    begin, size = at, 0
+            if depth:
+                held += block[begin:][: max(limit - size, 0)]
+                size += len(block) - begin
+            elif block[begin:].strip():
+                yield broken(ordinal, block[:200], "text follows the end of the array")
                 return
     except READ_ERRORS as error:
-        yield broken(ordinal, scanner.held, f"{type(error).__name__}: {error}")
+        yield broken(ordinal, bytes(held), f"{type(error).__name__}: {error}")
         return
-    if scanner.depth:
-        yield broken(ordinal, scanner.held, "it ends inside the array")
-
-
-class _ArrayScanner:
-    """Cuts a JSON array into its elements, block by block; holds at most ``limit`` bytes of an element."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._held = bytearray()
-        self._size = 0
-        self._in_string = False
-        self._escaped = False
-        self._started = False
-        self._elements = 0
-        self.depth = 0
-        self.fault = ""
-
-    @property
-    def held(self) -> bytes:
-        """Bytes of the element that is not complete yet."""
-        return bytes(self._held)
-
-    def feed(self, block: bytes) -> Iterator[tuple[bytes, int]]:
-        """Yield each element completed by ``block``: its bytes up to the limit, and its full size in bytes."""
-        at = 0
-        if not self._started:
-            block = block.lstrip(_LEADING)
-            if not block:
-                return
-            self._started = True
-            if not block.startswith(b"["):
-                hint = "; one object a line is format = 'jsonl'" if block.startswith(b"{") else ""
-                self.fault = f"it holds no JSON array{hint}"
-                return
-            self.depth, at = 1, 1
-        begin = at
-        if self._escaped:  # the backslash was the last byte of the block before
-            at, self._escaped = at + 1, False
-        while self.depth:
-            mark = (_INSIDE if self._in_string else _OUTSIDE).search(block, at)
-            if mark is None:
-                break
-            at = mark.end()
-            sign = block[mark.start()]
-            if sign == 0x22:  # "
-                self._in_string = not self._in_string
-            elif sign == 0x5C:  # \
-                if at == len(block):
-                    self._escaped = True
-                    break
-                at += 1
-            elif sign in b"[{":
-                self.depth += 1
-            else:
-                closes = sign != 0x2C
-                self.depth -= closes
-                if self.depth == (0 if closes else 1):
-                    yield from self._element(block[begin : mark.start()], last=closes)
-                    begin = at
-        if self.depth:
-            self._keep(block[begin:])
-        elif block[begin:].strip():
-            self.fault = "text follows the end of the array"
-
-    def _keep(self, piece: bytes) -> None:
-        self._held += piece[: max(self._limit - self._size, 0)]
-        self._size += len(piece)
-
-    def _element(self, piece: bytes, *, last: bool) -> Iterator[tuple[bytes, int]]:
-        self._keep(piece)
-        data, size = bytes(self._held), self._size
-        self._held.clear()
-        self._size = 0
-        if last and not self._elements and not data.strip():
-            return  # []
-        self._elements += 1
-        yield data, size
+    if depth:
+        yield broken(ordinal, bytes(held), "it ends inside the array")

@@ -6,19 +6,16 @@ name first, then as ``id`` in ``user``.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
-from quotelake.sources.body_status import body_status_of
 from quotelake.sources.dates import to_utc
-from quotelake.sources.genre import genre_of
-from quotelake.sources.lists import STATED_GENRES
-from quotelake.sources.rejects import FieldProblem, Problem, Reason
-from quotelake.sources.wire_credit import wire_credit_of
+from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of
+from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
 
@@ -36,43 +33,84 @@ _EXACT = 2**53
 
 
 class _RefusedError(Exception):
-    """The record cannot be used."""
-
-    def __init__(self, reason: Reason, detail: str) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
+    """The record cannot be used, for a reason and with a sentence on what was found."""
 
 
 def to_document(
-    record: Mapping[str, Any],
+    record: RawRecord,
     source_name: str,
     source: SourceSettings,
     ingest: IngestSettings,
     *,
     author_key: bytes,
     now: datetime,
-    problems: Sequence[FieldProblem] = (),
 ) -> Document | Reject:
     """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
     Args:
-        record: the fields as read.
+        record: as read.
         source_name: name of the source in the settings.
         source: its field mapping.
         ingest: languages and bounds of dates.
         author_key: secret key of the hash of tweet authors.
         now: when the run started, UTC; dates more than two days later are absurd.
-        problems: what the reader of the file could not read of the record.
 
     Returns:
         The document, or the reason for the reject and a sentence on what was found.
     """
-    fields = _Fields(record, source, problems)
+    if record.value is None:
+        return record.reason or Reason.MALFORMED, record.detail
+    fields = _Fields(record.value, source, list(record.problems))
+    is_tweet = source.kind == "tweet"
     try:
-        return _document(fields, source_name, source, ingest, author_key, now)
+        body, headline = fields.body(), fields.headline()
+        native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
+        outlet_raw = fields.text("outlet")
+        outlet = _outlet(outlet_raw, url, source)
+        published_at, updated_at = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
+        genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
+        if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
+            genre = "satire"
+        genre = genre or genre_of(source.kind, url, fields.text("section"), headline, outlet_raw)
+        language = normalise_language(fields.text("language"))
+        if not language:
+            text = body if headline is None else f"{headline}\n{body[:1000]}"
+            language = detect_language(text, ingest.languages, ingest.language_confidence)
+        body_status = (fields.text("body_status") or "").casefold()
+        if body_status not in _BODY_STATUSES:
+            body_status = body_status_of(source.kind, body, genre)
+        wire_credit = fields.text("wire_credit")
+        if not wire_credit and not is_tweet:
+            wire_credit = wire_credit_of(body, fields.text("byline"), outlet)
+        identity = native_id or url
+        return {
+            "doc_id": content_id(source_name, identity, headline, body),
+            # Without an id or address, each distinct text counts as an article.
+            "native_key": content_id(source_name, *((identity,) if identity else (None, headline, body))),
+            "source": source_name,
+            "native_id": native_id,
+            "kind": source.kind,
+            "outlet": outlet,
+            "outlet_raw": outlet_raw,
+            "genre": genre,
+            "language": language,
+            "published_at": published_at,
+            "updated_at": updated_at,
+            "headline": headline,
+            "body": body,
+            "url": url,
+            "body_status": body_status,
+            "wire_credit": wire_credit,
+            "author_key": hash_author(author, author_key) if author and is_tweet else None,
+            "conversation_id": fields.text("conversation_id"),
+            "reply_to_id": fields.text("reply_to_id"),
+            "quoted_id": fields.text("quoted_id"),
+            "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
+            "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
+        }
     except _RefusedError as error:
-        return error.reason, error.detail
+        reason, detail = error.args
+        return reason, detail
 
 
 def value_at(record: Mapping[str, Any], field: str) -> Any:
@@ -94,10 +132,10 @@ def value_at(record: Mapping[str, Any], field: str) -> Any:
 class _Fields:
     """Fields of a record under our column names; where the record has no value, the default of its source."""
 
-    def __init__(self, record: Mapping[str, Any], source: SourceSettings, problems: Sequence[FieldProblem]) -> None:
+    def __init__(self, record: Mapping[str, Any], source: SourceSettings, problems: list[FieldProblem]) -> None:
         self._record = record
         self._source = source
-        self.problems = list(problems)
+        self.problems = problems
 
     def value(self, column: NewsField) -> Any:
         """The record's value; where it is missing or empty, the source's default if there is one."""
@@ -123,7 +161,7 @@ class _Fields:
             value = int(value)  # pandas writes an integer column with gaps as floats
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        raise self.wrong_type(column, value)
+        raise self._wrong_type(column, value)
 
     def body(self) -> str:
         """The body, unchanged."""
@@ -131,7 +169,7 @@ class _Fields:
         if value is None:
             raise _RefusedError(Reason.MISSING_TEXT, f"no {self._source.fields['body']!r}, which is the body")
         if not isinstance(value, str):
-            raise self.wrong_type("body", value)
+            raise self._wrong_type("body", value)
         if not value.strip():
             raise _RefusedError(Reason.EMPTY_TEXT, f"{self._source.fields['body']!r} is blank")
         return value
@@ -140,135 +178,46 @@ class _Fields:
         """The headline, unchanged; None where it is missing or blank, and for tweets."""
         value = None if self._source.kind == "tweet" else self.value("headline")
         if value is not None and not isinstance(value, str):
-            raise self.wrong_type("headline", value)
+            raise self._wrong_type("headline", value)
         return value if value and value.strip() else None
 
     def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> datetime | None:
         """A date in UTC, within bounds; None also for one that cannot be read, which is kept as a problem."""
         value = self.value(column)
-        shown = repr(str(value)[:_SHOWN])
+        text = repr(str(value)[:_SHOWN])
+        earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
             found = to_utc(value, self._source.zone, self._source.date_format)
+            if found is None or earliest <= found <= latest:
+                return found
+            self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")
         except ValueError as error:
-            self._trouble(Problem.BAD_DATE, column, f"{shown}: {error}"[: 4 * _SHOWN])
-            return None
+            self._trouble(Problem.BAD_DATE, column, f"{text}: {error}"[: 4 * _SHOWN])
         except (OverflowError, OSError):
-            self._trouble(Problem.ABSURD_DATE, column, shown)
-            return None
-        earliest = datetime.combine(ingest.earliest_date, time.min, UTC)
-        if found is not None and not earliest <= found <= now + _FUTURE:
-            bounds = f"{earliest.date()} and {(now + _FUTURE).date()}"
-            self._trouble(Problem.ABSURD_DATE, column, f"{shown}, not between {bounds}")
-            return None
-        return found
-
-    def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
-        self.problems.append(FieldProblem(problem, self._source.fields.get(column, column), found))
+            self._trouble(Problem.ABSURD_DATE, column, text)
+        return None
 
     def flag(self, column: NewsField) -> bool:
         """False for a missing or empty value, 0, and the texts 0, false, no, none and null; else True."""
         value = self.value(column)
         return value.strip().casefold() not in _FALSE if isinstance(value, str) else bool(value)
 
-    def wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        """The error of a value that its column cannot hold."""
+    def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
+        self.problems.append(FieldProblem(problem, self._source.fields.get(column, column), found))
+
+    def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
         field = self._source.fields.get(column, column)
         return _RefusedError(Reason.WRONG_TYPE, f"{field!r}, which is the {column}, is a {type(value).__name__}")
-
-
-def _document(
-    fields: _Fields,
-    source_name: str,
-    source: SourceSettings,
-    ingest: IngestSettings,
-    author_key: bytes,
-    now: datetime,
-) -> Document:
-    body, headline = fields.body(), fields.headline()
-    native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
-    outlet_raw = fields.text("outlet")
-    outlet = _outlet(outlet_raw, url, source)
-    published_at, updated_at = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
-    genre = _genre(fields, source, url, headline, outlet, outlet_raw)
-    identity = native_id or url
-    return {
-        "doc_id": content_id(source_name, identity, headline, body),
-        # Without an id or address, each distinct text counts as an article.
-        "native_key": content_id(source_name, identity) if identity else content_id(source_name, None, headline, body),
-        "source": source_name,
-        "native_id": native_id,
-        "kind": source.kind,
-        "outlet": outlet,
-        "outlet_raw": outlet_raw,
-        "genre": genre,
-        "language": _language(fields.text("language"), headline, body, ingest),
-        "published_at": published_at,
-        "updated_at": updated_at,
-        "headline": headline,
-        "body": body,
-        "url": url,
-        "body_status": _stated(fields, "body_status", _BODY_STATUSES) or body_status_of(source.kind, body, genre),
-        "wire_credit": fields.text("wire_credit") or _wire_credit(fields, source, body, outlet),
-        "author_key": hash_author(author, author_key) if author and source.kind == "tweet" else None,
-        "conversation_id": fields.text("conversation_id"),
-        "reply_to_id": fields.text("reply_to_id"),
-        "quoted_id": fields.text("quoted_id"),
-        "is_repost": fields.flag("is_repost") or (source.kind == "tweet" and _is_repost_text(body)),
-        "field_problems": [each.row for each in dict.fromkeys(fields.problems)] or None,
-    }
 
 
 def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:
     """Name of the outlet after the mapping, which ignores case; the host of the URL where the record has no outlet."""
     if stated is None:
-        return _host(url)
+        try:
+            return (urlsplit(url or "").hostname or "").removeprefix("www.") or None
+        except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
+            return None
     if stated in source.outlets:
         return source.outlets[stated]
     wanted = stated.casefold()
-    for raw, name in source.outlets.items():
-        if wanted in (raw.casefold(), name.casefold()):
-            return name
-    return stated
-
-
-def _host(url: str | None) -> str | None:
-    try:
-        host = urlsplit(url or "").hostname
-    except ValueError:  # not a valid address; the column ``url`` keeps it unchanged
-        return None
-    return host.removeprefix("www.") if host else None
-
-
-def _stated(fields: _Fields, column: NewsField, known: frozenset[str]) -> str | None:
-    stated = (fields.text(column) or "").casefold()
-    return stated if stated in known else None
-
-
-def _genre(
-    fields: _Fields, source: SourceSettings, url: str | None, headline: str | None, outlet: str | None, raw: str | None
-) -> str:
-    stated = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
-    if stated:
-        return stated
-    if outlet in source.satire_outlets or raw in source.satire_outlets:
-        return "satire"
-    return genre_of(source.kind, url, fields.text("section"), headline, raw)
-
-
-def _language(stated: str | None, headline: str | None, body: str, ingest: IngestSettings) -> str:
-    known = normalise_language(stated)
-    if known:
-        return known
-    text = body if headline is None else f"{headline}\n{body[:1000]}"
-    return detect_language(text, ingest.languages, ingest.language_confidence)
-
-
-def _wire_credit(fields: _Fields, source: SourceSettings, body: str, outlet: str | None) -> str | None:
-    if source.kind == "tweet":
-        return None
-    return wire_credit_of(body, fields.text("byline"), outlet)
-
-
-def _is_repost_text(body: str) -> bool:
-    """Whether a tweet is a retweet in the old form, "RT @name: ..."."""
-    return body.startswith("RT @")
+    return next((name for raw, name in source.outlets.items() if wanted in (raw.casefold(), name.casefold())), stated)

@@ -20,17 +20,16 @@ from quotelake.settings import IngestSettings, Settings, SourceSettings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import RawRecord, Reason
 from quotelake.sources.streams import UTF_8, codec_of
-from quotelake.spark.arrow import all_nullable, arrow_schema
+from quotelake.spark.arrow import Row, all_nullable, arrow_schema, record_batches
 
 #: Assumed ratio of uncompressed to compressed size; only the balance of the tasks depends on it.
 _UNPACKS = 4
 #: Cost of opening a file, in bytes read: without it a task might get ten thousand tiny files.
 _OPENING = 65536
-#: A batch goes to Spark as soon as it reaches one of these.
-_BATCH_ROWS = 2000
-_BATCH_CHARACTERS = 8_000_000
+#: A batch goes to Spark as soon as its rows have this weight: characters of text, and 4,000 more for each row.
+_BATCH_WEIGHT = 8_000_000
+_ROW_WEIGHT = 4000
 
 _PLACE = ("file_id", "position")
 
@@ -72,21 +71,15 @@ def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piec
     """Distribute pieces over tasks of about equal weight: the heaviest first, each to the lightest task so far.
 
     This is longest-processing-time scheduling: the heaviest task is at most a third above the optimum (Graham 1969).
-
-    Args:
-        pieces: what is to be read.
-        task_bytes: target weight of a task, in bytes.
-        slots: tasks that run in parallel; there are at least as many tasks, unless there are fewer pieces.
+    Tasks weigh ``task_bytes`` on average, and there are at least ``slots``, unless there are fewer pieces.
     """
-    if not pieces:
-        return []
     wanted = max(ceil(sum(piece.weight for piece in pieces) / task_bytes), slots)
     tasks: list[list[Piece]] = [[] for _ in range(min(wanted, len(pieces)))]
     lightest = [(0, number) for number in range(len(tasks))]
     for piece in sorted(pieces, key=lambda piece: (-piece.weight, piece.path, piece.start)):
-        weight, number = heapq.heappop(lightest)
+        weight, number = lightest[0]
         tasks[number] += [piece]
-        heapq.heappush(lightest, (weight + piece.weight, number))
+        heapq.heapreplace(lightest, (weight + piece.weight, number))
     return tasks
 
 
@@ -136,42 +129,22 @@ def read_records_frame(
 def _read_batches(
     batches: Iterator[pa.RecordBatch], *, reader: _Reader, schema: StructType
 ) -> Iterator[pa.RecordBatch]:
-    # A worker that returned another Arrow type than the declared one would fail inside the JVM.
-    declared = arrow_schema(schema)
-    rows: list[dict[str, Any]] = []
-    characters = 0
     numbers = (number for batch in batches for number in batch.column("id").to_pylist())
-    for piece in (piece for number in numbers for piece in reader.tasks[number]):
-        source = reader.sources[piece.source]
-        for record in read_file(piece.path, piece.format, source, reader.ingest, start=piece.start, end=piece.end):
-            row = _row(piece, record, reader)
-            rows.append(row)
-            characters += len(row["document"]["body"]) if row["document"] else len(row["raw"])
-            if len(rows) >= _BATCH_ROWS or characters >= _BATCH_CHARACTERS:
-                yield pa.RecordBatch.from_pylist(rows, schema=declared)
-                rows, characters = [], 0
-    if rows:
-        yield pa.RecordBatch.from_pylist(rows, schema=declared)
+    rows = (row for number in numbers for piece in reader.tasks[number] for row in _rows(piece, reader))
+    return record_batches(rows, arrow_schema(schema), _BATCH_WEIGHT, _weight)
 
 
-def _row(piece: Piece, record: RawRecord, reader: _Reader) -> dict[str, Any]:
-    row: dict[str, Any] = {"file_id": piece.file_id, "source": piece.source, "path": piece.path}
-    row |= {"position": record.position, "reason": None, "detail": None, "raw": None, "document": None}
-    name = piece.source
-    reject: tuple[Reason, str]
-    if record.reason is not None or record.value is None:
-        reject = record.reason or Reason.MALFORMED, record.detail
-    else:
-        made = to_document(
-            record.value,
-            name,
-            reader.sources[name],
-            reader.ingest,
-            author_key=reader.author_key,
-            now=reader.now,
-            problems=record.problems,
-        )
+def _weight(row: Row) -> int:
+    return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"])
+
+
+def _rows(piece: Piece, reader: _Reader) -> Iterator[Row]:
+    source, ingest, key = reader.sources[piece.source], reader.ingest, reader.author_key
+    for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
+        row: dict[str, Any] = {"file_id": piece.file_id, "source": piece.source, "path": piece.path}
+        row |= {"position": record.position, "reason": None, "detail": None, "raw": None, "document": None}
+        made = to_document(record, piece.source, source, ingest, author_key=key, now=reader.now)
         if isinstance(made, dict):
-            return row | {"document": made}
-        reject = made
-    return row | {"reason": str(reject[0]), "detail": reject[1], "raw": record.raw[: reader.ingest.raw_cap]}
+            yield row | {"document": made}
+        else:
+            yield row | {"reason": str(made[0]), "detail": made[1], "raw": record.raw[: ingest.raw_cap]}

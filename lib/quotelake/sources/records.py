@@ -5,7 +5,6 @@ The content of a file never raises an error. Memory is bounded by the longest re
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from quotelake.errors import InputError
@@ -73,61 +72,36 @@ def read_file(
             yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
         return
     with stream:
-        yield from read_records(
-            stream,
-            format,
-            max_record_bytes=ingest.max_record_bytes,
-            encoding=source.encoding,
-            delimiter=source.delimiter,
-            quote=source.quote,
-            start=start,
-            end=end,
-        )
+        yield from read_records(stream, format, source, ingest.max_record_bytes, start=start, end=end)
 
 
 def read_records(
-    stream: ByteStream,
-    format: Format,
-    *,
-    max_record_bytes: int,
-    encoding: str = UTF_8,
-    delimiter: str = ",",
-    quote: str = '"',
-    start: int = 0,
-    end: int | None = None,
+    stream: ByteStream, format: Format, source: SourceSettings, limit: int, *, start: int = 0, end: int | None = None
 ) -> Iterator[RawRecord]:
     """Yield every record of a stream.
 
     Args:
         stream: bytes of the uncompressed file. Parquet needs one that can seek.
         format: what the bytes are.
-        max_record_bytes: a longer record is one reject, ``oversized``; counted in UTF-8.
-        encoding: of the texts, not of Parquet's.
-        delimiter: between the cells of CSV.
-        quote: around the cells of CSV; empty: they are not quoted.
+        source: says the encoding of the texts (not of Parquet's), and the delimiter and the quote of CSV.
+        limit: bytes in UTF-8; a longer record is one reject, ``oversized``.
         start: first byte of a range; JSON Lines in UTF-8 only.
         end: byte after the range; JSON Lines in UTF-8 only. A record belongs to the range that its first byte lies in.
 
     ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0. Header rows and blank lines are
     not records. A byte order mark is skipped. A damaged file gives the records before the damage, then one
     ``broken_file``.
-
-    Raises:
-        ValueError: a range of another format or encoding than JSON Lines in UTF-8.
     """
-    if (start or end is not None) and (format != "jsonl" or encoding != UTF_8):
-        raise ValueError(f"only JSON Lines in UTF-8 can be read by byte range, not {format} in {encoding}")
     if format == "parquet":
-        return read_parquet(stream, max_record_bytes)
-    text = in_utf8(stream, encoding)
+        return read_parquet(stream, limit)
+    text = in_utf8(stream, source.encoding)
     if format == "jsonl":
-        found = read_json_lines(text, max_record_bytes, start, end)
+        found = read_json_lines(text, limit, start, end)
     elif format == "csv":
-        found = read_csv(text, max_record_bytes, delimiter, quote)
+        found = read_csv(text, limit, source.delimiter, source.quote)
     else:
-        found = read_tsv(text, max_record_bytes) if format == "tsv" else read_json_array(text, max_record_bytes)
-    return found if encoding == UTF_8 else map(partial(_say_encoding, encoding=encoding), found)
-
-
-def _say_encoding(record: RawRecord, encoding: str) -> RawRecord:
-    return replace(record, detail=f"not {encoding}") if record.reason is Reason.WRONG_ENCODING else record
+        found = read_tsv(text, limit) if format == "tsv" else read_json_array(text, limit)
+    if source.encoding == UTF_8:
+        return found
+    wrong = f"not {source.encoding}"
+    return (replace(each, detail=wrong) if each.reason is Reason.WRONG_ENCODING else each for each in found)

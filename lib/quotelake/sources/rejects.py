@@ -1,11 +1,13 @@
-"""A record as read from a file, and why it, or a field of it, could not be used: the one list of what tables know."""
+"""A record as read, why it or a field of it could not be used, and whether a source has too many such records. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import orjson
 
+from quotelake.settings import Settings
 from quotelake.sources.streams import shown
 
 
@@ -43,27 +45,40 @@ class Problem(StrEnum):
 
 
 #: Problems that say that the settings of a source may be wrong, and that other settings may mend.
-UNREAD_DATE = frozenset((Problem.BAD_DATE, Problem.ABSURD_DATE))
+UNREAD_DATE: Final = frozenset((Problem.BAD_DATE, Problem.ABSURD_DATE))
+#: What is counted against the share of a source (``reject_share``), and how a message names it.
+COUNTED: Final = {"rejects": "were rejected", "unread_dates": "state a date that could not be read"}
+#: Settings that may be wrong where most records have one fault.
+_LOOK_AT: Final[Mapping[str, str]] = {
+    Reason.MALFORMED: "sources.{0}.format, delimiter and quote",
+    Reason.WRONG_ENCODING: "sources.{0}.encoding",
+    Reason.WRONG_TYPE: "sources.{0}.fields",
+    Reason.MISSING_TEXT: "sources.{0}.fields",
+    Reason.EMPTY_TEXT: "sources.{0}.fields",
+    Reason.OVERSIZED: "ingest.max_record_bytes",
+    Reason.BROKEN_FILE: "the file, and sources.{0}.format",
+    Reason.UNREADABLE_FILE: "the file, and who may read it",
+    Problem.BAD_DATE: "sources.{0}.date_format",
+    Problem.ABSURD_DATE: "sources.{0}.date_format, timezone and ingest.earliest_date",
+}
+#: What follows the complaints of a run.
+REMEDY: Final = (
+    "All else is done and written. Correct the settings and give the same command again: files with such records are "
+    "read again when the settings of their source change. Where the records are to blame, mend the files, or raise "
+    "reject_share of the source"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class FieldProblem:
-    """A field that could not be read, of a record that is kept.
+class FieldProblem(NamedTuple):
+    """A field that could not be read, of a record that is kept: a struct of ``documents.field_problems``.
 
-    Args:
-        problem: what is wrong with it.
-        field: name of the field in the record; the fields around it before it, with dots.
-        found: its value, shortened, and why it could not be read.
+    ``field`` is its name in the record, after those of the fields around it, with dots; ``found`` is its value,
+    shortened, and why it could not be read.
     """
 
     problem: Problem
     field: str
     found: str
-
-    @property
-    def row(self) -> dict[str, str]:
-        """As a struct of ``documents.field_problems``."""
-        return {"problem": str(self.problem), "field": self.field, "found": self.found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +105,9 @@ class RawRecord:
     def raw(self) -> str:
         r"""The record as text: its bytes where known, else JSON; bytes that are not UTF-8 as ``\xNN``."""
         data = self.data
-        if data is None:
-            if self.value is None:
-                return ""
+        if data is None and self.value is not None:
             data = orjson.dumps(self.value, default=repr, option=orjson.OPT_NON_STR_KEYS)
-        return shown(data)
+        return shown(data or b"")
 
 
 def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
@@ -111,3 +124,43 @@ def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
 def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
     """Make the placeholder that says that a file cannot be read from here on."""
     return refused(position, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")
+
+
+class Fault(NamedTuple):
+    """A record that is rejected, or a field of one that is NULL; or the example of ``number`` records with one fault.
+
+    ``reason`` is one of :class:`Reason` or :class:`Problem`, ``position`` as in ``rejects``, ``detail`` what was found.
+    """
+
+    reason: str
+    path: str
+    position: int
+    detail: str
+    number: int = 1
+
+
+def share_of(name: str, settings: Settings) -> float:
+    """Largest share of the records of a source that may be rejected, from 0 to 1."""
+    share = settings.sources[name].reject_share
+    return settings.ingest.reject_share if share is None else share
+
+
+def exceeded(name: str, counts: Mapping[str, int], settings: Settings) -> list[str]:
+    """Which of :data:`COUNTED` is more than the share of a source allows, by the counts of what was read of it."""
+    most = share_of(name, settings) * counts["records"]
+    return [what for what in COUNTED if counts[what] > most]
+
+
+def complaint(name: str, what: str, counts: Mapping[str, int], commonest: Fault | None, settings: Settings) -> str:
+    """Say in one line that a source exceeds its share: how far, the commonest fault, an example, and what to do."""
+    share, allowed = counts[what] / counts["records"], share_of(name, settings)
+    line = (
+        f"{name}: {counts[what]:,} of {counts['records']:,} records {COUNTED[what]} ({share:.0%}, more than the "
+        f"{allowed:.0%} of reject_share)"
+    )
+    if commonest is None:
+        return line
+    return (
+        f"{line}, most as {commonest.reason} ({commonest.number:,}), such as the record at {commonest.position} of "
+        f"{commonest.path}: {commonest.detail}. Look at {_LOOK_AT[commonest.reason].format(name)}"
+    )

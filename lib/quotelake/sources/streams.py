@@ -6,9 +6,10 @@ holds: the record it stands in is then refused as one of another encoding, and t
 """
 
 import codecs
+import io
 import re
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.fs as pafs
@@ -23,16 +24,8 @@ ADDRESS = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<authority>[^/]*
 OPEN_ERRORS = (OSError, ValueError, pa.ArrowException)
 #: Decompressed bytes read at a time.
 _BLOCK = 65536
-
-
-class ByteStream(Protocol):
-    """What the readers need of a stream, such as a binary file object. ``read`` may return less than ``size``."""
-
-    def read(self, size: int, /) -> bytes:
-        """Read up to ``size`` bytes; none at the end."""
-
-    def seek(self, offset: int, /) -> int:
-        """Go to a byte offset. Compressed streams cannot."""
+#: A binary file object of Python's or Arrow's. ``read`` may return less than it is asked for; none at the end.
+ByteStream = Any
 
 
 def file_system(path: str) -> tuple[Any, str]:
@@ -66,7 +59,7 @@ def codec_of(path: str) -> str | None:
     return next((codec for ending, codec in CODECS.items() if path.lower().endswith(ending)), None)
 
 
-def open_stream(path: str) -> Any:
+def open_stream(path: str) -> ByteStream:
     """Open a file for reading, decompressed according to its ending. Use it as a context manager.
 
     Raises:
@@ -74,10 +67,10 @@ def open_stream(path: str) -> Any:
     """
     system, within = file_system(path)
     codec = codec_of(path)
-    return system.open_input_file(within) if codec is None else Unpacked(system, within, codec)
+    return system.open_input_file(within) if codec is None else _Unpacked(system, within, codec)
 
 
-class Unpacked:
+class _Unpacked(io.RawIOBase):
     """Decompressed stream that gives every byte before a break, and only then raises.
 
     Arrow's read raises when it meets a break, and drops the bytes that it decompressed before it. To recover them,
@@ -93,7 +86,7 @@ class Unpacked:
     def _open(self) -> Any:
         return pa.CompressedInputStream(self._system.open_input_stream(self._path, compression=None), self._codec)
 
-    def read(self, size: int, /) -> bytes:
+    def read(self, size: int = _BLOCK, /) -> bytes:
         """Read up to ``size`` bytes, 64 KiB at most.
 
         Raises:
@@ -124,19 +117,10 @@ class Unpacked:
                 pass  # the same break again; the next read raises it
         return bytes(rest)
 
-    def seek(self, offset: int, /) -> int:
-        """Raise OSError: compressed streams are read from the beginning only."""
-        raise OSError(f"{self._path} is compressed: it cannot be read from byte {offset} on")
-
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
-
-    def __enter__(self) -> "Unpacked":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        super().close()
 
 
 #: Needs no decoding.
@@ -156,13 +140,8 @@ def _mark(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_MARKED, _mark)
 
 
-class Decoded:
-    """A stream of another encoding, read as UTF-8 from its beginning.
-
-    Args:
-        stream: bytes in ``encoding``.
-        encoding: Python's name of it.
-    """
+class _Decoded:
+    """A stream of another encoding, by Python's name of it, read as UTF-8 from its beginning."""
 
     def __init__(self, stream: ByteStream, encoding: str) -> None:
         self._stream = stream
@@ -179,10 +158,6 @@ class Decoded:
                 return text.encode("utf-8", "surrogatepass")
         return b""
 
-    def seek(self, offset: int, /) -> int:
-        """Raise OSError: where a byte of UTF-8 comes from is not known without reading all before it."""
-        raise OSError(f"a text that is not UTF-8 cannot be read from byte {offset} on")
-
 
 def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
     r"""Read a stream as UTF-8.
@@ -191,7 +166,7 @@ def in_utf8(stream: ByteStream, encoding: str) -> ByteStream:
     >>> in_utf8(io.BytesIO(b"caf\xe9 \x81"), "cp1252").read(99)
     b'caf\xc3\xa9 \xed\xb2\x81'
     """
-    return stream if encoding == UTF_8 else Decoded(stream, encoding)
+    return stream if encoding == UTF_8 else _Decoded(stream, encoding)
 
 
 def shown(data: bytes) -> str:
@@ -201,9 +176,5 @@ def shown(data: bytes) -> str:
     ('caf\\xe9', 'café \\x81')
     """
     text = data.decode("utf-8", "backslashreplace")
-    return _MARK.sub(_unmarked, text) if "\\xed" in text else text
-
-
-def _unmarked(found: re.Match[str]) -> str:
-    """The byte whose upper two bits are in the second byte of its mark, and the other six in the third."""
-    return rf"\x{int(found[1]) << 6 | int(found[2] + found[3], 16) & 0x3F:02x}"
+    # The upper two bits of a marked byte are in the second byte of its mark, and the other six in the third.
+    return _MARK.sub(lambda found: rf"\x{int(found[1]) << 6 | int(found[2] + found[3], 16) & 0x3F:02x}", text)

@@ -16,9 +16,8 @@ from quotelake.sources.json_records import READ_ERRORS, BrokenStreamError, Line,
 from quotelake.sources.rejects import RawRecord, Reason, broken, oversized, refused
 from quotelake.sources.streams import ByteStream
 
-Cells = list[str]
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
-Row = tuple[Cells | RawRecord, bytes]
+Row = tuple[list[str] | RawRecord, bytes]
 _NO_POSITION = -1
 #: Rows of a Parquet file held as Python objects at a time.
 _ROWS = 256
@@ -54,38 +53,37 @@ class _Feed(Iterator[str]):
     def __init__(self, stream: ByteStream, limit: int) -> None:
         self._lines = read_lines(stream, limit=limit)
         self._limit = limit
-        self.row: list[bytes] = []
+        self.row = b""
         self.size = 0
 
     def __next__(self) -> str:
         line = next(self._lines)
+        before = self.size
         self.size += line.size + 1
         if self.size > self._limit + 1:
-            self.row.append(line.data[: max(self._limit - (self.size - line.size - 1), 0)])
+            self.row += line.data[: max(self._limit - before, 0)]
             raise _TooLongError
-        self.row.append(line.data + b"\n")
+        self.row += line.data + b"\n"
         return _text(line) + "\n"
 
 
 def _csv_rows(stream: ByteStream, limit: int, delimiter: str, quote: str) -> Iterator[Row]:
     feed = _Feed(stream, limit)
-    if quote:
-        reader = csv.reader(feed, strict=True, delimiter=delimiter, quotechar=quote)
-    else:
-        reader = csv.reader(feed, strict=True, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
+    reader = csv.reader(feed, strict=True, delimiter=delimiter, **quotes)
     while True:
-        feed.row, feed.size = [], 0
+        feed.row, feed.size = b"", 0
         try:
             cells = next(reader)
         except StopIteration:
             return
         except _TooLongError:
-            yield oversized(_NO_POSITION, b"".join(feed.row), feed.size, limit), b""
+            yield oversized(_NO_POSITION, feed.row, feed.size, limit), b""
         except csv.Error as error:
-            yield refused(_NO_POSITION, b"".join(feed.row), Reason.MALFORMED, f"no CSV row: {error}"), b""
+            yield refused(_NO_POSITION, feed.row, Reason.MALFORMED, f"no CSV row: {error}"), b""
         else:
             if cells:
-                yield cells, b"".join(feed.row)
+                yield cells, feed.row
 
 
 def _text(line: Line) -> str:
@@ -95,48 +93,40 @@ def _text(line: Line) -> str:
 
 
 def _records(rows: Iterator[Row]) -> Iterator[RawRecord]:
-    header: Cells | None = None
-    ordinal = 0
+    header: list[str] = []
+    ordinal = -1  # of the header
     try:
         for cells, data in rows:
-            if header is None:
-                fault = _header_fault(cells)
-                if fault:
-                    yield broken(0, data, fault)
-                    return
-                assert isinstance(cells, list)  # a reject has a fault
+            if ordinal >= 0:
+                yield _record(ordinal, header, cells, data)
+            elif isinstance(cells, RawRecord):
+                yield broken(0, data, f"the header cannot be used: {cells.detail}")
+                return
+            elif twice := [name for name, times in Counter(cells).items() if times > 1 and name]:
+                yield broken(0, data, f"the header names {twice[0]!r} twice")
+                return
+            else:
                 header = cells
-                continue
-            yield _record(ordinal, header, cells, data)
             ordinal += 1
     except BrokenStreamError as error:
-        yield broken(ordinal, error.line.data, error)
+        yield broken(max(ordinal, 0), error.line.data, error)
 
 
-def _header_fault(cells: Cells | RawRecord) -> str:
-    if isinstance(cells, RawRecord):
-        return f"the header cannot be used: {cells.detail}"
-    twice = [name for name, times in Counter(cells).items() if times > 1 and name]
-    return f"the header names {twice[0]!r} twice" if twice else ""
-
-
-def _record(ordinal: int, header: Cells, cells: Cells | RawRecord, data: bytes) -> RawRecord:
+def _record(ordinal: int, header: list[str], cells: list[str] | RawRecord, data: bytes) -> RawRecord:
     if isinstance(cells, RawRecord):
         return RawRecord(ordinal, None, cells.data, cells.reason, cells.detail)
-    if not all(cell.isascii() or _is_utf8(cell) for cell in cells):
+    if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
         return refused(ordinal, data, Reason.WRONG_ENCODING, "not UTF-8")
     if len(cells) != len(header):
         return refused(ordinal, data, Reason.MALFORMED, f"{len(cells)} cells under a header of {len(header)}")
     return RawRecord(ordinal, dict(zip(header, cells, strict=True)), data)
 
 
-def _is_utf8(cell: str) -> bool:
-    return not any("\udc80" <= character <= "\udcff" for character in cell)
-
-
-def read_parquet(stream: Any, limit: int) -> Iterator[RawRecord]:
+def read_parquet(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the rows of a Parquet file; an unreadable row group is one broken_file, and the next group is tried."""
     try:
+        if not stream.seekable():
+            raise ValueError("a Parquet file that is compressed once more; unpack it")
         if stream.seek(0, 2) == 0:
             return
         stream.seek(0)
@@ -147,18 +137,15 @@ def read_parquet(stream: Any, limit: int) -> Iterator[RawRecord]:
         return
     first = 0
     for group in range(file.num_row_groups):
-        yield from _read_group(file, group, first, limit)
+        ordinal = first
+        try:
+            for batch in file.iter_batches(batch_size=_ROWS, row_groups=[group]):
+                for index in range(batch.num_rows):
+                    yield _row(ordinal, batch, index, limit)
+                    ordinal += 1
+        except (*READ_ERRORS, pa.ArrowException) as error:
+            yield broken(ordinal, None, error)
         first += file.metadata.row_group(group).num_rows
-
-
-def _read_group(file: Any, group: int, ordinal: int, limit: int) -> Iterator[RawRecord]:
-    try:
-        for batch in file.iter_batches(batch_size=_ROWS, row_groups=[group]):
-            for index in range(batch.num_rows):
-                yield _row(ordinal, batch, index, limit)
-                ordinal += 1
-    except (*READ_ERRORS, pa.ArrowException) as error:
-        yield broken(ordinal, None, error)
 
 
 def _row(ordinal: int, batch: Any, index: int, limit: int) -> RawRecord:

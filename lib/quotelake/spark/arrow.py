@@ -12,9 +12,6 @@ from pyspark.sql.types import ArrayType, DataType, StructField, StructType
 
 Row = dict[str, Any]
 
-#: Rows of output gathered before a batch is handed on: bounds memory where one row yields many.
-_ROWS = 4096
-
 
 def struct(ddl: str) -> StructType:
     """Columns of a DDL string such as ``text_hash STRING, text STRING``; needs a session."""
@@ -28,15 +25,15 @@ def all_nullable(schema: StructType) -> StructType:
     return StructType([StructField(field.name, _nullable(field.dataType), True) for field in schema.fields])
 
 
-def arrow_schema(schema: StructType) -> pa.Schema:
-    """Arrow types of Spark's; times are UTC, as in every session of ours."""
-    return to_arrow_schema(schema, timezone="UTC")
-
-
 def _nullable(kind: DataType) -> DataType:
     if isinstance(kind, ArrayType):
         return ArrayType(_nullable(kind.elementType))
     return all_nullable(kind) if isinstance(kind, StructType) else kind
+
+
+def arrow_schema(schema: StructType) -> pa.Schema:
+    """Arrow types of Spark's; times are UTC, as in every session of ours."""
+    return to_arrow_schema(schema, timezone="UTC")
 
 
 @cache
@@ -48,28 +45,38 @@ def spare_modules() -> None:
     gc.freeze()
 
 
+def record_batches(
+    rows: Iterable[Row], declared: pa.Schema, at_once: int, weight: Callable[[Row], int] = lambda row: 1
+) -> Iterator[pa.RecordBatch]:
+    """Gather rows into batches of at most ``at_once`` rows or, by ``weight``, of about as much: it bounds memory.
+
+    A worker that returned another Arrow type than the declared one would fail inside the JVM.
+    """
+    spare_modules()
+    gathered, weighs = list[Row](), 0
+    for row in rows:
+        gathered.append(row)
+        weighs += weight(row)
+        if weighs >= at_once:
+            yield pa.RecordBatch.from_pylist(gathered, schema=declared)
+            gathered, weighs = [], 0
+    if gathered:
+        yield pa.RecordBatch.from_pylist(gathered, schema=declared)
+
+
 def map_rows(
-    df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType, at_once: int = _ROWS
+    df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType, at_once: int = 4096
 ) -> DataFrame:
     """Apply a kernel to every row; each yields any number of rows of ``schema``.
 
     The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one. Rows are
-    handed back ``at_once`` or a few more together, which bounds memory: fewer where a row is large.
+    handed back ``at_once`` together, which bounds memory: fewer where a row is large.
     """
     nullable = all_nullable(schema)
     declared = arrow_schema(nullable)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        spare_modules()
-        rows: list[Row] = []
-        for batch in batches:
-            for row in batch.to_pylist():
-                rows.extend(kernel(row))
-                if len(rows) >= at_once:
-                    # A worker that returned another Arrow type than the declared one would fail inside the JVM.
-                    yield pa.RecordBatch.from_pylist(rows, schema=declared)
-                    rows = []
-        if rows:
-            yield pa.RecordBatch.from_pylist(rows, schema=declared)
+        made = (row for batch in batches for given in batch.to_pylist() for row in kernel(given))
+        return record_batches(made, declared, at_once)
 
     return df.mapInArrow(run, nullable)

@@ -1,10 +1,17 @@
-"""The Spark session of a job: Delta switched on, whatever started the process. Spark lives here and in the shells."""
+"""The Spark session of a job: Delta switched on, whatever started the process, and fitted to the size of the input.
+
+Within a session, frames that several writes read are kept, and steps that do not wait for one another run side by side.
+"""
 
 import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from pyspark import SparkConf, SparkContext
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.storagelevel import StorageLevel
 
 #: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
 #: covers plain ``python`` and tests. Settings of memory and cores are the operator's and stay out.
@@ -43,6 +50,8 @@ _OURS = "spark.quotelake.fitted"
 SMALL_BYTES = 4_000_000
 #: Packed input of one task of the pass over the text: some seconds of work.
 TASK_BYTES = 2_000_000
+#: Steps side by side. On two cores more would only queue: Spark plans one query per thread.
+_AT_ONCE = 4
 
 
 def get_session(name: str, **settings: str) -> SparkSession:
@@ -60,24 +69,19 @@ def get_session(name: str, **settings: str) -> SparkSession:
         SparkContext._ensure_initialized()
     operator = SparkConf()
     master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
-    chosen = dict(_REQUIRED)
+    chosen: dict[str, Any] = dict(_REQUIRED)
     if master.startswith("local"):
         chosen |= {key: value for key, value in _LOCAL.items() if not operator.contains(key)}
         ours = ",".join(key for key in _FITTED if not operator.contains(key))
         chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
-    builder = SparkSession.builder.appName(name)
-    for key, value in (chosen | given).items():
-        builder = builder.config(key, value)
-    return builder.getOrCreate()
+    return SparkSession.builder.appName(name).config(map=chosen | given).getOrCreate()
 
 
 def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
-    """End the session of a job.
+    """End the session of a job, which may have ended already.
 
-    Args:
-        spark: the session; it may have ended already.
-        for_good: end the threads too that let Java call Python, which would outlive the interpreter. Without them no
-            session starts again.
+    ``for_good`` ends the threads too that let Java call Python, which would outlive the interpreter. Without them no
+    session starts again.
     """
     spark.stop()
     gateway = SparkContext._gateway
@@ -86,13 +90,9 @@ def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
 
 
 def fit(spark: SparkSession, size: int) -> None:
-    """Fit a local session to the size of what it is to work on next; on a cluster nothing is changed.
+    """Fit a local session to so many packed bytes of input, which it is to work on next.
 
-    What the operator set, by ``--conf`` or in a file of Spark's, stays as it is.
-
-    Args:
-        spark: the session, or that of a stream.
-        size: bytes of input, packed as they are.
+    On a cluster nothing is changed, nor what the operator set, by ``--conf`` or in a file of Spark's.
     """
     context = spark.sparkContext
     small = size < SMALL_BYTES
@@ -102,9 +102,8 @@ def fit(spark: SparkSession, size: int) -> None:
         "spark.sql.codegen.wholeStage": not small,
         "spark.sql.adaptive.enabled": not small,
     }
-    for key in context.getConf().get(_OURS, "").split(","):
-        if key:
-            spark.conf.set(key, fitting[key])
+    for key in filter(None, context.getConf().get(_OURS, "").split(",")):
+        spark.conf.set(key, fitting[key])
 
 
 def tasks_for(spark: SparkSession, size: int) -> int:
@@ -115,3 +114,44 @@ def tasks_for(spark: SparkSession, size: int) -> int:
     if size < SMALL_BYTES:
         return 1
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
+
+
+class Materialised:
+    """Keeps the frames it is called with, in memory and on disk, until its block ends.
+
+    Transforms are handed this; none caches itself.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing kept."""
+        self._kept: list[Any] = []
+
+    def __call__(self, df: DataFrame) -> DataFrame:
+        """Keep a frame from its first use on, and forget how it was made.
+
+        A cached frame would carry its whole plan into the plans of all frames made from it: some frames later, Spark
+        spends more on plans than on data.
+        """
+        kept = df.localCheckpoint(eager=False, storageLevel=StorageLevel.MEMORY_AND_DISK)
+        self._kept.append(kept._jdf.queryExecution().logical().rdd())
+        return kept
+
+    def __enter__(self) -> "Materialised":
+        """Enter the block within which frames are kept."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of every frame."""
+        for rdd in reversed(self._kept):
+            rdd.unpersist(False)
+        self._kept.clear()
+
+
+def together(*steps: Callable[[], object]) -> list[Any]:
+    """Run steps side by side, since each waits for Spark's driver more than for the data; return what each returned.
+
+    All are waited for; then the first failure, if there is one, is raised.
+    """
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        running = [pool.submit(step) for step in steps]
+    return [each.result() for each in running]

@@ -21,6 +21,7 @@ from quotelake.settings import load_settings
 from quotelake.sources.check import check_source
 from quotelake.sources.files import list_files
 from quotelake.sources.parse import to_document
+from quotelake.sources.rejects import RawRecord
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ARTICLES = 450
@@ -73,7 +74,7 @@ def test_truth_offsets_are_those_of_the_quotes_in_the_documents(corpus: Path):
     for row in lines(corpus, "truth-quotes"):
         truth.setdefault((row["article"], row["field"]), []).append((row["start"], row["end"], row["text"]))
     for record in lines(corpus, "news-"):
-        document = to_document(record, "synthetic", source, settings.ingest, author_key=b"", now=NOW)
+        document = to_document(RawRecord(0, record), "synthetic", source, settings.ingest, author_key=b"", now=NOW)
         assert isinstance(document, dict)
         for field in ("headline", "body"):
             found = [(quote.start, quote.end, quote.text) for quote in find_quotes(document[field], field)]

@@ -129,7 +129,7 @@ def read_export(folder: Path) -> Exported:
     uses = read_uses(folder / USES)
     pairs = read_pairs(folder / INSTANCES, {use.use_id: use.target for use in uses})
     sources = [row for _, row in table_rows(folder / SOURCES, _SOURCE_COLUMNS, quoted=False)]
-    return Exported(uses, pairs, sources, author_key(str(folder / _KEY), ""))
+    return Exported(uses, pairs, sources, author_key(str(folder / _KEY)))
 
 
 def _annotators(folder: Path) -> list[Path]:
@@ -165,7 +165,7 @@ def _write(
         shutil.copyfile(tutorial.folder() / name, folder / "tutorial" / name)
     write_tsv(folder / SOURCES, _SOURCE_COLUMNS, (_source_row(each, choices.tweets) for each in found))
     (folder / RECORD).write_text(json.dumps(asdict(choices), indent=1) + "\n", "utf-8")
-    author_key(str(folder / _KEY), "")  # made now, so that every import gives the same pseudonyms
+    author_key(str(folder / _KEY))  # made now, so that every import gives the same pseudonyms
 
 
 def _source_row(found: Found, tweets: Tweets) -> tuple[str, ...]:

@@ -1,0 +1,209 @@
+"""What an outlet's editors decide, where a record does not state it: genre, completeness and wire credit. Pure.
+
+The rules were chosen by reading how 4,176 scraped US news articles (2012-2020) and 2,225 BBC articles begin and end.
+Their words are in ``editorial.toml``.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+_LISTS: Final[dict[str, Any]] = tomllib.loads(
+    resources.files("quotelake.sources").joinpath("editorial.toml").read_text("utf-8")
+)
+_GENRES: dict[str, str] = {label: genre for genre, labels in _LISTS["genres"].items() for label in labels.split()}
+_OPINION_NAMES, _NOT_AGENCIES = (frozenset(_LISTS["words"][name].split()) for name in ("opinion_names", "not_agencies"))
+_AGENCIES: dict[str, str] = {credit: name for name, credits in _LISTS["agencies"].items() for credit in credits}
+_BOILERPLATE, _TRUNCATED, _DEVELOPING, _AGENCY_WORD = (
+    re.compile("|".join(_LISTS["patterns"][name]), re.IGNORECASE)
+    for name in ("boilerplate", "truncated", "developing", "agency")
+)
+#: What a record may state as its genre → genre.
+STATED_GENRES: Final = {**_GENRES, "news": "news", "report": "news", "reportage": "news", "unknown": "unknown"}
+
+# Possessive, so that thousands of blanks in a row cost linear time.
+_LEADING_LABEL = re.compile(r"\W*+(\w[\w'’-]*+(?: ++[\w'’-]++)*?)\s*+(?:[:|\]]|(?<=\s)[-–—]\s)")
+_LIVE_HEADLINE = re.compile(
+    r"^\W*live(?:\s+(?:updates?|blog|coverage|ticker))?\s*(?:[:|]|\s[-–—]\s)|^\W*live updates\b"
+    r"|[-–—:|]\s*(?:live(?: updates| blog)?|as it happened)\W*$",
+    re.IGNORECASE,
+)
+
+#: Characters at the beginning that are searched for a dateline, which a caption may precede; and characters at each end
+#: that are searched for a notice that the story is still developing.
+_HEAD = 600
+#: Lines at the end of a text that are searched for notices.
+_TAIL_LINES = 12
+_ELLIPSIS = re.compile(r"(?:…|\.\.\.|\[(?:…|\.\.\.)\]|\((?:…|\.\.\.)\))$")
+_COMPLETE = re.compile(r"""[.!?。．！？।؟۔…]['"’”»›“‘」』）)\]*]*\s*[■□◼▪♦]?$|[”"»」』]$""")
+_TWEET_CUT = re.compile(r"…(?:\s*https?://t\.co/\w*)?$")
+
+_SEPARATOR = r"\s*[-–—―:]+\s*"
+_LISTED = "|".join(re.escape(name) for name in sorted(_AGENCIES, key=len, reverse=True))
+#: CITY (Agency) - ... with a listed agency: any city or none, other agencies after a slash.
+_DATELINE = re.compile(
+    rf"^[^\n()]{{0,60}}\((?:\w+/)??({_LISTED})(?:/[\w ./]+)?\){_SEPARATOR}", re.IGNORECASE | re.MULTILINE
+)
+#: The same with a name that is not listed: then the place must begin in capitals, as agencies write it.
+_CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ"
+_OTHER_DATELINE = re.compile(
+    rf"^[^\S\n]*[{_CAPITALS}][{_CAPITALS}.'’-]+(?:[ ,/][^\n()]{{0,40}})? ?"
+    rf"\((?![DRI]-)([^\W\d_][\w .&'’-]{{1,30}})\){_SEPARATOR}",
+    re.MULTILINE,
+)
+#: (서울=연합뉴스) and [서울=뉴시스]: the form of Korean agencies.
+_KOREAN_DATELINE = re.compile(rf"^[(\[][^\n()\[\]=]{{1,30}}=\s*({_LISTED})[)\]]", re.IGNORECASE | re.MULTILINE)
+#: At the end of the text: a whole line, or the last words in brackets.
+_CREDIT_LINE = re.compile(
+    rf"^(?:[-–—―*©\s(\[]|source:|credit:|copyright|\(c\)|by|via|from|\d{{4}}|the|quelle:|source :)*({_LISTED})"
+    r"(?:\s+staff)?[\s)\].,]*(?:all rights reserved\b.*|\d{4}\W*)?$",
+    re.IGNORECASE,
+)
+_CREDIT_IN_BRACKETS = re.compile(rf"\(({_LISTED})\)\W*$", re.IGNORECASE)
+#: Only Reuters signs "(Reporting by A; Editing by B)".
+_REUTERS_REPORTING = re.compile(r"\((?:additional |writing and )?reporting (?:and \w+ )?by ", re.IGNORECASE)
+_REUTERS_EDITING = re.compile(r"\bediting by\b", re.IGNORECASE)
+_BYLINE_PARTS = re.compile(r"(?:(?<!\s)\s++)?+[,|/;(]\s*+|(?<!\s)\s++-\s++")
+_DESK = re.compile(r"(?<!\s)\s++(?:staff|writers?|reporters?|news service)$", re.IGNORECASE)
+
+
+def genre_of(kind: str, url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> str:
+    """Tell the genre of a document: opinion, satire, live or news; tweets are ``unknown``.
+
+    The first known label decides, in this order: a part of the URL's path (/opinion/) or its host
+    (opinion.example.com), the section, a label before the headline ("Opinion:"), a label after the outlet as the
+    record states it ("Example Times - Opinion"). Without one the genre is ``live`` if the headline says so, else
+    ``news``.
+
+    >>> genre_of("news", "https://a.example/opinion/2024/why", None, "Why", None)
+    'opinion'
+    """
+    if kind == "tweet":
+        return "unknown"
+    for label in _labels(url, section, headline, outlet_raw):
+        found = _GENRES.get(re.sub(r"[\s_-]+", "-", label.strip().casefold()))
+        if found:
+            return found
+    return "live" if headline and _LIVE_HEADLINE.search(headline) else "news"
+
+
+def _labels(url: str | None, section: str | None, headline: str | None, outlet_raw: str | None) -> Iterator[str]:
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:  # brackets that are not an IPv6 address: ignore the URL
+        parts = urlsplit("")
+    yield from parts.path.split("/")[1:-1]  # the last part names the article, not a section
+    yield _if_name(parts.netloc.partition(".")[0])
+    if section:
+        yield section
+        yield from re.split(r"[/|>,;:]", section)
+    if headline and (label := _LEADING_LABEL.match(headline)):
+        yield label[1]
+    if outlet_raw:
+        yield from re.split(r"\s[-–—|:]\s|[()]", outlet_raw)[1:]
+        yield _if_name(outlet_raw.rpartition(" ")[2])
+
+
+def _if_name(word: str) -> str:
+    """The word if it is a label even inside a name: "Opinion" in "Example News Opinion"; else empty (*Tribune*)."""
+    return word if word.casefold() in _OPINION_NAMES else ""
+
+
+def body_status_of(kind: str, body: str, genre: str) -> str:
+    """Tell whether the text is complete: truncated, live_update, complete or unknown; the first that applies.
+
+    Notices that follow articles (copyright, newsletters, contributors) are skipped. ``truncated``: the text ends with
+    an ellipsis, a count of missing characters ("[+812 chars]") or an invitation to read or pay for the rest.
+    ``live_update``: of the genre ``live``, or a text that says it is still being written. ``complete``: the text ends
+    with the punctuation of a sentence or a closing mark. Tweets are ``truncated`` where Twitter cut them (they end
+    with the single character …), else ``unknown``.
+    """
+    text = body.rstrip()
+    if kind == "tweet":
+        return "truncated" if _TWEET_CUT.search(text) else "unknown"
+    last = ""
+    for last in _last_lines(text):
+        if _TRUNCATED.search(last):
+            return "truncated"
+        if not _is_boilerplate(last):
+            break
+    if _is_cut(last):
+        return "truncated"
+    if genre == "live" or _DEVELOPING.search(text[:_HEAD]) or _DEVELOPING.search(text[-_HEAD:]):
+        return "live_update"
+    return "complete" if _COMPLETE.search(last) else "unknown"
+
+
+@lru_cache(maxsize=256)  # two rules ask this of the same lines, one after the other
+def _is_boilerplate(line: str) -> bool:
+    return _BOILERPLATE.search(line) is not None
+
+
+def _is_cut(line: str) -> bool:
+    # An embedded tweet ends in an address and an ellipsis. An ellipsis before a closing mark is a speaker's pause.
+    before = line.removesuffix("…").split()[-1:] if line.endswith("…") else []
+    return bool(_ELLIPSIS.search(line)) and not any("http://" in word or "https://" in word for word in before)
+
+
+def _last_lines(text: str) -> list[str]:
+    """Those of the last 12 lines of a text that are not blank, stripped, the last one first."""
+    lines = map(str.strip, reversed(text.rsplit("\n", _TAIL_LINES)[-_TAIL_LINES:]))
+    return [line for line in lines if line]
+
+
+def wire_credit_of(body: str, byline: str | None, outlet: str | None) -> str | None:
+    """Name the news agency that the text is credited to; None if no agency is found, or if the outlet is that agency.
+
+    The first that names one decides: the byline, if it is an agency alone or after one other name; the dateline,
+    ``CITY (Agency) -``; a credit at the end. "Agency contributed to this report" is no credit. An agency that is not
+    listed counts in a dateline whose place is in capitals, and in a byline if its name shows it ("Union Wire").
+    ``outlet`` is the name after the mapping; one part of the agency, such as its commentary desk, is the agency too.
+    """
+    agency = _in_byline(byline) or _in_dateline(body[:_HEAD]) or _at_the_end(body.rstrip())
+    if agency is None or not outlet:
+        return agency
+    outlet_name, agency_name = re.sub(r"^the ", "", outlet.strip().casefold()), agency.casefold()
+    is_outlet = (
+        _AGENCIES.get(outlet_name, outlet_name) == agency
+        or f"{outlet_name} ".startswith(f"{agency_name} ")
+        or agency_name.startswith(f"{outlet_name} ")
+    )
+    return None if is_outlet else agency
+
+
+def _listed(name: str) -> str | None:
+    return _AGENCIES.get(re.sub(r"\s+", " ", name.strip()).casefold())
+
+
+def _in_byline(byline: str | None) -> str | None:
+    text = re.sub(r"^\s*(?:by|von|par|por)\s+", "", byline or "", flags=re.IGNORECASE).strip()
+    parts = [part for part in _BYLINE_PARTS.split(text.rstrip(")")) if part]
+    if not parts or len(parts) > 2:  # a scraper's list of names is not the byline of this text
+        return None
+    name = _DESK.sub("", parts[-1])
+    return _listed(name) or (name if _AGENCY_WORD.search(name) else None)
+
+
+def _in_dateline(head: str) -> str | None:
+    found = _DATELINE.search(head) or _KOREAN_DATELINE.search(head)
+    if found:
+        return _listed(found[1])
+    other = _OTHER_DATELINE.search(head)
+    return other[1].strip() if other and other[1].casefold() not in _NOT_AGENCIES else None
+
+
+def _at_the_end(text: str) -> str | None:
+    for line in _last_lines(text):
+        reporting = _REUTERS_REPORTING.search(line)
+        if reporting and _REUTERS_EDITING.search(line, reporting.end()):
+            return "Reuters"
+        found = _CREDIT_LINE.search(line) or _CREDIT_IN_BRACKETS.search(line)
+        if found:
+            return _listed(found[1])
+        if not _is_boilerplate(line):
+            return None
+    return None
