@@ -28,7 +28,7 @@ PURE = [
     "embeddings.models", "embeddings.plain", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
-    "reporting.additions", "reporting.alerts", "reporting.card", "reporting.marking", "reporting.page",
+    "reporting.additions", "reporting.alerts", "reporting.marking", "reporting.page",
     "reporting.ranking", "reporting.reviews", "reporting.check", "reporting.find", 
     "quotelab.protocols.polnear", "quotelab.protocols.spans", "quotelab.protocols.speakers",
     "quotelab.benchmarks.fuzz", "quotelab.statistics",

@@ -222,7 +222,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "find": (find, "quotelake.reporting.find:run"),
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
-    "review": (review, "quotelake.reporting.labelling:run_review"),
+    "review": (review, "quotelake.reporting.commands:run_review"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
     "digest": (digest, "quotelake.reporting.commands:run_digest"),
 }

@@ -2,7 +2,6 @@
 
 import csv
 import io
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -41,7 +40,7 @@ def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.Ca
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)
     reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile) | places])
-    alerts = alerts_csv([replace(BASE, **dict.fromkeys(("headline", "passage", "url", "reason"), hostile))])[1:]
+    alerts = alerts_csv([dict(BASE, **dict.fromkeys(("headline", "passage", "url", "reason"), hostile))])[1:]
     for text in (query, ranked, reviews, alerts):
         cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
         assert len(cells) > 3

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -25,7 +24,8 @@ FLAGS = (
     "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
 )  # fmt: skip
 NIGHTS = (datetime(2024, 5, 1, 3), datetime(2024, 5, 2, 3))
-BASE = Alert(
+RUNS = [{"run_id": f"{night:%Y%m%d}T030000Z-1", "ingested_at": night} for night in NIGHTS]
+BASE: Alert = dict(
     quote_id="0" * 32, alert="contextomized", outcome="contextomized",
     reason="a body quote has the same words but for a negation", score=0.87, severity=0.8, priority=0.35, of_story=1,
     headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
@@ -38,7 +38,7 @@ BASE = Alert(
     detector_version="transfer-2-d", is_new=True,
     explanation=Explanation((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
-RISKY = replace(
+RISKY = dict(
     BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, severity=0.6, priority=0.3,
     reason="left out: condition",
     headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
@@ -46,7 +46,9 @@ RISKY = replace(
     passage_start=0, best_start=1, best_end=31, omitted=((0, 13),), omitted_classes=("condition",),
     outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explanation=None,
 )  # fmt: skip
-REVIEW = Review(RISKY.quote_id, RISKY.alert, "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d")
+REVIEW = Review(
+    RISKY["quote_id"], RISKY["alert"], "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d"
+)
 
 
 def report(*alerts: Alert) -> Report:
@@ -54,17 +56,19 @@ def report(*alerts: Alert) -> Report:
         "source": "wire", "n_files": 1, "n_records": 1234, "n_documents": 1200, "n_duplicates": 4, "n_rejects": 30,
         "n_headline_quotes": len(alerts), "n_text_quotes": None,
     }  # fmt: skip
-    counts = {name: sum(alert.alert == name for alert in alerts) for name in sorted({alert.alert for alert in alerts})}
-    return Report(
+    counts = {name: sum(alert["alert"] == name for alert in alerts) for name in {alert["alert"] for alert in alerts}}
+    return dict(
         alerts=alerts,
         n_alerts=counts,
         coverage=[coverage],
         outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
         rejects=[{"source": "wire", "reason": "missing_text", "records": 30}],
         unread_dates=[{"source": "wire", "records": 1007}, {"source": "blogs", "records": 4}],
-        versions={"rule_version": "2-aaaa", "model": "m"},
-        lake="20240501T030000Z-1",
-        runs=NIGHTS,
+        versions=[{"rule_version": "2-aaaa", "model": "m"}],
+        runs=RUNS,
+        outlets=[],
+        absent=[],
+        per_night=20,
         written_at=datetime(2024, 6, 1, tzinfo=UTC),
     )
 

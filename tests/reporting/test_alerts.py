@@ -13,8 +13,9 @@ from quotelake.lake.tables import Lake
 from quotelake.query.ask import prepare, reader_of
 from quotelake.query.spark import SparkEngine
 from quotelake.reporting.additions import COLUMNS
-from quotelake.reporting.alerts import QUERIES, alerts_query, page_query, read_report
+from quotelake.reporting.alerts import QUERIES, page_query, read_report
 from quotelake.reporting.page import render
+from quotelake.reporting.reviews import alerts_query
 
 Row = tuple[str, float, str, str, str]
 
@@ -48,11 +49,6 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
-def answer(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[tuple[object, object]]:
-    """Ids in order, and the size of their class."""
-    return [(row["quote_id"], row["n_of_class"]) for row in rows(statement, alerts, runs)]
-
-
 OLD = "2024-05-01"
 ALERTS: list[Row] = [
     ("a", 0.2, "1", "s1", OLD), ("a", 0.9, "2", "s2", OLD), ("a", 0.9, "3", "s3", OLD), ("b", 0.5, "9", "s2", OLD),
@@ -60,24 +56,39 @@ ALERTS: list[Row] = [
 ]  # fmt: skip
 
 
-def test_the_first_of_each_class_have_the_highest_priority_and_the_rest_is_counted():
-    assert answer(alerts_query(2), ALERTS) == [("2", 3), ("3", 3), ("8", 2), ("9", 2)]
-    assert answer(alerts_query(1, "b"), ALERTS) == [("8", 2)]
-    assert len(answer(alerts_query(None), ALERTS)) == 5
+def test_the_first_of_each_class_have_the_highest_priority():
+    def ids(statement: str) -> list[object]:
+        return [row["quote_id"] for row in rows(statement, ALERTS)]
+
+    assert ids(alerts_query(2)) == ["2", "3", "8", "9"]
+    assert ids(alerts_query(1, "b")) == ["8"]
+    assert len(ids(alerts_query(None))) == 5
     with pytest.raises(InputError, match="no class of alerts"):
         alerts_query(1, "a' OR 'a' = 'a")
 
 
-def test_what_came_in_after_the_last_run_but_one_is_first_on_the_page_whatever_its_priority():
-    new = [*ALERTS, ("a", 0.1, "4", "s4", "2024-05-03"), ("b", 0.3, "99", "s2", "2024-05-02")]
-    runs = (OLD, "2024-05-03")
-    # 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
-    assert answer(page_query(3), new, runs) == [("99", 3), ("4", 4), ("2", 4)], "one list of all classes"
+IN_ORDER = [("2", 3), ("3", 3), ("8", 2), ("9", 2), ("1", 3)]
+MAY_2 = [("a", 0.1, "4", "s4", "2024-05-03"), ("b", 0.3, "99", "s2", "2024-05-02")]
+MAY_3 = [("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03")]
 
 
-def test_what_a_run_brought_that_waited_for_a_later_one_is_new():
-    new = [*ALERTS, ("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03")]
-    assert answer(page_query(2), new, (OLD, "2024-05-03", "2024-05-02")) == [("4", 4), ("2", 4)]
+@pytest.mark.parametrize(
+    ("new", "runs", "limit", "expected"),
+    [
+        # One list of all classes. 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
+        (MAY_2, (OLD, "2024-05-03"), 3, [("99", 3), ("4", 4), ("2", 4)]),
+        # What a run brought that waited for a later one is new.
+        (MAY_3, (OLD, "2024-05-03", "2024-05-02"), 2, [("4", 4), ("2", 4)]),
+        # After the first run all are new, and after one with nothing new none is.
+        ([], (OLD,), 5, IN_ORDER),
+        ([], (OLD, "2024-05-02"), 5, IN_ORDER),
+    ],
+)
+def test_what_came_in_after_the_last_run_but_one_is_first_whatever_its_priority_and_the_rest_is_counted(
+    new: list[Row], runs: tuple[str, ...], limit: int, expected: list[tuple[str, int]]
+):
+    found = rows(page_query(limit), [*ALERTS, *new], runs)
+    assert [(row["quote_id"], row["n_of_class"]) for row in found] == expected
 
 
 def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
@@ -86,12 +97,6 @@ def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
     assert {row["quote_id"]: row["of_story"] for row in found} == {
         "99": 1, "98": 2, "2": 1, "9": 2, "3": 1, "8": 1, "1": 1,
     }  # fmt: skip
-
-
-def test_after_the_first_run_all_are_new_and_after_one_with_nothing_new_none_is():
-    in_order = [("2", 3), ("3", 3), ("8", 2), ("9", 2), ("1", 3)]
-    assert answer(page_query(5), ALERTS, (OLD,)) == in_order
-    assert answer(page_query(5), ALERTS, (OLD, "2024-05-02")) == in_order
 
 
 def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
@@ -113,20 +118,19 @@ def no_spark() -> SparkEngine:
 def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
     found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC), load())
     seen = Reading(render(found))
-    assert len(seen.all("article")) == len(found.alerts) == sum(found.n_alerts.values()) > 5
-    assert {alert.alert for alert in found.alerts} == {"contextomized", "risky_excerpt"}
-    assert all(alert.is_new for alert in found.alerts), "the lake has one run"
-    speakers = {alert.best_body_speaker for alert in found.alerts}
+    assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
+    assert {alert["alert"] for alert in found["alerts"]} == {"contextomized", "risky_excerpt"}
+    assert all(alert["is_new"] for alert in found["alerts"]), "the lake has one run"
+    speakers = {alert["best_body_speaker"] for alert in found["alerts"]}
     assert "he (Horace Abendroth)" in speakers
-    for alert in found.alerts:
-        assert alert.headline[alert.headline_start : alert.headline_end] == alert.headline_quote
-        assert alert.passage is not None and alert.best_start is not None and alert.passage_start is not None
-        assert alert.severity is not None and 0 < alert.priority <= alert.severity
-        start = alert.best_start - alert.passage_start
-        assert alert.passage[start:].startswith(alert.best_body_quote or "?")
-        assert alert.score in (None, 1.0) or (alert.explanation is not None and alert.explanation.additions)
-    assert sum(row["n_rejects"] for row in found.coverage) == sum(row["records"] for row in found.rejects)
-    assert found.unread_dates == [{"source": "sample_news", "records": 2}]
+    for alert in found["alerts"]:
+        assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
+        assert 0 < alert["priority"] <= alert["severity"]
+        start = alert["best_start"] - alert["passage_start"]
+        assert alert["passage"][start:].startswith(alert["best_body_quote"] or "?")
+        assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)
+    assert sum(row["n_rejects"] for row in found["coverage"]) == sum(row["records"] for row in found["rejects"])
+    assert found["unread_dates"] == [{"source": "sample_news", "records": 2}]
 
 
 @pytest.mark.spark

@@ -1,13 +1,10 @@
 """A card shows the sentence around the body quote and no more, cut at words, and links only where it may."""
 
-from dataclasses import replace
-
 import pytest
 from tests.reporting.pages import BASE, Reading, report
 
 from quotelake.reporting.additions import Addition, Explanation
-from quotelake.reporting.card import BAR, safe_link, view_of
-from quotelake.reporting.page import render
+from quotelake.reporting.page import BAR, render, safe_link, view_of
 
 
 @pytest.mark.parametrize(
@@ -29,12 +26,12 @@ def test_the_whole_sentence_around_the_body_quote_is_shown_and_no_more():
 
 def test_a_sentence_cut_by_the_passage_says_so_and_begins_and_ends_with_a_word():
     passage = "nd so on “We won” he said and went on an"
-    cut = replace(BASE, best_body_quote="We won", passage=passage, passage_start=500, best_start=510, best_end=516)
+    cut = dict(BASE, best_body_quote="We won", passage=passage, passage_start=500, best_start=510, best_end=516)
     assert "… so on “We won” he said and went on …" in Reading(render(report(cut))).text
 
 
 def test_a_long_headline_is_cut_around_its_quote():
-    far = replace(BASE, headline="z" * 9000 + BASE.headline, headline_start=9008, headline_end=9029)
+    far = dict(BASE, headline="z" * 9000 + BASE["headline"], headline_start=9008, headline_end=9029)
     view = view_of(far)
     assert sum(len(text) for text, _ in view["headline"]) < 700
     assert ("Farmers are the enemy", "quote") in view["headline"] and view["headline"][0][0] == "… "
@@ -43,7 +40,7 @@ def test_a_long_headline_is_cut_around_its_quote():
 @pytest.mark.parametrize("adds", [(1.0, -0.5, 0.001), (0.2, -0.1), (4.0, -8.0)])
 def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds: tuple[float, ...]):
     additions = tuple(Addition("clauses", "clauses", "1", one) for one in adds)
-    bars = view_of(replace(BASE, explanation=Explanation(additions)))["bars"]
+    bars = view_of(dict(BASE, explanation=Explanation(additions)))["bars"]
     for one, at, width in bars:
         assert 0 <= at <= at + width <= 2 * BAR
         assert (at if one.adds > 0 else at + width) == BAR

@@ -16,9 +16,9 @@ from quotelake.reporting.marking import (
     mark,
     mark_body_quote,
     mark_headline_quote,
+    passage_around,
     passage_of,
     visible,
-    whole_words,
 )
 
 TEXTS = st.text("abcé “”.,?'\n한국어다 not if", max_size=60)
@@ -32,6 +32,11 @@ def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
         if name:
             found.setdefault(name, []).append(text)
     return found
+
+
+def shown_passage(passage: str, passage_start: int, start: int, end: int) -> str:
+    row = {"passage": passage, "passage_start": passage_start, "best_start": start, "best_end": end}
+    return passage_of(row) or ""
 
 
 @given(TEXTS, SPANS, TEXTS, TEXTS)
@@ -137,7 +142,7 @@ def test_a_review_s_passage_is_of_whole_words_of_the_body(before: list[str], quo
     start = len(" ".join([*before, ""]))
     end = start + len(" ".join(quote))
     first = max(start - MARGIN, 0)  # as the view headline_quotes cuts it
-    shown = passage_of(body[first : end + MARGIN], first, (start, end))
+    shown = shown_passage(body[first : end + MARGIN], first, start, end)
     assert " ".join(quote) in shown
     kept = shown.removeprefix("… ").removesuffix(" …")
     assert f" {kept} " in f" {body} ", "it begins and ends at spaces of the body"
@@ -146,14 +151,14 @@ def test_a_review_s_passage_is_of_whole_words_of_the_body(before: list[str], quo
 
 
 @given(st.text("ab ", max_size=120), st.integers(0, 120), st.integers(0, 120), st.booleans(), st.booleans())
-def test_the_quote_is_never_cut(text: str, one: int, other: int, before: bool, after: bool):
+def test_nothing_but_ends_that_are_cut_is_left_out(text: str, one: int, other: int, cut_before: bool, cut_after: bool):
     start, end = sorted((min(one, len(text)), min(other, len(text))))
-    first, last = whole_words(text, (start, end), cut_before=before, cut_after=after)
-    assert 0 <= first <= start <= end <= last <= len(text)
-    assert before or first == 0
-    assert after or last == len(text)
+    before, after = passage_around(text, (start, end), cut_before=cut_before, cut_after=cut_after)
+    assert before.startswith("… ") >= cut_before and after.endswith(" …") >= cut_after
+    assert text[:start].endswith(before.removeprefix("… ")) and text[end:].startswith(after.removesuffix(" …"))
+    assert cut_before or before == text[:start]
+    assert cut_after or after == text[end:]
 
 
 def test_a_script_without_spaces_is_kept():
-    shown = passage_of("本" * 900, 100, (500, 600))
-    assert re.fullmatch("… 本{900} …", shown)
+    assert re.fullmatch("… 本{900} …", shown_passage("本" * 900, 100, 500, 600))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, Reading, report
+from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, Reading, report
 
 from quotelake.errors import InputError
 from quotelake.files.csv_files import original_text
@@ -20,9 +20,9 @@ from quotelake.reporting.page import COLUMNS, alerts_csv, render, write_page
 
 
 def test_the_page_needs_nothing_else_and_links_only_where_it_may():
-    text = render(report(BASE, replace(BASE, url="javascript:alert(1)"), replace(BASE, url=None)))
+    text = render(report(BASE, dict(BASE, url="javascript:alert(1)"), dict(BASE, url=None)))
     seen = Reading(text)
-    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", BASE.url, "#"]
+    assert [one["href"] for one in seen.all("a")] == ["#new", "alerts.csv", BASE["url"], "#"]
     assert not {"link", "img", "iframe", "object", "embed", "base"} & {name for name, _ in seen.elements}
     assert not [name for name, one in seen.elements if "src" in one or "style" in one]
     [policy] = [one["content"] for one in seen.all("meta") if one.get("http-equiv") == "Content-Security-Policy"]
@@ -44,12 +44,12 @@ def test_new_alerts_come_first_and_the_run_they_are_counted_from_is_named():
     assert new < seen.index("Farmers are the enemy") < earlier < seen.index("We will strike")
     assert f"1 in articles that came in after the run of {NIGHTS[0]:%Y-%m-%d %H:%M} UTC" in seen
     assert "No alert in articles that came in after" in Reading(render(report(RISKY))).text
-    first = replace(report(BASE), runs=NIGHTS[:1])
+    first = dict(report(BASE), runs=RUNS[:1])
     assert "first run on this lake: all its alerts are new" in Reading(render(first)).text
 
 
 def test_without_the_script_everything_is_shown_but_what_needs_it():
-    seen = Reading(render(report(BASE, replace(RISKY, reviews=(REVIEW,)))))
+    seen = Reading(render(report(BASE, dict(RISKY, reviews=(REVIEW,)))))
     hidden = [one.get("class") or one.get("id") for _, one in seen.elements if "hidden" in one]
     assert hidden == ["filters", "verdicts", "none"]
 
@@ -66,7 +66,7 @@ def test_every_field_has_a_label_and_only_fields_are_operated():
 
 
 def test_a_reviewed_alert_says_by_whom_and_is_folded():
-    seen = Reading(render(report(BASE, replace(RISKY, reviews=(REVIEW,)))))
+    seen = Reading(render(report(BASE, dict(RISKY, reviews=(REVIEW,)))))
     assert "Reviewed: right by ann, 2024-05-01: see page 2" in seen.text
     [folded] = [one for one in seen.all("details") if one.get("class") == "evidence"]
     assert "open" not in folded
@@ -74,7 +74,7 @@ def test_a_reviewed_alert_says_by_whom_and_is_folded():
 
 
 def test_a_score_is_explained_by_bars_with_numbers_or_by_a_line():
-    text = render(report(BASE, replace(BASE, explanation=Explanation((), NOT_AT_HAND)), RISKY))
+    text = render(report(BASE, dict(BASE, explanation=Explanation((), NOT_AT_HAND)), RISKY))
     assert text.count("Why this score") == 2, "an alert without a score has no such line"
     assert text.count('class="bars"') == 1 and NOT_AT_HAND in text
     seen = Reading(text)
@@ -90,7 +90,7 @@ def test_what_is_missing_and_what_is_left_out_is_marked():
 
 
 def test_an_alert_without_a_body_quote_says_so():
-    bare = replace(BASE, best_body_quote=None, best_start=None, best_end=None, passage=None, passage_start=None)
+    bare = dict(BASE, best_body_quote=None, best_start=None, best_end=None, passage=None, passage_start=None)
     seen = Reading(render(report(bare))).text
     assert "No quote of the body has any of it." in seen and "speaker: Mayor" in seen
 
@@ -98,7 +98,7 @@ def test_an_alert_without_a_body_quote_says_so():
 def test_empty_pages_can_be_read():
     none = Reading(render(report())).text
     assert "No alert: every headline quote is carried by its article" in none and "1,200" in none
-    empty = replace(report(), coverage=[], outcomes=[], rejects=[], runs=[])
+    empty = dict(report(), coverage=[], outcomes=[], rejects=[], runs=[])
     assert "No file was read yet." in Reading(render(empty)).text
     assert "no headline quote was found yet" in Reading(render(empty)).text
 
@@ -116,12 +116,12 @@ def test_dates_that_could_not_be_read_stand_beside_the_rejects_in_all_and_by_sou
     assert text.index("records rejected") < told < text.index("<article")
     table = text[text.index("<caption>Records with a date") : text.index("<article")]
     assert re.search(r"wire.*1,007.*blogs.*4\D", table, re.DOTALL)
-    none = render(replace(report(BASE), unread_dates=[]))
+    none = render(dict(report(BASE), unread_dates=[]))
     assert "<b>0</b> records with a date" in none and "<caption>Records with a date" not in none
 
 
 def test_alerts_that_are_not_shown_are_counted():
-    assert "shows 1 of 40 alerts" in render(replace(report(BASE), n_alerts={"contextomized": 40}))
+    assert "shows 1 of 40 alerts" in render(dict(report(BASE), n_alerts={"contextomized": 40}))
 
 
 def test_a_card_costs_few_bytes():
@@ -143,8 +143,8 @@ def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
 
 
 def test_a_night_shows_so_many_alerts_one_per_story_and_the_others_are_a_click_away():
-    shown = [replace(BASE, quote_id=f"{place:032}", of_story=1 + (place == 1)) for place in range(5)]
-    seen = Reading(render(replace(report(*shown), per_night=2)))
+    shown = [dict(BASE, quote_id=f"{place:032}", of_story=1 + (place == 1)) for place in range(5)]
+    seen = Reading(render(dict(report(*shown), per_night=2)))
     assert sum(one.get("class") == "rest" for one in seen.all("details")) == 1
     assert "3 more: of lower priority" in seen.text
     assert len(seen.all("article")) == 5, "all are on the page"
@@ -155,7 +155,7 @@ def test_what_stands_nowhere_is_a_list_apart():
         "outlet": "<b>Post</b>", "published_at": None, "headline": "Bell: “No”", "headline_quote": "No",
         "headline_speaker": "Bell", "url": "javascript:alert(1)", "language": "en", "n": 7,
     }  # fmt: skip
-    seen = Reading(render(replace(report(BASE), absent=[row])))
+    seen = Reading(render(dict(report(BASE), absent=[row])))
     assert "7 headline quotes" in seen.text and "<b>Post</b>" in seen.text
     assert len(seen.all("article")) == 1 and not [a for a in seen.all("a") if "javascript" in str(a)]
 
@@ -166,7 +166,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
 
 
 def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
-    first, second = rows_of(alerts_csv([BASE, replace(RISKY, reviews=(REVIEW, replace(REVIEW, label="false")))]))
+    first, second = rows_of(alerts_csv([BASE, dict(RISKY, reviews=(REVIEW, replace(REVIEW, label="false")))]))
     assert tuple(first) == COLUMNS
     assert (first["is_new"], first["score"], first["reviews"]) == ("yes", "0.87", "")
     assert (second["is_new"], second["score"], second["reviews"]) == ("no", "", "right (ann); wrong (ann)")
@@ -175,7 +175,7 @@ def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
 
 @given(st.text(max_size=40) | st.sampled_from(["=1+1", "-1", "@a", "\t=", "\ud800"]))
 def test_whatever_stands_in_an_article_is_shown_and_not_run(text: str):
-    hostile = replace(BASE, headline=text, headline_quote=text, outlet=text, url=text, best_body_quote=text)
+    hostile = dict(BASE, headline=text, headline_quote=text, outlet=text, url=text, best_body_quote=text)
     [row] = rows_of(alerts_csv([hostile]))
     for name in ("headline", "headline_quote", "outlet", "url", "best_body_quote"):
         assert not row[name].startswith(("=", "+", "-", "@", "\t", "\r", "\n"))

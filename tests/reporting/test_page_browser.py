@@ -29,7 +29,7 @@ HOSTILE = [
 
 def hostile(text: str, number: int) -> Alert:
     """An alert in which every text of an article or a reviewer is ``text``."""
-    return replace(
+    return dict(
         BASE, quote_id=f"{number:032x}", headline=f"A: “{text}”", headline_quote=text, headline_start=4,
         headline_end=4 + len(text), headline_speaker=text, best_body_quote=text, best_start=1, best_end=1 + len(text),
         passage=f"“{text}” B.", passage_start=0, best_body_speaker=text, second_body_quote=text,
@@ -70,7 +70,7 @@ def test_only_the_page_s_own_script_may_run(tmp_path: Path):
     assert "1 of 1 shown" in seen, "our own script must still run"
 
 
-UNDATED = replace(BASE, quote_id="2" * 32, published_at=None, headline="Été: “Farmers are the enemy”", is_new=False)
+UNDATED = dict(BASE, quote_id="2" * 32, published_at=None, headline="Été: “Farmers are the enemy”", is_new=False)
 #: End of the page's address, and the alerts shown there: 0 new, 1 and 2 earlier, 1 reviewed, 2 undated.
 FILTERS = {
     "": "012",
@@ -117,7 +117,7 @@ STEPS = """
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What became of the page at each address, and of one page that was used."""
-    content = report(BASE, replace(RISKY, reviews=(REVIEW,)), UNDATED)
+    content = report(BASE, dict(RISKY, reviews=(REVIEW,)), UNDATED)
     found = use(tmp_path_factory.mktemp("used"), content, STEPS % list(FILTERS))
     assert isinstance(found, dict), found
     return found

@@ -2,20 +2,19 @@
 
 import csv
 import io
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reporting.pages import BASE, RISKY, browser, report, use
+from tests.reporting.pages import BASE, RISKY, RUNS, browser, report, use
 
 from quotelake.reporting.reviews import COLUMNS, IDS, from_csv
 
 pytestmark = pytest.mark.process
 
 NOTES = ["=1+1", "-", "'tis so", 'a "b"; c, d\té 한', "@x"]
-ALERTS = [replace(BASE, quote_id=f"{number}" * 32) for number in range(len(NOTES))]
+ALERTS = [dict(BASE, quote_id=f"{number}" * 32) for number in range(len(NOTES))]
 #: Judges every alert, saves, opens the page anew, takes one verdict back, saves, clears.
 STEPS = """
   let saved = null;
@@ -67,7 +66,7 @@ def test_the_saved_file_is_read_as_the_verdicts_that_were_given(used: dict[str, 
     reviews = from_csv(text, "verdicts.csv", "ann", datetime(2024, 6, 1, tzinfo=UTC))
     found = {review.quote_id: (review.label, review.note) for review in reviews}
     given = zip(LABELS, NOTES, strict=True)
-    assert found == {alert.quote_id: pair for alert, pair in zip(ALERTS, given, strict=True)}
+    assert found == {alert["quote_id"]: pair for alert, pair in zip(ALERTS, given, strict=True)}
     assert {tuple(getattr(one, name) for name in IDS[1:]) for one in reviews} == {
         ("contextomized", "2-r", "transfer-2-d")
     }
@@ -78,7 +77,7 @@ def test_the_saved_file_has_the_columns_of_an_export_and_no_formula(used: dict[s
     rows = list(csv.DictReader(io.StringIO(used["file"].removeprefix("\ufeff"), newline="")))
     assert tuple(rows[0]) == COLUMNS and len(rows) == len(NOTES)
     assert not [value for row in rows for value in row.values() if value.startswith(("=", "+", "-", "@"))]
-    shown = {"headline": BASE.headline, "headline_quote": BASE.headline_quote, "best_body_speaker": "Ana Reyes"}
+    shown = {"headline": BASE["headline"], "headline_quote": BASE["headline_quote"], "best_body_speaker": "Ana Reyes"}
     assert all(row.items() >= shown.items() for row in rows)
 
 
@@ -109,7 +108,6 @@ ONE = """
 
 @browser
 def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
-    content = report(RISKY)
-    kept, keys, refused = use(tmp_path, content, ONE)
+    kept, keys, refused = use(tmp_path, report(RISKY), ONE)
     assert kept == "1 verdict kept in this browser" and refused == []
-    assert keys == [f"quotelake {content.lake} {RISKY.quote_id} risky_excerpt"]
+    assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} risky_excerpt"]

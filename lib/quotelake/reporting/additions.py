@@ -6,10 +6,9 @@ the headline's. Its additions sum to it exactly, and the score is its calibrated
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from quotelake.contextomy.detector import Contribution, Detector
+from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.features import SUPPORT
 
 #: Columns of ``contextomy`` that a score is explained from.
@@ -33,21 +32,17 @@ OTHER_FEATURES: Final = "not explained: this detector weighs features that the t
 BY_RULE: Final = "a rule set this score; no feature was weighed"
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
-    """What one feature added to the evidence.
-
-    Attributes:
-        feature: name of the column of ``contextomy`` (``cosine`` for ``cosine_best``), or ``intercept``.
-        words: the same in plain words.
-        value: its value in a unit a reader knows; empty for the intercept.
-        adds: to the evidence; above 0 it raised the score.
-    """
+class Addition(NamedTuple):
+    """What one feature added to the evidence."""
 
     feature: str
+    """Name of the column of ``contextomy`` (``cosine`` for ``cosine_best``), or ``intercept``."""
     words: str
+    """The same in plain words."""
     value: str
+    """Its value in a unit a reader knows; empty for the intercept."""
     adds: float
+    """To the evidence; above 0 it raised the score."""
 
     @property
     def signed(self) -> str:
@@ -60,8 +55,7 @@ class Addition:
         return shown if shown[1:] != "0.00" else "0.00"
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """Additions of one score: the intercept, then the features, the largest first; without any, ``note`` says why."""
 
     additions: tuple[Addition, ...]
@@ -88,10 +82,8 @@ def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | Non
     weighed, cosine = detector.weigh(features), row["cosine_best"]
     if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:
         return Explanation((), NOT_AT_HAND)
-    rows = map(_addition, detector.explain_features(features, cosine))
+    rows = []
+    for one in detector.explain_features(features, cosine):
+        words, shown = _PLAIN[one.name]
+        rows.append(Addition(one.name, words, shown(one.value), one.adds))
     return Explanation(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
-
-
-def _addition(one: Contribution) -> Addition:
-    words, shown = _PLAIN[one.name]
-    return Addition(one.name, words, shown(one.value), one.adds)

@@ -3,7 +3,7 @@
 import json
 import time
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rich.console import Console
@@ -23,7 +23,7 @@ from quotelake.reporting.additions import Addition, explain_row
 from quotelake.reporting.console import make_console
 from quotelake.reporting.find import read_text, stated_language
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 
 #: How marks look on a terminal with colours, and the signs that stand for them without.
 _STYLES: Final = {
@@ -40,6 +40,8 @@ _ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
+#: Name and pieces of a text that is shown, and the quote that it is; a passage outside quotes is none.
+_Row = tuple[str, list[Piece], Quote | None]
 
 
 class LazyEncoder:
@@ -49,91 +51,131 @@ class LazyEncoder:
         self._name, self._dtype = name, dtype
         self.seconds = 0.0
 
-    def load(self) -> Encode:
-        """Wrap the loading into a function of texts."""
-        return lambda texts: self._load()(texts)
-
-    def _load(self) -> Encode:
+    def encode(self, texts: Sequence[str]) -> Any:
+        """Vectors of texts; called once at most."""
         from quotelake.embeddings.encoder import Encoder
 
         begin = time.monotonic()
         encoder = Encoder(self._name, self._dtype)
         encoder.encode(["warm"])  # torch sets itself up with the first text: part of loading
         self.seconds = time.monotonic() - begin
-        return encoder.encode
+        return encoder.encode(texts)
 
 
 def run(arguments: Namespace) -> None:
     """Read, judge, print."""
     settings = load_settings(arguments.config, arguments.set)
-    article = read_article(arguments.headline, arguments.body, arguments.language, settings)
+    if not arguments.headline.strip():
+        raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
+    body = read_text(arguments.body, f"--body {arguments.body}", "a file with the text of the article")
+    language = None if arguments.language is None else stated_language(arguments.language)
+    article = article_of(arguments.headline, body, language, settings.ingest)
     name = arguments.model or settings.model.name or models.DEFAULT
     detector = load_detector(settings.contextomy)
-    model = None if arguments.no_model or article.language not in settings.model.languages else name
-    if model is not None:
-        models.locate(model)  # a wrong name is said at once, whether or not the model is needed
-    is_other = model is not None and not compared_languages(settings, detector, model)
-    if is_other:
-        model = None
     lazy = LazyEncoder(name, settings.model.dtype)
+    encode: Encode | None = None
+    without = "without a model"
+    if not arguments.no_model and article.language in settings.model.languages:
+        models.locate(name)  # a wrong name is said at once, whether or not the model is needed
+        if compared_languages(settings, detector, name):
+            encode = lazy.encode
+        else:
+            without = "without the model: the detector was made for another one, to it these cosines mean nothing"
     begin = time.monotonic()
-    judgements = judge_article(article, settings, None if model is None else lazy.load(), detector)
+    judgements = judge_article(article, settings, encode, detector)
     seconds = time.monotonic() - begin - lazy.seconds
     if arguments.json:
         timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}
-        print(to_json(article, judgements, detector, model=model, **timed))
-        return
-    if not judgements:
-        print(_nothing(article.headline))
-        return
-    show_judgements(article, judgements, detector, make_console())
-    used = _used(lazy, model, is_other=is_other)
-    print(f"\nlanguage {article.language}, body {article.body_status}; judged in {seconds:.2f} s, {used}")
-
-
-def read_article(headline: str, body_file: str, language: str | None, settings: Settings) -> Article:
-    """Make of the arguments what the nightly job would make of a record.
-
-    Raises:
-        InputError: the file cannot be read or holds no text, or the headline is empty.
-        SettingsError: the language is no ISO 639-1 code.
-    """
-    if not headline.strip():
-        raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
-    body = read_text(body_file, f"--body {body_file}", "a file with the text of the article")
-    if language is not None:
-        stated_language(language)
-    return article_of(headline, body, language, settings.ingest)
-
-
-def _used(lazy: LazyEncoder, model: str | None, *, is_other: bool) -> str:
-    if is_other:
-        return "without the model: the detector was made for another one, to it these cosines mean nothing"
-    if model is None:
-        return "without a model"
-    return f"model loaded in {lazy.seconds:.1f} s" if lazy.seconds else "no model needed"
-
-
-def _nothing(headline: str) -> str:
-    if find_quotes(headline, "headline"):
-        return "the headline has no quotation marks, only a claim behind a colon: nothing is held against the body"
-    return "the headline has no quote: nothing to check"
+        print(to_json(article, judgements, detector, model=name if encode else None, **timed))
+    elif judgements:
+        show_judgements(article, judgements, detector, make_console())
+        loaded = f"model loaded in {lazy.seconds:.1f} s" if lazy.seconds else "no model needed"
+        status = f"language {article.language}, body {article.body_status}"
+        print(f"\n{status}; judged in {seconds:.2f} s, {loaded if encode else without}")
+    elif find_quotes(article.headline, "headline"):
+        print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
+    else:
+        print("the headline has no quote: nothing to check")
 
 
 def show_judgements(article: Article, judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
     """Print each headline quote with its outcome, the body quotes it rests on, words marked, and why this score."""
+    colour = console.is_terminal and not console.no_color and console.color_system is not None
     for judgement in judgements:
+        outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
+        score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
+        alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
+        line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
+        console.print(line.append(f"\n  {visible(judgement.reason)}"))
         rows = _rows(judgement, article)
-        console.print(_verdict(judgement))
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True)
         grid.add_column(ratio=1)
         for name, pieces, quote in rows:
-            grid.add_row(f"  {name}", _text(pieces, quote, colour=_has_colour(console)))
+            grid.add_row(f"  {name}", _text(pieces, quote, colour=colour))
         console.print(grid)
-        console.print(_legend([pieces for _, pieces, _ in rows], colour=_has_colour(console)))
-        for line in _why_score(judgement, detector):
-            console.print(line, markup=False, highlight=False)
+        console.print(_legend(rows, colour=colour))
+        explanation = explain_row(judgement.columns(), detector)
+        if explanation is None:
+            continue
+        said = f"score: {explanation.note}"
+        if explanation.note is None:
+            said = "what each feature added: right, it raised the score; left, it lowered it"
+        lines = [f"  {said}"]
+        for one in explanation.additions:
+            lines.append(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}")
+        console.print("\n".join(lines), markup=False, highlight=False)
+
+
+def _rows(judgement: Judgement, article: Article) -> list[_Row]:
+    headline, best, second = judgement.headline, judgement.best, judgement.second
+    passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
+    texts = [passage if best is None else best.text, None if second is None else second.text]
+    matched = judgement.matched if passage is None else ()
+    rows: list[_Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
+    if passage is not None:
+        rows.append(("passage", mark_body_quote(passage, headline.text, (), ()), None))
+    if best is not None:
+        left = judgement.omissions
+        rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
+    if second is not None:
+        rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
+    return rows
+
+
+def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text:
+    """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
+    shown = Text("" if quote is None else "“")
+    for text, name in pieces:
+        before, after = ("", "") if colour or not name else _SIGNS[name]
+        flat = " ".join(visible(text).split("\n"))
+        shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
+    if quote is None:
+        return shown
+    return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
+
+
+def _legend(rows: Sequence[_Row], *, colour: bool) -> Text:
+    """Explain the marks that occur."""
+    used = {name for _, pieces, _ in rows for _, name in pieces}
+    line = Text("  ")
+    for name, meaning in MARKS.items():
+        before, after = _SIGNS[name]
+        if name in used and (colour or before):
+            line.append(meaning if colour else f"{before}{after} {meaning}", style=_STYLES[name] if colour else "")
+            line.append("   ")
+    return line
+
+
+def _bar(one: Addition) -> str:
+    """A bar around a line in the middle.
+
+    >>> _bar(Addition("clauses", "clauses", "1", 0.2)), _bar(Addition("clauses", "clauses", "1", -0.3))
+    ('            |██          ', '         ███|            ')
+    """
+    bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
+    left, right = ("", bar) if one.adds > 0 else (bar, "")
+    return f"{left:>{_BAR}}|{right:<{_BAR}}"
 
 
 def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:
@@ -150,137 +192,35 @@ def to_json(article: Article, judgements: Sequence[Judgement], detector: Detecto
     return json.dumps({**entries, "quotes": quotes}, ensure_ascii=False, indent=2)
 
 
-def _verdict(judgement: Judgement) -> Text:
-    outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
-    score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
-    alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
-    line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
-    return line.append(f"\n  {visible(judgement.reason)}")
-
-
-def _rows(judgement: Judgement, article: Article) -> list[tuple[str, list[Piece], Quote | None]]:
-    """Name, pieces and quote of each text shown; a passage outside quotes has none."""
-    headline, best, second = judgement.headline, judgement.best, judgement.second
-    passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
-    texts = [passage if best is None else best.text, None if second is None else second.text]
-    matched = judgement.matched if passage is None else ()
-    rows: list[tuple[str, list[Piece], Quote | None]] = [
-        ("headline", mark_headline_quote(headline.text, matched, *texts), headline)
-    ]
-    if passage is not None:
-        rows.append(("passage", mark_body_quote(passage, headline.text, (), ()), None))
-    if best is not None:
-        left = judgement.omissions
-        rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
-    if second is not None:
-        rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
-    return rows
-
-
-def _text(pieces: Iterable[Piece], quote: Quote | None, *, colour: bool) -> Text:
-    """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
-    shown = Text("" if quote is None else "“")
-    for text, name in pieces:
-        before, after = ("", "") if colour or not name else _SIGNS[name]
-        flat = " ".join(visible(text).split("\n"))
-        shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
-    if quote is None:
-        return shown
-    return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
-
-
-def _legend(rows: Iterable[list[Piece]], *, colour: bool) -> Text:
-    """Explain the marks that occur."""
-    used = {name for pieces in rows for _, name in pieces}
-    line = Text("  ")
-    for name, meaning in MARKS.items():
-        before, after = _SIGNS[name]
-        if name not in used or not (colour or before):
-            continue
-        line.append(meaning if colour else f"{before}{after} {meaning}", style=_STYLES[name] if colour else "")
-        line.append("   ")
-    return line
-
-
-def _why_score(judgement: Judgement, detector: Detector) -> list[str]:
-    """Bars of text: what each feature added to the score; or the line that says why there are none."""
-    explanation = explain_row(judgement.columns(), detector)
-    if explanation is None:
-        return []
-    if explanation.note is not None:
-        return [f"  score: {explanation.note}"]
-    return [
-        "  what each feature added: right, it raised the score; left, it lowered it",
-        *(f"    {one.words:<28}  {one.value:>5}  {_bar(one)}  {one.signed:>5}" for one in explanation.additions),
-    ]
-
-
-def _bar(one: Addition) -> str:
-    """A bar around a line in the middle.
-
-    >>> _bar(Addition("clauses", "clauses", "1", 0.2)), _bar(Addition("clauses", "clauses", "1", -0.3))
-    ('            |██          ', '         ███|            ')
-    """
-    bar = "█" * min(_BAR, round(_BAR * abs(one.adds) / _FULL_BAR))
-    left, right = ("", bar) if one.adds > 0 else (bar, "")
-    return f"{left:>{_BAR}}|{right:<{_BAR}}"
-
-
-def _additions(judgement: Judgement, detector: Detector) -> list[dict[str, Any]] | None:
-    """What each feature added to the score; None where it was not weighed."""
-    explanation = explain_row(judgement.columns(), detector)
-    if explanation is None or explanation.note is not None:
-        return None
-    names = ("feature", "words", "value", "adds")
-    return [{name: getattr(one, name) for name in names} for one in explanation.additions]
-
-
-def _has_colour(console: Console) -> bool:
-    return console.is_terminal and not console.no_color and console.color_system is not None
-
-
 def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[str, Any]:
-    columns = judgement.columns()
-    pieces = _rows(judgement, article)[0][1]
+    columns, best = judgement.columns(), judgement.best
+    explanation = explain_row(columns, detector)
+    additions = [one._asdict() for one in explanation.additions] if explanation else []
+    missing, end = [], 0  # words that are in neither body quote
+    for text, name in _rows(judgement, article)[0][1]:
+        end += len(text)
+        if name == "missing":
+            missing.append((end - len(text), end))
     return {
-        "outcome": columns["outcome"],
-        "score": columns["score"],
-        "reason": columns["reason"],
-        "alert": columns["alert"],
-        "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": _missing(pieces)},
-        "best_body_quote": {**_said(judgement.best), "omitted": columns["omitted"]} if judgement.best else None,
-        "second_body_quote": _said(judgement.second) or None,
+        **{name: columns[name] for name in ("outcome", "score", "reason", "alert")},
+        "headline_quote": {**_said(judgement.headline), "matched": columns["matched"], "missing": missing},
+        "best_body_quote": {**_said(best), "omitted": columns["omitted"]} if best else None,
+        "second_body_quote": _said(judgement.second) if judgement.second else None,
         "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
         "omitted_classes": judgement.omissions.classes,
-        "additions": _additions(judgement, detector),
-        **{name: columns[name] for name in columns if _stands_as_column(name)},
+        "additions": additions or None,
+        **{
+            name: value
+            for name, value in columns.items()
+            if name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
+        },
     }
 
 
-def _stands_as_column(name: str) -> bool:
-    """Whether a column is an entry under its own name; the others are in the entries of the quotes they describe."""
-    return name not in _ELSEWHERE and not name.startswith(_ELSEWHERE_FROM)
-
-
-def _said(quote: Quote | None) -> dict[str, Any]:
-    if quote is None:
-        return {}
+def _said(quote: Quote) -> dict[str, Any]:
     return {
-        "text": quote.text,
-        "start": quote.start,
-        "end": quote.end,
-        "kind": quote.kind,
+        **{name: getattr(quote, name) for name in ("text", "start", "end", "kind")},
         "speaker": quote.by,
         "speaker_text": None if quote.speaker is None else quote.speaker.text,
         "speaker_name": None if quote.speaker is None else quote.speaker.name,
     }
-
-
-def _missing(pieces: Iterable[Piece]) -> list[tuple[int, int]]:
-    """Words that are in neither body quote, as offsets in the headline quote."""
-    spans, start = [], 0
-    for text, name in pieces:
-        if name == "missing":
-            spans.append((start, start + len(text)))
-        start += len(text)
-    return spans

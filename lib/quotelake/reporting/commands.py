@@ -1,24 +1,28 @@
-"""The commands ``rank``, ``report``, ``maintain`` and ``digest``, and how commands start Spark on a lake.
+"""The commands ``rank``, ``report``, ``review``, ``maintain`` and ``digest``, and how commands start Spark on a lake.
 
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from quotelake.commands import command
 from quotelake.errors import InputError
+from quotelake.files.csv_files import MARK
+from quotelake.files.outputs import write_whole
 from quotelake.lake.place import check_readable, check_writable
 from quotelake.query.ask import AutoEngine, reader_of
-from quotelake.reporting.console import make_console
+from quotelake.reporting.console import make_console, make_table
+from quotelake.reporting.find import read_text
 from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
+from quotelake.reporting.reviews import Label, alerts_query, from_csv, new_reviews, to_csv
 from quotelake.settings import load_settings
 from quotelake.spark.environment import check_environment
 
 if TYPE_CHECKING:
-    from quotelake.lake.tables import Lake
     from quotelake.query.ask import Engine
 
 
@@ -49,7 +53,39 @@ def run_report(arguments: Namespace) -> None:
     ask = reader_of(arguments.lake, spark_for("report", arguments.lake))
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
-    print(f"{len(report.alerts):,} alerts written to {out} and {beside}")
+    print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
+
+
+def run_review(arguments: Namespace) -> None:
+    """Export alerts, import labels, or show precision at k."""
+    root, action = arguments.lake, arguments.action
+    start = spark_for("review_alerts", root)
+    if action == "export":
+        rows = reader_of(root, start)(alerts_query(arguments.first, arguments.alert))
+        if not rows:
+            of_class = "" if arguments.alert is None else f" of the class {arguments.alert}"
+            raise InputError(f"{root} has no alert{of_class}: nothing was written")
+        write_whole(arguments.out, MARK + to_csv(rows))
+        labels = ", ".join(Label)
+        print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
+        return
+    if action == "import":
+        check_writable(root)
+        text = read_text(str(arguments.labels), f"--labels {arguments.labels}", "a file that export wrote")
+        now = datetime.now(UTC)
+        reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
+        new = new_reviews(reader_of(root, start), reviews) if reviews else []
+        if new:  # by Spark, which checks the constraints of the table
+            from quotelake.lake.tables import Lake
+            from quotelake.spark.session import get_session
+
+            check_environment()
+            lake = Lake(get_session("review_alerts"), root, "review_alerts", now)
+            lake.append(lake.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
+        print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
+    # A new reader sees the labels just written: the current ones, not those at the end of the last run.
+    rows = reader_of(root, start)("SELECT * FROM alert_precision")
+    make_console().print(make_table("Precision at k", list(rows[0]), rows) if rows else "no alert in this lake")
 
 
 def run_maintain(arguments: Namespace) -> None:
@@ -87,42 +123,24 @@ def run_maintain(arguments: Namespace) -> None:
 
 def run_digest(arguments: Namespace) -> None:
     """Print table, rows and digest."""
-    lake = open_lake("digest", arguments.lake)
     from quotelake.lake.digest import digests
-    from quotelake.lake.guard import translating_errors
+    from quotelake.lake.guard import check, translating_errors
+    from quotelake.lake.tables import Lake
+    from quotelake.spark.session import get_session
 
+    check_environment()
+    check_readable(arguments.lake)
+    lake = Lake(get_session("digest"), arguments.lake, "digest", datetime.now(UTC))
+    check(lake)
+    if not lake.exists("runs"):
+        raise InputError(f"{arguments.lake} holds no lake; name one that exists, or make one with: {command('score')}")
     with translating_errors(lake):
         for table, (rows, digest) in digests(lake).items():
             print(f"{table:<17} {rows:>10,}  {digest}")
 
 
-def open_lake(name: str, root: str) -> "Lake":
-    """Open a lake for reading.
-
-    Raises:
-        InputError: there is no lake at this place.
-        DamageError: tables of the lake are damaged.
-    """
-    from quotelake.lake.guard import check
-    from quotelake.lake.tables import Lake
-    from quotelake.spark.session import get_session
-
-    check_environment()
-    check_readable(root)
-    lake = Lake(get_session(name), root, name, datetime.now(UTC))
-    check(lake)
-    if not lake.exists("runs"):
-        raise InputError(f"{root} holds no lake; name one that exists, or make one with: {command('score')}")
-    return lake
-
-
 def spark_for(name: str, root: str) -> Callable[[], "Engine"]:
-    """A function that starts Spark for a job that reads a lake, where DuckDB cannot answer.
-
-    Args:
-        name: of the job.
-        root: directory or address of the lake.
-    """
+    """A function that starts Spark for the job ``name``, which reads a lake where DuckDB cannot answer."""
 
     def start() -> "Engine":
         from quotelake.query.spark import start_engine

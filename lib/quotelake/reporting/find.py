@@ -22,7 +22,11 @@ from quotelake.text.language import detect_language, normalise_language
 def run(arguments: Namespace) -> None:
     """Read, find, print."""
     text = read_text(arguments.file, arguments.file, "a file with the text, or - to read the input")
-    language = _language(text, arguments.language)
+    if arguments.language is None:
+        ingest = load_settings().ingest
+        language = detect_language(text, ingest.languages, ingest.language_confidence)
+    else:
+        language = stated_language(arguments.language)
     quotes = find_quotes(text, arguments.mode)
     speakers = find_speakers(text, quotes, arguments.mode, language)
     if arguments.json:
@@ -34,27 +38,19 @@ def run(arguments: Namespace) -> None:
 
 
 def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], console: Console) -> None:
-    """Print each quote with its kind and place, and the speaker; a quote inside another one is indented."""
+    """Print each quote with its kind and place, and the speaker; a quote inside another one is indented.
+
+    The speaker is shown as written, without the apposition, with the full name in brackets if it stands elsewhere.
+    """
     for quote, speaker in zip(quotes, speakers, strict=True):
         indent = "    " * quote.depth
-        words = " ".join(visible(quote.text).split())
-        console.print(Text(f"{indent}“{words}”", style="bold"), soft_wrap=True)
+        console.print(Text(f"{indent}“{' '.join(visible(quote.text).split())}”", style="bold"), soft_wrap=True)
         said = [quote.kind, f"characters {quote.start:,} to {quote.end:,}", *quote.flags]
-        said += [f"said by {_named(speaker)}"] if speaker else []
+        if speaker:
+            head = " ".join(visible(speaker.text[: speaker.head_end - speaker.start]).split())
+            elsewhere = speaker.name is not None and speaker.name not in speaker.text
+            said.append(f"said by {head}" + (f" ({visible(speaker.name or '')})" if elsewhere else ""))
         console.print(Text(f"{indent}  {', '.join(said)}\n"), soft_wrap=True)
-
-
-def _named(speaker: Speaker) -> str:
-    """The speaker as written, without the apposition, and the full name in brackets if it is elsewhere."""
-    head = " ".join(visible(speaker.text[: speaker.head_end - speaker.start]).split())
-    return head if speaker.name is None or speaker.name in speaker.text else f"{head} ({visible(speaker.name)})"
-
-
-def _language(text: str, stated: str | None) -> str:
-    if stated is not None:
-        return stated_language(stated)
-    ingest = load_settings().ingest
-    return detect_language(text, ingest.languages, ingest.language_confidence)
 
 
 def read_text(name: str, shown: str, wanted: str) -> str:
@@ -83,11 +79,7 @@ def read_text(name: str, shown: str, wanted: str) -> str:
 
 
 def stated_language(code: str) -> str:
-    """Language that ``--language`` states, as :func:`quotelake.text.language.normalise_language` writes it.
-
-    Raises:
-        SettingsError: it is no ISO 639-1 code.
-    """
+    """Language that ``--language`` states; raises a SettingsError if it is no code of ISO 639-1."""
     language = normalise_language(code)
     if language is None:
         raise SettingsError(f"--language {code!r} is no language code of ISO 639-1, such as en")

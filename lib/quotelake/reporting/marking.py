@@ -5,15 +5,14 @@ or if the other quote has the same word.
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
-from quotelake.contextomy.senses import Sense, may_contradict, senses
-from quotelake.text.cues import cue_pattern
-from quotelake.text.fold import Folded, Span, fold
+from quotelake.contextomy.senses import may_contradict, senses
+from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
+from quotelake.text.omissions import cues_in, script_of, sentences_with
 from quotelake.text.sentences import sentences
 from quotelake.text.wording import read_wording
 from quotelake.text.words import paragraphs
@@ -29,11 +28,11 @@ MARKS: Final = {
     "omitted": "left out by the headline",
     "risky": "left out or changed, and it turns or weakens the sentence",
 }
-_WORD = re.compile(r"\w+(?:['’.,\-]\w+)*")
-_QUESTION = re.compile(r"[?？؟]")
+_WORD: Final = re.compile(r"\w+(?:['’.,\-]\w+)*")
+_QUESTION: Final = re.compile(r"[?？؟]")
 #: Characters that could change how a page or terminal shows the text around them: control characters except tab and
 #: line feed; signs that change the direction of writing; line and paragraph separators; lone surrogates; noncharacters.
-_UNSAFE = re.compile(
+_UNSAFE: Final = re.compile(
     "\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
 )
 #: Characters of the view's passage after the best body quote, where the body has as many (see ``headline_quotes``).
@@ -54,7 +53,7 @@ def visible(text: str) -> str:
 
 
 def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]:
-    """Cut a text into pieces of one mark each; where layers overlap, the later one shows. Spans are clipped.
+    """Cut a text into pieces of one mark each; where layers overlap, the later one shows.
 
     >>> mark("We never won", [("omitted", [(3, 12)]), ("risky", [(3, 8)])])
     [('We ', ''), ('never', 'risky'), (' won', 'omitted')]
@@ -62,8 +61,7 @@ def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]
     marks = [""] * len(text)
     for name, spans in layers:
         for start, end in spans:
-            first, last = _clipped(text, start, end)
-            marks[first:last] = [name] * (last - first)
+            marks[start:end] = [name] * len(marks[start:end])
     pieces, start = [], 0
     for name, same in groupby(marks):
         end = start + sum(1 for _ in same)
@@ -105,24 +103,23 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
-    wanted, left = _Words(headline_quote), _covered(text, omitted)
-    kept = [(start, end) for start, end in _words(text) if not any(left[start:end]) and wanted.has(text[start:end])]
-    risky = _risky(text, omitted, left, classes)
-    for sense in _senses(headline_quote, text):
-        risky += _whole_words(text, sense.turned)  # a negation, opposite or amount that the headline has otherwise
-    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
-
-
-def _senses(headline_quote: str, text: str) -> Iterable[Sense]:
+    words, wanted, left = _words(text), _Words(headline_quote), _covered(text, omitted)
+    kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted.has(text[start:end])]
+    risky = _risky(text, omitted, left, classes) if classes else []
     headline = read_wording(headline_quote)
-    return senses(headline, read_wording(text)) if may_contradict(headline, fold(text).letters) else ()
+    if may_contradict(headline, fold(text).letters):
+        for sense in senses(headline, read_wording(text)):
+            risky += sense.turned  # a negation, opposite or amount that the headline has otherwise
+    inside = _covered(text, risky)
+    risky += [(start, end) for start, end in words if any(inside[start:end])]
+    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
 
 
 class _Words:
     """The words of a text, to look up words of another text in."""
 
     def __init__(self, text: str | None) -> None:
-        self._folded: Folded = fold(text or "")
+        self._folded = fold(text or "")
         self._words = frozenset(self._folded.words)
         self._by_word = dominant_script(self._folded.letters) not in SYLLABIC | UNSPACED
 
@@ -131,26 +128,18 @@ class _Words:
         folded = fold(word)
         if not folded.words or not self._words:
             return False
-        if self._by_word:
-            return self._words.issuperset(folded.words)
-        return folded.letters in self._folded.letters
+        return self._words.issuperset(folded.words) if self._by_word else folded.letters in self._folded.letters
 
 
-def _words(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    return [found.span() for found in _WORD.finditer(text, start, len(text) if end is None else end)]
-
-
-def _clipped(text: str, start: int, end: int) -> Span:
-    first = max(start, 0)
-    return first, max(first, min(end, len(text)))
+def _words(text: str) -> list[Span]:
+    return [found.span() for found in _WORD.finditer(text)]
 
 
 def _covered(text: str, spans: Sequence[Span]) -> bytearray:
     """1 for each character inside a span."""
     covered = bytearray(len(text))
     for start, end in spans:
-        first, last = _clipped(text, start, end)
-        covered[first:last] = b"\1" * (last - first)
+        covered[start:end] = b"\1" * len(covered[start:end])
     return covered
 
 
@@ -166,47 +155,25 @@ def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def _risky(text: str, omitted: Sequence[Span], left: bytearray, classes: Sequence[str]) -> list[Span]:
-    """Whole words of the risky omissions: cues of their classes, only in sentences that are left out in part."""
-    script = (dominant_script(fold(text).letters) or "latin") if classes else ""
+    """Cues of the classes of risky omissions, only in sentences that are left out in part."""
+    gaps = {(start, end): inside for start, end, inside in sentences_with(text, omitted)}
+    partly = [
+        (start, end)
+        for start, end in sentences(text)
+        if not all(all(left[slice(*found.span())]) for found in _WORD.finditer(text, start, end))
+    ]
+    left_out = [gap for sentence in partly for gap in gaps.get(sentence, [])]
     cues: list[Span] = []
-    ends = [end for _, end in omitted]
-    for start, end in sentences(text) if classes else ():
-        if all(all(left[first:last]) for first, last in _words(text, start, end)):
-            continue
-        gaps = _inside(omitted, ends, (start, end))
-        for name in classes:
-            cues += [span for place in _places(name, (start, end), gaps) for span in _cues(name, script, text, place)]
-    return _whole_words(text, cues)
+    for name in classes:
+        if name == "question":  # its mark counts whether or not it is left out
+            cues += [found.span() for place in partly for found in _QUESTION.finditer(text, *place)]
+        else:
+            cues += cues_in(name.upper(), text, script_of(text), left_out)
+    return cues
 
 
-def _whole_words(text: str, cues: Sequence[Span]) -> list[Span]:
-    inside = _covered(text, cues)
-    return [*cues, *((start, end) for start, end in _words(text) if any(inside[start:end]))]
-
-
-def _inside(spans: Sequence[Span], ends: Sequence[int], place: Span) -> list[Span]:
-    """The parts inside a place of spans that are in order; ``ends`` are theirs."""
-    parts: list[Span] = []
-    for number in range(bisect_right(ends, place[0]), len(spans)):
-        start, end = spans[number]
-        if start >= place[1]:
-            break
-        parts.append((max(start, place[0]), min(end, place[1])))
-    return parts
-
-
-def _places(name: str, sentence: Span, gaps: Sequence[Span]) -> Sequence[Span]:
-    """Where cues of a class count: those of a question at its end, whether or not that is left out."""
-    return [sentence] if name == "question" else gaps
-
-
-def _cues(name: str, script: str, text: str, place: Span) -> list[Span]:
-    pattern = _QUESTION if name == "question" else cue_pattern(name.upper(), script)
-    return [] if pattern is None else [found.span() for found in pattern.finditer(text, *place)]
-
-
-def whole_words(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> Span:
-    """Leave out the parts of words at the ends of a passage: (start, end) of what is left; the quote always is.
+def passage_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> tuple[str, str]:
+    """What stands before and behind a quote in a passage, without the parts of words at a cut end, which has an ``…``.
 
     Args:
         passage: part of a text.
@@ -214,18 +181,17 @@ def whole_words(passage: str, quote: Span, *, cut_before: bool, cut_after: bool)
         cut_before: text was cut off before it.
         cut_after: text was cut off after it.
 
-    >>> text = "ter the vote. “We won,” she sa"
-    >>> text[slice(*whole_words(text, (15, 22), cut_before=True, cut_after=True))]
-    'the vote. “We won,” she'
+    >>> passage_around("ter the vote. “We won,” she sa", (15, 22), cut_before=True, cut_after=True)
+    ('… the vote. “', '” she …')
     """
-    start, end = 0, len(passage)
-    first = _FIRST_WORD.match(passage) if cut_before else None
-    if first is not None and first.end() <= quote[0]:
-        start = first.end()
-    last = _LAST_WORD.search(passage, max(quote[1], end - 2 * _LONGEST_WORD)) if cut_after else None
-    if last is not None:
-        end = last.start()
-    return start, end
+    before, after = passage[: quote[0]], passage[quote[1] :]
+    if cut_before:
+        first = _FIRST_WORD.match(before)
+        before = f"… {before[first.end() :] if first else before}"
+    if cut_after:
+        last = _LAST_WORD.search(after, max(0, len(after) - 2 * _LONGEST_WORD))
+        after = f"{after[: last.start()] if last else after} …"
+    return before, after
 
 
 def body_sentences(passage: str, quote: Span) -> Span:
@@ -247,15 +213,12 @@ def body_sentences(passage: str, quote: Span) -> Span:
     return first + len(trimmed) - len(trimmed.lstrip()), first + len(trimmed.rstrip())
 
 
-def passage_of(passage: str, passage_start: int, quote: Span) -> str:
-    """The passage of the view ``headline_quotes``, from a word to the end of a word; ``…`` where the body goes on.
-
-    Args:
-        passage: column of that name.
-        passage_start: column of that name.
-        quote: ``best_start`` and ``best_end``, offsets in the body.
-    """
-    start, end = quote[0] - passage_start, quote[1] - passage_start
-    before, after = passage_start > 0, len(passage) >= end + MARGIN
-    first, last = whole_words(passage, (start, end), cut_before=before, cut_after=after)
-    return f"{'… ' if before else ''}{passage[first:last]}{' …' if after else ''}"
+def passage_of(row: Mapping[str, Any]) -> str | None:
+    """The passage of a row of the view ``headline_quotes``, in whole words; ``…`` where the body goes on."""
+    passage = row["passage"]
+    if passage is None or row["best_start"] is None:
+        return None
+    start, end = row["best_start"] - row["passage_start"], row["best_end"] - row["passage_start"]
+    cut_after = len(passage) >= end + MARGIN
+    before, after = passage_around(passage, (start, end), cut_before=row["passage_start"] > 0, cut_after=cut_after)
+    return f"{before}{passage[start:end]}{after}"

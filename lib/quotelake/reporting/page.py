@@ -8,12 +8,13 @@ that nothing else can run. Without the script everything is shown; filters and v
 
 import base64
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -23,14 +24,21 @@ from quotelake.errors import InputError
 from quotelake.files.csv_files import MARK, csv_text
 from quotelake.files.outputs import write_whole
 from quotelake.lake.place import is_local
+from quotelake.reporting.additions import Addition
 from quotelake.reporting.alerts import Alert, Report
-from quotelake.reporting.card import BAR, safe_link, view_of, view_of_use
-from quotelake.reporting.marking import MARKS, passage_of, visible
+from quotelake.reporting.marking import (
+    MARKS,
+    Piece,
+    body_sentences,
+    mark,
+    mark_body_quote,
+    mark_headline_quote,
+    passage_around,
+    visible,
+)
 from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
-from quotelake.reporting.reviews import WORDS
+from quotelake.reporting.reviews import WORDS, cell_of
 
-_FOLDER: Final = "templates"
-_SCRIPTS: Final = ("filters.js", "verdicts.js")
 #: Columns of the file: those of ``headline_alerts`` under their names, and what the page adds.
 COLUMNS: Final = (
     "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
@@ -38,6 +46,19 @@ COLUMNS: Final = (
     "second_body_speaker", "passage", "outcome", "reason", "reviews", "url", "language", "genre", "body_status",
     "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
 )  # fmt: skip
+#: Characters of a headline shown on each side of its quote.
+HEADLINE_MARGIN: Final = 300
+#: Most characters shown of a quote: an unclosed mark can make a quote of several pages.
+LONGEST_QUOTE: Final = 4000
+#: Width of the largest bar to each side, in units of its drawing, and the addition that it stands for at least.
+BAR: Final = 60
+_FULL_BAR: Final = 1.0
+#: A text with such an end was not cut.
+_END: Final = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
+#: Characters of the article that the view gives on each side of a use.
+AROUND: Final = 160
+#: Omissions that fewer other outlets carry are not shown, unless all are such.
+_CARRIERS: Final = 2
 
 
 def render(report: Report, csv_name: str = "alerts.csv") -> str:
@@ -47,26 +68,34 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         report: its content.
         csv_name: name of the file beside the page that holds the same alerts.
     """
-    style, script = (Markup(text) for text in (_file("alerts.css"), "".join(map(_file, _SCRIPTS))))
+    style, script = Markup(_file("alerts.css")), Markup(_file("filters.js") + _file("verdicts.js"))
+    style_hash, script_hash = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
+    )
+    views = list(map(view_of, report["alerts"]))
+    sections = []
+    for is_new in (True, False):
+        of_section = [view for view in views if view["alert"]["is_new"] is is_new]
+        at_once = [view for view in of_section if view["alert"]["of_story"] == 1][: report["per_night"]]
+        sections.append((at_once, [view for view in of_section if all(view is not one for one in at_once)]))
+    reasons = Counter[str]()
+    for row in report["rejects"]:
+        reasons[row["reason"]] += row["records"]
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
-    shown = [view_of(alert) for alert in report.alerts]
     return environment.from_string(_file("alerts.html.j2")).render(
         report=report,
         review=command("review"),
-        alerts=shown,
-        sections=[_section(shown, report.per_night, is_new=is_new) for is_new in (True, False)],
-        classes=sorted({alert.alert for alert in report.alerts}),
-        outlets=sorted({view["outlet"] for view in shown}),
+        alerts=views,
+        sections=sections,
         totals={
-            name: sum(row.get(f"n_{name}") or 0 for row in report.coverage)
+            name: sum(row.get(f"n_{name}") or 0 for row in report["coverage"])
             for name in ("documents", "headline_quotes", "text_quotes", "rejects")
         },
-        reasons=_by_reason(report.rejects),
-        unread_dates=sum(row["records"] for row in report.unread_dates),
-        compared=list(map(view_of_use, report.outlets)),
-        links=[safe_link(row["url"]) for row in report.absent],
+        reasons=sorted(reasons.items(), key=lambda item: (-item[1], item[0])),
+        compared=list(map(view_of_use, report["outlets"])),
+        safe_link=safe_link,
         marks=MARKS,
         words=WORDS,
         bar=BAR,
@@ -74,7 +103,8 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         csv_link=quote(csv_name),
         style=style,
         script=script,
-        policy=_policy(style, script),
+        policy=f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'; "
+        "base-uri 'none'; form-action 'none'",
     )
 
 
@@ -92,26 +122,116 @@ def write_page(report: Report, path: Path) -> Path:
     if not path.name or path.suffix.lower() == ".csv":
         raise InputError(f"--out {path}: the alerts are written as .csv beside the page; name it FILE.html")
     beside = path.with_suffix(".csv")
-    write_whole(beside, alerts_csv(report.alerts))
+    write_whole(beside, alerts_csv(report["alerts"]))
     write_whole(path, render(report, beside.name))
     return beside
 
 
-def _section(
-    views: Sequence[dict[str, Any]], per_night: int, *, is_new: bool
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Alerts shown at once, one per story and at most so many, and the others."""
-    of_section = [view for view in views if view["alert"].is_new is is_new]
-    first = [view for view in of_section if view["alert"].of_story == 1][:per_night]
-    return first, [view for view in of_section if all(view is not one for one in first)]
+def alerts_csv(alerts: Iterable[Alert]) -> str:
+    """Write alerts as CSV; the mark in front tells spreadsheets that the file is UTF-8. Passages begin at a word."""
+    return MARK + csv_text(COLUMNS, ({name: cell_of(alert, name) for name in COLUMNS} for alert in alerts))
 
 
-def _by_reason(rejects: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
-    """Records rejected for each reason, the most frequent first."""
-    counts = Counter[str]()
-    for row in rejects:
-        counts[row["reason"]] += row["records"]
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def view_of(alert: Alert) -> dict[str, Any]:
+    """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
+    text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
+    explanation = alert["explanation"]
+    return {
+        "alert": alert,
+        "outlet": alert["outlet"] or "unknown outlet",
+        "headline": _headline(alert),
+        "said": _cut(mark_headline_quote(text, alert["matched"], best, second)),
+        "body": [] if best is None else _body(alert),
+        "second": _cut(mark_body_quote(second or "", text, (), ())),
+        "bars": _bars(explanation.additions) if explanation else [],
+    }
+
+
+def safe_link(url: str | None) -> str | None:
+    """Return a URL if it is safe to link: http or https, with a host; else None.
+
+    >>> safe_link("https://example.org/a?b=c"), safe_link("javascript:alert(1)"), safe_link("https:/nohost")
+    ('https://example.org/a?b=c', None, None)
+    """
+    # urlsplit drops tabs and line feeds, as browsers do; a URL with such a character was made to mislead.
+    if url is None or visible(url) != url or any(character.isspace() for character in url):
+        return None
+    try:
+        parts = urlsplit(url)
+        return url if parts.scheme in ("http", "https") and parts.hostname else None
+    except ValueError:  # such as a bracket that opens no IPv6 address
+        return None
+
+
+def _headline(alert: Alert) -> list[Piece]:
+    """The headline with its quote marked, cut to a margin on both sides."""
+    text, start, end = alert["headline"], alert["headline_start"], alert["headline_end"]
+    first, last = max(start - HEADLINE_MARGIN, 0), min(end + HEADLINE_MARGIN, len(text))
+    pieces = _cut(mark(text[first:last], [("quote", [(start - first, end - first)])]))
+    return [("… " if first else "", ""), *pieces, (" …" if last < len(text) else "", "")]
+
+
+def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
+    """The body sentences with the best body quote, in parts: the quote, named ``quote``, and the text around it."""
+    marked = mark_body_quote(
+        alert["best_body_quote"], alert["headline_quote"], alert["omitted"], alert["omitted_classes"]
+    )
+    passage = alert["passage"]
+    if passage is None:
+        return [("quote", _cut(marked))]
+    start, end = alert["best_start"] - alert["passage_start"], alert["best_end"] - alert["passage_start"]
+    first, last = body_sentences(passage, (start, end))
+    before, after = passage_around(
+        passage[first:last],
+        (start - first, end - first),
+        cut_before=first == 0 and alert["passage_start"] > 0,
+        cut_after=last >= len(passage) and not _END.search(passage),
+    )
+    return [("", [(before, "")]), ("quote", _cut(marked)), ("", [(after, "")])]
+
+
+def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:
+    """Each addition with its bar: where it begins, from 0 to twice :data:`BAR`, and its width."""
+    full = max([_FULL_BAR, *(abs(one.adds) for one in additions)])
+    widths = [round(BAR * abs(one.adds) / full) for one in additions]
+    return [(one, BAR if one.adds > 0 else BAR - width, width) for one, width in zip(additions, widths, strict=True)]
+
+
+def _cut(pieces: Sequence[Piece]) -> list[Piece]:
+    """The first :data:`LONGEST_QUOTE` characters."""
+    left, kept = LONGEST_QUOTE, list[Piece]()
+    for text, name in pieces:
+        if len(text) > left:
+            return [*kept, (text[:left], name), (" … (cut)", "")]
+        kept.append((text, name))
+        left -= len(text)
+    return kept
+
+
+def view_of_use(row: dict[str, Any]) -> dict[str, Any]:
+    """Values of a flagged use for the template; the row is one of the ``outlets`` of the report."""
+    start = min(row["start"], AROUND)
+    whole, passage = row["reference_text"], row["reference_passage"]
+    at = max(passage.find(whole), 0)
+    least = min(_CARRIERS, max((one["outlets"] for one in row["differences"]), default=0))
+    omitted = [one for one in row["differences"] if row["trimmed"] and one["outlets"] >= least]
+    return {
+        "use": row,
+        "flags": [name for name in ("trimmed", "credited_otherwise") if row[name]],
+        "omitted": [(one["kind"].removeprefix("omitted_"), one["cue"], one["outlets"]) for one in omitted],
+        "said": _use(row["passage"], (start, start + len(row["text_as_used"])), []),
+        "reference": _use(
+            passage, (at, at + len(whole)), [(one["reference_start"], one["reference_end"]) for one in omitted]
+        ),
+    }
+
+
+def _use(passage: str, place: tuple[int, int], risky: list[tuple[int, int]]) -> list[Piece]:
+    """A passage in whole words with the use marked, and in it what others leave out."""
+    start, end = place
+    before, after = passage_around(passage, place, cut_before=start >= AROUND, cut_after=len(passage) - end >= AROUND)
+    marked = mark(passage[start:end], [("quote", [(0, end - start)]), ("risky", risky)])
+    return [(before, ""), *marked, (after, "")]
 
 
 def _shown(value: object) -> object:
@@ -123,41 +243,5 @@ def _shown(value: object) -> object:
     return visible(str(value))
 
 
-def _policy(style: str, script: str) -> str:
-    style_hash, script_hash = (
-        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
-    )
-    return (
-        f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
 def _file(name: str) -> str:
-    return resources.files("quotelake.reporting").joinpath(_FOLDER, name).read_text("utf-8")
-
-
-def alerts_csv(alerts: Iterable[Alert]) -> str:
-    """Write alerts as CSV; the mark in front tells spreadsheets that the file is UTF-8. Passages begin at a word."""
-    return MARK + csv_text(COLUMNS, ({name: _cell(_value(alert, name)) for name in COLUMNS} for alert in alerts))
-
-
-def _value(alert: Alert, name: str) -> Any:
-    if name == "passage" and alert.passage is not None and alert.best_start is not None and alert.best_end is not None:
-        return passage_of(alert.passage, alert.passage_start or 0, (alert.best_start, alert.best_end))
-    if name == "reviews":
-        return "; ".join(f"{WORDS[one.label]} ({one.reviewer})" for one in alert.reviews)
-    return getattr(alert, name)
-
-
-def _cell(value: object) -> object:
-    """A number stays one; all else is text without characters that act.
-
-    >>> _cell(None), _cell(0.5), _cell(True)
-    ('', 0.5, 'yes')
-    """
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return value
-    return "" if value is None else visible(str(value))
+    return resources.files("quotelake.reporting").joinpath("templates", name).read_text("utf-8")

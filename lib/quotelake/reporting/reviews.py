@@ -6,6 +6,7 @@ back; the other columns are for the reviewer.
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -14,6 +15,7 @@ from typing import Any, Final
 
 from quotelake.errors import InputError
 from quotelake.files.csv_files import csv_text, original_text
+from quotelake.query.ask import Ask
 from quotelake.reporting.marking import passage_of, visible
 
 
@@ -58,16 +60,54 @@ class Review:
     detector_version: str
 
 
-def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
-    """Write alerts as CSV with empty label and note, ordered by id; passages begin and end with whole words.
+#: Statement for all labels of a lake.
+ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Review))} FROM alert_reviews"
+
+
+def alerts_query(limit: int | None, alert: str | None = None) -> str:
+    """Statement for the alerts of each class with the highest priority, in order.
 
     Args:
-        alerts: rows of the view ``headline_alerts``.
+        limit: most alerts of each class; None: all.
+        alert: only this class.
+
+    Raises:
+        InputError: this cannot be the name of a class.
     """
+    if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
+        raise InputError(f"--alert {alert!r}: no class of alerts; they are named like contextomized or risky_excerpt")
+    of_class = "" if alert is None else f"WHERE alert = '{alert}'"
+    first = "" if limit is None else f"WHERE place <= {limit}"
+    return (
+        "SELECT * EXCEPT (place) FROM (SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, "
+        f"quote_id) AS place FROM headline_alerts {of_class}) placed {first} ORDER BY alert, place"
+    )
+
+
+def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
+    """Write alerts, rows of the view ``headline_alerts``, as CSV with empty label and note, ordered by id."""
     ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
-    shown = ({**row, "passage": _passage(row)} for row in ordered)
     empty = dict.fromkeys(ANSWERS, "")
-    return csv_text(COLUMNS, (empty | {name: _cell(row[name]) for name in (*SHOWN, *IDS)} for row in shown))
+    return csv_text(COLUMNS, (empty | {name: cell_of(row, name) for name in (*SHOWN, *IDS)} for row in ordered))
+
+
+def cell_of(alert: Mapping[str, Any], name: str) -> object:
+    """A value of an alert for a file: a number stays one; all else is text without characters that act.
+
+    >>> [cell_of({"score": 0.5, "is_new": True, "url": None}, name) for name in ("score", "is_new", "url")]
+    [0.5, 'yes', '']
+    """
+    if name == "passage":
+        value: Any = passage_of(alert)
+    elif name == "reviews":
+        value = "; ".join(f"{WORDS[one.label]} ({one.reviewer})" for one in alert["reviews"])
+    else:
+        value = alert[name]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return value
+    return "" if value is None else visible(str(value))
 
 
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
@@ -111,11 +151,7 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 
 
 def _whole(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, Any]]:
-    """Rows of a file with all columns that are read.
-
-    Raises:
-        InputError: it lacks one, or a line cannot be read.
-    """
+    """Rows of a file with all columns that are read; else an InputError, also for a line that cannot be read."""
     csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
     try:
         missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
@@ -127,42 +163,28 @@ def _whole(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, Any]]:
         raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
 
 
-def changed(reviews: Sequence[Review], archive: Iterable[Mapping[str, Any]]) -> list[Review]:
-    """Leave out reviews equal to the reviewer's last one of the same alert, so that a file read twice adds nothing.
+def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
+    """Leave out labels that repeat the reviewer's last one of the same alert, so that a file read twice adds nothing.
 
-    Args:
-        reviews: of one reviewer.
-        archive: rows of ``alert_reviews``, in any order.
+    Raises:
+        InputError: this lake has no such alert.
     """
-    latest = {(one.quote_id, one.alert, one.reviewer): (one.label, one.note) for one in latest_reviews(archive)}
-    return [
-        review
-        for review in reviews
-        if latest.get((review.quote_id, review.alert, review.reviewer)) != (review.label, review.note)
-    ]
+    known = {tuple(row.values()) for row in ask(f"SELECT {', '.join(IDS)} FROM contextomy WHERE alert IS NOT NULL")}
+    unknown = [one.quote_id for one in reviews if tuple(getattr(one, name) for name in IDS) not in known]
+    if unknown:
+        raise InputError(
+            f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
+        )
+    latest = {(one.quote_id, one.alert, one.reviewer): (one.label, one.note) for one in latest_reviews(ask(ARCHIVE))}
+    return [one for one in reviews if latest.get((one.quote_id, one.alert, one.reviewer)) != (one.label, one.note)]
 
 
 def latest_reviews(archive: Iterable[Mapping[str, Any]]) -> list[Review]:
-    """The last review of each alert by each reviewer, ordered by alert and time.
-
-    Args:
-        archive: rows of ``alert_reviews``, in any order.
-    """
-    names = [field.name for field in fields(Review)]
+    """The last review of each alert by each reviewer, ordered by alert and time, of rows of ``alert_reviews``."""
     latest: dict[tuple[str, str, str], Review] = {}
     for row in archive:
-        review = Review(**{name: row[name] for name in names})
+        review = Review(**{field.name: row[field.name] for field in fields(Review)})
         key = (review.quote_id, review.alert, review.reviewer)
         if key not in latest or latest[key].reviewed_at < review.reviewed_at:
             latest[key] = review
     return sorted(latest.values(), key=lambda one: (one.quote_id, one.alert, one.reviewed_at, one.reviewer))
-
-
-def _passage(row: Mapping[str, Any]) -> str | None:
-    if row["passage"] is None:
-        return None
-    return passage_of(row["passage"], row["passage_start"], (row["best_start"], row["best_end"]))
-
-
-def _cell(value: object) -> str:
-    return "" if value is None else visible(str(value))
