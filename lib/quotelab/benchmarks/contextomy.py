@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from quotelab.benchmarks.kernels import best_of
+from quotelab.benchmarks.extraction import best_of
 from quotelab.labels.headlines import read_labelled
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
@@ -38,9 +38,7 @@ def run(options: Any) -> None:
         raise InputError("--rounds and --body-quotes must be 1 at least")
     cases = widened(cases_of(options.data), options.body_quotes)
     rate = rate_of(cases, options.rounds)
-    letters = sum(len(text) for _, quotes in cases for text in quotes) / (len(cases) * options.body_quotes)
     print(f"{load().version}: {len(cases):,} headline quotes, {options.body_quotes} body quotes each")
-    print(f"  {letters:.0f} characters a body quote")
     print(f"  {rate:,.0f} headline quotes a second on one core{'' if rate >= GOAL else ' (!)'}")
 
 
@@ -51,20 +49,19 @@ def rate_of(cases: list[Case], rounds: int) -> float:
     return len(cases) / seconds
 
 
-def cases_of(path: Path | None) -> list[Case]:
+def cases_of(path: Path | None = None) -> list[Case]:
     """Headline quotes and body quotes of a labelled file, or of the sample corpus."""
     if path is not None:
         return [(row.headline_quote, list(row.body_quotes)) for row in read_labelled(path)]
     cases = []
     for _, record in json_lines(Path(sample_path("news.jsonl"))):
-        title, text = record.get("title") or "", record.get("text") or ""
-        body = [quote.text for quote in find_quotes(text)]
-        cases += [(quote.text, body) for quote in find_quotes(title, "headline")]
+        body = [quote.text for quote in find_quotes(record.get("text") or "")]
+        cases += [(quote.text, body) for quote in find_quotes(record.get("title") or "", "headline")]
     return cases
 
 
 def widened(cases: list[Case], wanted: int) -> list[Case]:
     """Give each headline quote ``wanted`` body quotes, those of its article first; repeat cases up to :data:`LEAST`."""
     pool = cycle([quote for _, quotes in cases for quote in quotes])
-    many = list(islice(cycle(cases), max(len(cases), LEAST)))
-    return [(headline, [*quotes[:wanted], *islice(pool, max(wanted - len(quotes), 0))]) for headline, quotes in many]
+    many = islice(cycle(cases), max(len(cases), LEAST))
+    return [(headline, [*quotes, *islice(pool, max(wanted - len(quotes), 0))][:wanted]) for headline, quotes in many]

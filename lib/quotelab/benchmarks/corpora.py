@@ -7,16 +7,14 @@ import json
 import random
 import re
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from quotelake.errors import InputError
 from quotelake.files.jsonl import find_paths, opened
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
-from quotelake.quotes.spans import find_quotes
 from quotelake.settings import NewsField, Settings, SourceSettings
 
 #: Source in the settings, and a glob of its files.
@@ -28,7 +26,9 @@ _WORD: Final = re.compile(r"(?<![\w-])(?<!\w['â€™])[A-Za-z][a-z]{2,}(?![\w-]|['â
 #: Endings of verbs and adverbs, which rules depend on: such a word is exchanged for one with the same ending.
 _FORMS: Final = ("ed", "ing", "ly")
 _TEXTS: Final[tuple[NewsField, ...]] = ("headline", "body")
-_IDS: Final[tuple[NewsField, ...]] = ("native_id", "conversation_id", "reply_to_id", "quoted_id")
+_MARKED: Final[dict[NewsField, str]] = {
+    "native_id": "~", "conversation_id": "~", "reply_to_id": "~", "quoted_id": "~", "url": "#",
+}  # fmt: skip
 
 
 def parse_input(text: str) -> tuple[str, str]:
@@ -72,13 +72,8 @@ def read_lines(inputs: Inputs, settings: Settings) -> Lines:
     return found
 
 
-def hold_back(
-    lines: Mapping[str, Sequence[bytes]], count: int
-) -> tuple[dict[str, list[bytes]], dict[str, list[bytes]]]:
-    """Split off the last records of each source, in proportion to its size.
-
-    Returns:
-        The records left, and those held back.
+def hold_back(lines: Lines, count: int) -> tuple[Lines, Lines]:
+    """Split off the last records of each source, in proportion to its size: the records left, and those held back.
 
     >>> hold_back({"a": [b"1", b"2", b"3", b"4"], "b": [b"5", b"6"]}, 3)
     ({'a': [b'1', b'2'], 'b': [b'5']}, {'a': [b'3', b'4'], 'b': [b'6']})
@@ -86,49 +81,33 @@ def hold_back(
     total = sum(map(len, lines.values()))
     if not 0 < count < total:
         raise InputError(f"--night {count}: the input has {total} records; hold back at least 1 and fewer than all")
-    cut, taken, seen = {}, 0, 0
+    kept: Lines = {}
+    held: Lines = {}
+    seen = 0
     for source, records in lines.items():
-        seen += len(records)
-        share = round(count * seen / total) - taken  # of rounded sums, so that the shares add up
-        cut[source] = len(records) - share
-        taken += share
-    kept = {source: list(records[: cut[source]]) for source, records in lines.items()}
-    return kept, {
-        source: list(records[cut[source] :]) for source, records in lines.items() if cut[source] < len(records)
-    }
+        before, seen = seen, seen + len(records)
+        share = round(count * seen / total) - round(count * before / total)  # of sums, so that the shares add up
+        kept[source], held[source] = records[: len(records) - share], records[len(records) - share :]
+    return kept, {source: records for source, records in held.items() if records}
 
 
 def write_lines(lines: Mapping[str, Iterable[bytes]], folder: Path) -> list[tuple[str, str]]:
     """Write a file for each source; return the files as inputs of a run."""
     folder.mkdir(parents=True, exist_ok=True)
-    inputs = []
     for source, records in lines.items():
-        path = folder / f"{source}.jsonl"
-        with path.open("wb") as file:
+        with (folder / f"{source}.jsonl").open("wb") as file:
             file.writelines(record + b"\n" for record in records)
-        inputs.append((source, str(path)))
-    return inputs
+    return [(source, str(folder / f"{source}.jsonl")) for source in lines]
 
 
 def copies(lines: Lines, settings: Settings, times: int) -> dict[str, Iterator[bytes]]:
     """Records of each source and their copies (:func:`in_other_words`), ``times`` as many; made as they are read."""
 
     def of_source(source: str) -> Iterator[bytes]:
-        for copy in range(times):
-            yield from in_other_words(lines[source], settings.sources[source], copy)
+        made = (in_other_words(lines[source], settings.sources[source], copy) for copy in range(times))
+        return chain.from_iterable(made)
 
     return {source: of_source(source) for source in lines}
-
-
-def quotes_in_copies(lines: Lines, settings: Settings) -> Iterator[str]:
-    """Quotes in the texts of the records, then in those of their first copy, and so on without end."""
-    for copy in count():
-        for source, records in lines.items():
-            where = settings.sources[source].fields.get("body", "")
-            for record in in_other_words(records, settings.sources[source], copy):
-                text = _fields(record).get(where)
-                if isinstance(text, str):
-                    yield from (quote.text for quote in find_quotes(text))
 
 
 def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) -> Iterator[bytes]:
@@ -142,14 +121,31 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     if copy == 0:
         yield from records
         return
-    exchange = _exchange(_vocabulary(records, source), copy)
+    texts = [source.fields[name] for name in _TEXTS if name in source.fields]
+    marked = [(source.fields[name], f"{mark}{copy}") for name, mark in _MARKED.items() if name in source.fields]
+    found = (fields.get(where) for fields in map(_fields, records) for where in texts)
+    vocabulary = {word.lower() for text in found if isinstance(text, str) for word in _WORD.findall(text)}
+    alike: dict[tuple[int, str], list[str]] = {}
+    for word in sorted(vocabulary - FUNCTION_WORDS - REPORTING_VERBS):
+        ending = next((form for form in _FORMS if word.endswith(form)), "")
+        alike.setdefault((len(word), ending), []).append(word)
+    order = random.Random(copy)
+    exchange: dict[str, str] = {}
+    for words in alike.values():
+        exchange |= zip(words, order.sample(words, len(words)), strict=True)
+
+    def other(word: re.Match[str]) -> str:
+        found = exchange.get(word[0].lower(), word[0])
+        return found.capitalize() if found != word[0] and word[0][0].isupper() else found
+
     for record in records:
         fields = _fields(record)
-        for name in _TEXTS:
-            _change(fields, source, name, partial(_WORD.sub, lambda word: _exchanged(word[0], exchange)))
-        for name in _IDS:
-            _change(fields, source, name, lambda text: f"{text}~{copy}")
-        _change(fields, source, "url", lambda text: f"{text}#{copy}")
+        for where in texts:
+            if isinstance(fields.get(where), str | int):
+                fields[where] = _WORD.sub(other, str(fields[where]))
+        for where, mark in marked:
+            if isinstance(fields.get(where), str | int):
+                fields[where] = f"{fields[where]}{mark}"
         yield json.dumps(fields, ensure_ascii=False).encode("utf-8", "surrogatepass") if fields else record
 
 
@@ -160,42 +156,3 @@ def _fields(record: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return fields if isinstance(fields, dict) else {}
-
-
-def _change(fields: dict[str, Any], source: SourceSettings, name: NewsField, change: Callable[[str], str]) -> None:
-    where = source.fields.get(name)
-    if where and isinstance(fields.get(where), str | int):
-        fields[where] = change(str(fields[where]))
-
-
-def _vocabulary(records: Sequence[bytes], source: SourceSettings) -> tuple[str, ...]:
-    """Words of the records that are exchanged, in small letters, sorted."""
-    found: set[str] = set()
-    for fields in map(_fields, records):
-        for name in _TEXTS:
-            where = source.fields.get(name)
-            if where and isinstance(fields.get(where), str):
-                found.update(map(str.lower, _WORD.findall(fields[where])))
-    return tuple(sorted(found - FUNCTION_WORDS - REPORTING_VERBS))
-
-
-def _exchange(vocabulary: Sequence[str], copy: int) -> dict[str, str]:
-    """Pair each word with one of the same length and ending, in an order that depends on the copy."""
-    order, pairs = random.Random(copy), dict[str, str]()
-    alike: dict[tuple[int, str], list[str]] = {}
-    for word in vocabulary:
-        ending = next((form for form in _FORMS if word.endswith(form)), "")
-        alike.setdefault((len(word), ending), []).append(word)
-    for words in alike.values():
-        pairs |= zip(words, order.sample(words, len(words)), strict=True)
-    return pairs
-
-
-def _exchanged(word: str, exchange: Mapping[str, str]) -> str:
-    """What a word is replaced by, with a capital where it had one.
-
-    >>> _exchanged("House", {"house": "tiger"}), _exchanged("The", {})
-    ('Tiger', 'The')
-    """
-    other = exchange.get(word.lower())
-    return word if other is None else other.capitalize() if word[0].isupper() else other

@@ -16,22 +16,19 @@ _SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 
 def bytes_read() -> int:
     """Bytes that this process and the children it has waited for passed to ``read`` calls."""
-    fields = dict(line.split(":") for line in Path("/proc/self/io").read_text("utf-8").splitlines())
-    return int(fields["rchar"])
+    return int(Path("/proc/self/io").read_text("utf-8").partition("rchar:")[2].split()[0])
 
 
-def main() -> None:
-    """Run the command of the arguments; the first of them is the file descriptor to report to."""
-    report = int(sys.argv[1])
+if __name__ == "__main__":
+    report = int(sys.argv[1])  # the file descriptor; the command follows
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     os.set_inheritable(report, False)
-    before = bytes_read()
+    before, waited = bytes_read(), []
     try:
         status = subprocess.Popen(sys.argv[2:]).wait()
     except OSError as error:
         print(error, file=sys.stderr)
         status = 127
-    waited = []
     while True:
         try:
             waited.append(os.wait()[0])
@@ -41,7 +38,3 @@ def main() -> None:
     counts = {"status": status, "cpu": used.ru_utime + used.ru_stime, "read": bytes_read() - before, "waited": waited}
     with os.fdopen(report, "w") as file:
         json.dump(counts, file)
-
-
-if __name__ == "__main__":
-    main()

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from quotelab.benchmarks.kernels import best_of
+from quotelab.benchmarks.extraction import best_of
 from quotelab.report import show
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder

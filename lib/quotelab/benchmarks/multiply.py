@@ -9,7 +9,6 @@ many different articles, except that no copy shares a quote with another.
 import math
 import random
 import string
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +16,9 @@ from delta.tables import DeltaTable
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import InputError
 from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.digest import HISTORY
-from quotelake.lake.runs import last_run, new_run
+from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.nightly.versions import active
@@ -55,38 +53,24 @@ def multiplied_tables() -> tuple[str, ...]:
     return tuple(table for table in table_names() if table not in HISTORY or table == "files")
 
 
-def multiply(spark: SparkSession, root: str | Path, times: int) -> Mapping[str, int]:
-    """Multiply the archive of a lake; views show the copies, and no later run processes them as new.
+def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
+    """Multiply the archive of a lake with a complete run by ``times``; 1 changes nothing.
 
-    Args:
-        spark: session with Delta.
-        root: directory or address of a lake with a complete run.
-        times: factor; 1 changes nothing.
-
-    Returns:
-        Rows of each table that was multiplied.
-
-    Raises:
-        InputError: ``times`` is less than 1, or the lake has no complete run.
+    Views show the copies, and no later run processes them as new.
     """
-    if times < 1:
-        raise InputError(f"an archive cannot be multiplied by {times}: give 1 or more")
     run = new_run("multiplied", f"times {times}", lambda line: None)
     lake = Lake(spark, str(root), run.run_id, run.started)
-    versions = active(lake) if lake.exists("runs") and last_run(lake) is not None else None
-    if versions is None:
-        raise InputError(f"{root} holds no lake with a complete run")
-    if times > 1:
-        with run.stage("multiply") as stage:
-            for table in multiplied_tables():
-                files = math.ceil((times - 1) * _bytes_of(lake, table) / _FILE_BYTES)
-                if files:
-                    lake.append(copies(lake.read(table), table, times, files), table)
-            stage.count(times=times)
-        # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
-        follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
-        run.complete(lake)
-    return {table: lake.read(table).count() for table in multiplied_tables()}
+    versions = active(lake)
+    assert versions is not None, f"{root} holds no lake with a complete run"
+    with run.stage("multiply"):
+        for table in multiplied_tables():
+            detail = DeltaTable.forPath(spark, lake.path(table)).detail().select("sizeInBytes").first()
+            files = math.ceil((times - 1) * (detail["sizeInBytes"] if detail else 0) / _FILE_BYTES)
+            if files:
+                lake.append(copies(lake.read(table), table, times, files), table)
+    # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
+    follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
+    run.complete(lake)
 
 
 def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:
@@ -98,12 +82,10 @@ def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame
         times: number of copies plus one.
         files: number of files when this is appended; rows are ordered as clustering would order them.
     """
-    spark = rows.sparkSession
     ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
-    # A cross join: the small side is broadcast.
-    many = rows.crossJoin(F.broadcast(spark.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")))
-    names = contract(table).content_columns
-    made = many.select(*(_copied(name).alias(name) for name in names))
+    small = rows.sparkSession.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")
+    many = rows.crossJoin(F.broadcast(small))
+    made = many.select(*(_copied(name).alias(name) for name in contract(table).content_columns))
     by = clustered_by(table) or contract(table).key[0]
     return made.repartitionByRange(files, by).sortWithinPartitions(by)
 
@@ -150,9 +132,3 @@ def _turned(vector: Column) -> Column:
         return F.coalesce(turned, value).cast("float")
 
     return F.transform(vector, turn)
-
-
-def _bytes_of(lake: Lake, table: str) -> int:
-    """Compressed size of the files of a table."""
-    row = DeltaTable.forPath(lake.spark, lake.path(table)).detail().select("sizeInBytes").first()
-    return 0 if row is None else int(row["sizeInBytes"])

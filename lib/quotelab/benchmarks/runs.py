@@ -1,33 +1,26 @@
-"""Runs of the main job by ``spark-submit``: what they cost, stage by stage, and what Spark's log of events says."""
+"""Runs of the main job by ``spark-submit``: their arguments, what they cost, and the bytes that Spark's log says."""
 
 import json
 import os
-import re
 import shutil
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from quotelab.benchmarks.corpora import Inputs, parse_input
 from quotelab.benchmarks.cost import Cost, measure
 
-#: Names for the time of a run before its first stage and after its last one.
-BEFORE, AFTER = "start", "summary, page"
-#: Settings with which Spark writes a log that :func:`tasks` reads: uncompressed, in one file.
+_JOBS: Final = Path(__file__).parents[3] / "jobs"
+#: Settings with which Spark writes a log that :func:`moved` reads: uncompressed, in one file.
 EVENT_LOG: Final = {
     "spark.eventLog.enabled": "true",
     "spark.eventLog.compress": "false",
     "spark.eventLog.rolling.enabled": "false",
 }
-#: Line of the job at the end of a stage: its name and seconds.
-_STAGE: Final = re.compile(r"^(\w+) +(\d+\.\d) s  ")
-#: Path of a scan: the folder of a table's log or data files.
-_PLACE: Final = re.compile(r"\[(?:file:)?([^,\]]+)")
-_TASK_END: Final = '{"Event":"SparkListenerTaskEnd"'
+#: Names of the figures of a run.
+FIGURES: Final = ("CPU s", "wall s", "MB read", "peak GiB")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -39,30 +32,20 @@ def add_arguments(parser: ArgumentParser) -> None:
     add("--json", type=Path, metavar="FILE", help="write the figures there too")
 
 
-@dataclass(frozen=True)
-class Job:
-    """The main job, with the arguments of each run."""
-
-    arguments: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, options: Any, work: Path, *settings: str) -> "Job":
-        """The job as the options want it, with settings; one author key for all lakes in a folder of work."""
-        config = ("--config", str(options.config)) if options.config else ()
-        given = (f"ingest.author_key_file={work}/author.key", *settings)
-        return cls((*config, *(part for each in given for part in ("--set", each))))
-
-    def run(self, lake: Path, inputs: Inputs, conf: Mapping[str, str] | None = None) -> Cost:
-        """Run the job with ``spark-submit`` on sources and globs, with Spark settings, and measure it."""
-        spark = [part for name, value in (conf or {}).items() for part in ("--conf", f"{name}={value}")]
-        given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
-        job = str(job_file("score_corpus.py"))
-        return measure(["spark-submit", *spark, job, "--lake", str(lake), *given, *self.arguments], env=environment())
+def score(options: Any, lake: Path, inputs: Inputs, *settings: str) -> Cost:
+    """Run the main job on sources and globs, and measure it; lakes in one folder have one author key."""
+    config = ("--config", str(options.config)) if options.config else ()
+    given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
+    for each in (f"ingest.author_key_file={lake.parent}/author.key", *settings):
+        given += ["--set", each]
+    job = ("spark-submit", str(_JOBS / "score_corpus.py"), "--lake", str(lake))
+    return measure([*job, *given, *config], env=environment())
 
 
-def job_file(name: str) -> Path:
-    """A file of ``jobs/`` in the checkout."""
-    return Path(__file__).parents[3] / "jobs" / name
+def job(name: str, lake: Path, *arguments: str, stdin: str = "") -> Cost:
+    """Run a file of ``jobs/`` in the checkout on a lake, by Python, and measure it."""
+    command = [sys.executable, str(_JOBS / name), "--lake", str(lake), *arguments]
+    return measure(command, stdin=stdin, env=environment())
 
 
 def environment() -> dict[str, str]:
@@ -71,22 +54,9 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PATH": os.pathsep.join([folder, os.environ.get("PATH", os.defpath)])}
 
 
-def stages(cost: Cost) -> list[tuple[str, float, float]]:
-    """Name, begin and end of the parts of a run, without gaps; times in seconds since 1970.
-
-    >>> from quotelab.benchmarks.cost import Sample
-    >>> lines = ((6.0, "documents       2.0 s  1 files"), (9.0, "scores          3.0 s  "), (9.5, "Records"))
-    >>> stages(Cost((Sample(0, 0, 0), Sample(10, 1, 1)), 0, lines))
-    [('start', 0, 4.0), ('documents', 4.0, 6.0), ('scores', 6.0, 9.0), ('summary, page', 9.0, 10)]
-    """
-    begins = [(BEFORE, cost.samples[0].at)]
-    for at, line in cost.lines:
-        if stage := _STAGE.match(line):
-            # The job prints a line at the end of a stage; its begin follows from its seconds.
-            begins = [each for each in begins if each[0] != AFTER]
-            begins += [(stage[1], max(begins[-1][1], at - float(stage[2]))), (AFTER, at)]
-    end = cost.samples[-1].at
-    return [(name, begin, later) for (name, begin), (_, later) in pairwise([*begins, ("", end)])]
+def figures_of(cost: Cost) -> dict[str, float]:
+    """Figures of a run, by their names."""
+    return dict(zip(FIGURES, (cost.cpu, cost.seconds, cost.read / 1e6, cost.peak / 2**30), strict=True))
 
 
 def copy_lake(lake: Path, copy: Path) -> None:
@@ -105,37 +75,6 @@ def copy_lake(lake: Path, copy: Path) -> None:
 
 
 @dataclass(frozen=True)
-class RowsRead:
-    """Rows of a table of the lake that a scan returned in one task, which ended at so many seconds since 1970.
-
-    ``table`` is empty for other scans, such as of a table's log or of data in memory.
-    """
-
-    at: float
-    table: str
-    rows: int
-
-
-def rows_read(folder: Path, lake: Path) -> list[RowsRead]:
-    """Rows that scans of files returned, task by task, from the only log in a folder.
-
-    Rows that never reach Spark are not counted: those that DuckDB read, and those skipped by a file's statistics.
-    """
-    scans: dict[int, str] = {}
-    found = []
-    for line in _log(folder):
-        # Only events of plans and tasks are needed; many others are long.
-        if '"sparkPlanInfo"' in line:
-            scans |= dict(_scans(json.loads(line)["sparkPlanInfo"], str(lake.resolve())))
-        elif line.startswith(_TASK_END):
-            info = json.loads(line)["Task Info"]
-            for update in info["Accumulables"]:
-                if update["ID"] in scans and "Update" in update:
-                    found.append(RowsRead(info["Finish Time"] / 1000, scans[update["ID"]], int(update["Update"])))
-    return found
-
-
-@dataclass(frozen=True)
 class Moved:
     """Bytes that all tasks of an application moved, failed ones included.
 
@@ -150,56 +89,11 @@ class Moved:
 
 def moved(folder: Path) -> Moved:
     """Bytes shuffled and spilled, from the only log in a folder."""
-    shuffled = spilled = 0
-    for line in _log(folder):
-        if line.startswith(_TASK_END) and (metrics := json.loads(line).get("Task Metrics")):
-            shuffled += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
-            spilled += metrics["Disk Bytes Spilled"]
-    return Moved(shuffled, spilled)
-
-
-def _log(folder: Path) -> Iterator[str]:
     [path] = [entry for entry in folder.iterdir() if entry.is_file()]
+    shuffled = spilled = 0
     with path.open(encoding="utf-8") as lines:
-        yield from lines
-
-
-def _scans(plan: Mapping[str, Any], lake: str) -> Iterator[tuple[int, str]]:
-    """Yield the accumulator of the rows of each scan of files below a node, with its table."""
-    place = _PLACE.search(plan["metadata"].get("Location", ""))
-    if plan["nodeName"].startswith("Scan") and place:
-        inside = place[1].removeprefix("//").partition(f"{lake}/")[2].split("/")
-        table = inside[0] if "_delta_log" not in inside else ""
-        rows = (metric for metric in plan["metrics"] if metric["name"] == "number of output rows")
-        yield from ((metric["accumulatorId"], table) for metric in rows)
-    for child in plan["children"]:
-        yield from _scans(child, lake)
-
-
-#: Figures by the name of a part of a run, and the name of the figure.
-Figures = dict[str, dict[str, float]]
-
-
-def figures_of(cost: Cost, rows: Sequence[RowsRead] = ()) -> Figures:
-    """Cost of a run by stage and in total, with the rows read, by table too."""
-    figures: Figures = {}
-    for name, begin, end in (*stages(cost), ("all", cost.samples[0].at, cost.samples[-1].at)):
-        spent = cost.between(begin, end)
-        read = sum(row.rows for row in rows if name == "all" or begin <= row.at < end)
-        figures[name] = {"seconds": end - begin, "CPU seconds": spent.cpu, "MB read": spent.read / 1e6, "rows": read}
-    figures["all"]["peak memory, GiB"] = cost.peak / 2**30
-    tables = sorted({row.table for row in rows if row.table})
-    if tables:
-        figures["rows by table"] = {name: sum(row.rows for row in rows if row.table == name) for name in tables}
-    return figures
-
-
-def figure_rows(figures: Mapping[Any, Figures], *, ratios: bool = False) -> Iterator[tuple[str, ...] | None]:
-    """Rows of a table: part, figure, its value in each column, and its ratios to that of the first column."""
-    for part, values in next(iter(figures.values())).items():
-        for number, name in enumerate(values):
-            found = [each.get(part, {}).get(name, 0.0) for each in figures.values()]
-            shown = [f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}" for value in found]
-            against = [f"{value / found[0]:.2f}" if found[0] else "" for value in found[1:]] if ratios else []
-            yield ("" if number else part, name, *shown, *against)
-        yield None
+        for line in lines:
+            if line.startswith('{"Event":"SparkListenerTaskEnd"') and (metrics := json.loads(line).get("Task Metrics")):
+                shuffled += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
+                spilled += metrics["Disk Bytes Spilled"]
+    return Moved(shuffled, spilled)

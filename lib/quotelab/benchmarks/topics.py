@@ -6,13 +6,12 @@ and a kind of source; each size in a process of its own, and the cost of a thous
 is subtracted. CPU and memory are of all processes, memory as proportional set size.
 """
 
-import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -20,17 +19,25 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.corpora import parse_numbers
-from quotelab.benchmarks.cost import Cost, check_machine, measure
-from quotelab.benchmarks.runs import EVENT_LOG, environment, job_file, moved
+from quotelab.benchmarks.cost import Cost, measure
+from quotelab.benchmarks.runs import environment, job
 from quotelab.report import show
 from quotelake.errors import InputError
 from quotelake.lake.contracts import columns, contract
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
+from quotelake.spark.session import end_session, fit, get_session
+from quotelake.topics.details import Explain, Thresholds
+from quotelake.topics.head import Representation
+from quotelake.topics.score import Scoring, score_groups
 from quotelake.topics.variation import Floats
 
-_MIB = 2**20
-_SIZES = (1_000_000, 10_000_000)
+_SIZES: Final = (1_000_000, 10_000_000)
+#: Contexts that the cost of starting is measured by.
+_START: Final = 1_000
+#: Contexts of a group on average; groups differ in size by a factor of ten.
+_CONTEXTS: Final = 100
+_STAMPS: Final = {"rule_version": "bench", "fingerprint": "f" * 32, "representation": "masked"}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -48,63 +55,37 @@ def run(options: Any) -> None:
     if options.groups < 1 or options.dimension < 1:
         raise InputError("--groups and --dimension must be 1 at least")
     if options.what == "score":
-        from quotelab.benchmarks.topics import score_made_contexts
-
         score_made_contexts(options.contexts[0], options.dimension)
         return
-    check_machine()
     with tempfile.TemporaryDirectory(prefix="bench_topics_", dir=options.work) as folder:
+        rows = []
         if options.what == "ranking":
-            show_ranking(Path(folder), options.groups)
-        else:
-            show_contexts(Path(folder), options)
+            lake = Path(folder) / "lake"
+            spark = get_session("bench_topics")
+            write_scored_lake(spark, str(lake), options.groups)
+            end_session(spark)
+            for ending in ("csv", "parquet"):
+                ranked = ("--min-contexts", "3", "--top", "3", "--out", f"{folder}/ranking.{ending}")
+                cost = job("rank_topics.py", lake, *ranked)
+                rows.append((ending, f"{cost.seconds:,.1f}", f"{cost.cpu:,.1f}", f"{cost.peak / 2**30:.2f}"))
+            columns = ("file", "wall s", "CPU s", "peak GiB")
+            show(f"Ranking of {options.groups:,} groups", columns, rows)
+            return
+        start = _scored(Path(folder), _START, options.dimension)
+        for contexts in options.contexts:
+            cost = _scored(Path(folder), contexts, options.dimension)
+            spent = cost.cpu - start.cpu
+            rates = (f"{spent:,.0f}", f"{contexts / spent:,.0f}", f"{cost.peak / 2**30:.2f}")
+            rows.append((f"{contexts:,}", *rates))
+        title = f"Scoring contexts, {options.dimension} numbers a vector; {start.cpu:,.0f} CPU s of start subtracted"
+        show(title, ("contexts", "CPU s", "contexts per CPU s", "peak GiB"), rows, names=0)
 
 
-def show_ranking(folder: Path, groups: int) -> None:
-    """Print the cost of ranking so many groups."""
-    from quotelab.benchmarks.topics import write_scored_lake
-    from quotelake.spark.session import end_session, get_session
-
-    lake, rows = folder / "lake", []
-    spark = get_session("bench_topics")
-    write_scored_lake(spark, str(lake), groups)
-    end_session(spark)
-    for ending in ("csv", "parquet"):
-        ranked = ("--min-contexts", "3", "--top", "3", "--out", str(folder / f"ranking.{ending}"))
-        job = str(job_file("rank_topics.py"))
-        cost = measure([sys.executable, job, "--lake", str(lake), *ranked], env=environment())
-        rows.append((ending, f"{cost.seconds:,.1f}", f"{cost.cpu:,.1f}", f"{cost.peak / _MIB:,.0f}"))
-    show(f"Ranking of {groups:,} groups", ("file", "seconds", "CPU seconds", "peak memory, MiB"), rows)
-
-
-def show_contexts(folder: Path, options: Any) -> None:
-    """Print the cost of scoring each number of contexts."""
-    start, _ = _scored(folder / "start", 1000, options.dimension)
-    rows = []
-    for contexts in options.contexts:
-        cost, log = _scored(folder / str(contexts), contexts, options.dimension)
-        spent, bytes_moved = cost.cpu - start.cpu, moved(log)
-        sizes = (cost.peak, bytes_moved.shuffled, bytes_moved.spilled)
-        rates = (f"{contexts:,}", f"{spent:,.0f}", f"{contexts / spent:,.0f}")
-        rows.append((*rates, *(f"{size / _MIB:,.0f}" for size in sizes)))
-    title = f"Scoring contexts, {options.dimension} numbers a vector; {start.cpu:,.0f} CPU seconds of start subtracted"
-    columns = ("contexts", "CPU seconds", "contexts per CPU second", "peak, MiB", "shuffled, MiB", "spilled, MiB")
-    show(title, columns, rows, names=0)
-
-
-def _scored(log: Path, contexts: int, dimension: int) -> tuple[Cost, Path]:
-    log.mkdir()
-    conf = {**EVENT_LOG, "spark.eventLog.dir": f"file://{log}", "spark.local.dir": str(log.parent / "local")}
-    given = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
-    program = log.parent / "score.py"
-    program.write_text("from quotelab.cli import main\nmain()\n", "utf-8")
-    asked = ("bench", "topics", "score", "--contexts", str(contexts), "--dimension", str(dimension))
-    return measure(["spark-submit", *given, str(program), *asked], env=environment()), log
-
-
-_STAMPS = {"rule_version": "bench", "fingerprint": "f" * 32, "representation": "masked"}
-#: Contexts of a group on average; groups differ in size by a factor of ten.
-CONTEXTS = 100
+def _scored(folder: Path, contexts: int, dimension: int) -> Cost:
+    asked = ["bench", "topics", "score", "--contexts", str(contexts), "--dimension", str(dimension)]
+    program = folder / "score.py"
+    program.write_text(f"from quotelab.cli import run\nrun({asked!r})\n", "utf-8")
+    return measure(["spark-submit", "--conf", f"spark.local.dir={folder}/local", str(program)], env=environment())
 
 
 def write_scored_lake(spark: SparkSession, root: str, groups: int) -> None:
@@ -128,6 +109,8 @@ def write_scored_lake(spark: SparkSession, root: str, groups: int) -> None:
 
 
 def _tables(ids: DataFrame) -> dict[str, DataFrame]:
+    """Rows of the tables that a ranking reads; columns that are not given are NULL."""
+
     def number(salt: int, most: int) -> Column:
         return F.pmod(F.xxhash64("id", F.lit(salt)), F.lit(most)) + 1
 
@@ -136,29 +119,25 @@ def _tables(ids: DataFrame) -> dict[str, DataFrame]:
     scored: dict[str, Column] = {
         **{name: F.lit(value) for name, value in _STAMPS.items()},
         **dict.fromkeys(("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_sampled"), contexts),
+        **dict.fromkeys(("mean_cosine", "mean_cosine_all"), mean),
+        **dict.fromkeys(("variation", "variation_all"), 1 - mean),
         "period": F.lit("all"),
-        "mean_cosine": mean,
-        "variation": 1 - mean,
         "variation_low": 1 - mean - 0.05,
         "variation_high": 1 - mean + 0.05,
-        "mean_cosine_all": mean,
-        "variation_all": 1 - mean,
     }
     text = F.concat(F.lit("what was said about number "), F.col("id").cast("string"))
-    variant = {"variant_id": F.col("group_id"), "canonical_text": text, "words": F.lit(6)}
-    group = {"variant_id": F.col("group_id"), "component_id": F.col("group_id"), "rule_version": F.lit("bench")}
-    return {
-        "topic_variation": _filled(ids, "topic_variation", scored),
-        "variants": _filled(ids, "variants", variant),
-        "variant_groups": _filled(ids, "variant_groups", group),
+    group, same = F.col("group_id"), dict.fromkeys(("variant_id", "component_id", "group_id"), F.col("group_id"))
+    given = {
+        "topic_variation": {"group_id": group, **scored},
+        "variants": {"variant_id": group, "canonical_text": text, "words": F.lit(6)},
+        "variant_groups": {**same, "rule_version": F.lit("bench")},
     }
-
-
-def _filled(ids: DataFrame, table: str, values: dict[str, Column]) -> DataFrame:
-    """Rows of a table; its other columns are NULL."""
-    types = {column.name: column.type for column in contract(table).columns}
-    given = values if "group_id" not in types else {"group_id": F.col("group_id"), **values}
-    return ids.select(*(given.get(name, F.lit(None)).cast(types[name]).alias(name) for name in columns(table)))
+    types = {column.name: column.type for table in given for column in contract(table).columns}
+    made = {}
+    for table, values in given.items():
+        cells = {name: values.get(name, F.lit(None)) for name in columns(table)}
+        made[table] = ids.select(*(cell.cast(types[name]).alias(name) for name, cell in cells.items()))
+    return made
 
 
 def context_vectors(spark: SparkSession, contexts: int, dimension: int, tasks: int) -> tuple[DataFrame, DataFrame]:
@@ -166,18 +145,17 @@ def context_vectors(spark: SparkSession, contexts: int, dimension: int, tasks: i
 
     Args:
         spark: any session.
-        contexts: how many, some :data:`CONTEXTS` a group.
+        contexts: how many, some :data:`_CONTEXTS` a group.
         dimension: of the vectors, which are of unit norm around the direction of their group.
         tasks: that make them.
     """
     ids = spark.range(0, contexts, 1, tasks)
-    group = F.md5((F.pmod(F.xxhash64("id"), F.lit(max(contexts // CONTEXTS, 1)))).cast("string"))
-    story = F.md5((F.col("id") / 2).cast("bigint").cast("string"))
+    group = F.md5((F.pmod(F.xxhash64("id"), F.lit(max(contexts // _CONTEXTS, 1)))).cast("string"))
     use = F.struct(
         F.concat(F.lit("2024-0"), F.pmod("id", F.lit(4)) + 1).alias("period"),
         F.lit("news").alias("kind"),
         F.concat(F.lit("outlet "), F.pmod(F.xxhash64("id"), F.lit(50))).alias("outlet"),
-        story.alias("story"),
+        F.md5((F.col("id") / 2).cast("bigint").cast("string")).alias("story"),
         F.lit(1).cast("bigint").alias("copies"),
     )
     where = F.struct(
@@ -199,19 +177,12 @@ def counts_of(weighted: DataFrame) -> DataFrame:
     each = weighted.select("group_id", "masked_hash", F.explode("uses").alias("use")).select("*", "use.*")
     periods, kinds = F.array(F.lit("all"), "period"), F.array(F.lit("all"), "kind")
     cells = each.withColumn("period", F.explode(periods)).withColumn("kind", F.explode(kinds))
-    number = F.count("*")
     names = ("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_outlets")
-    return cells.groupBy("group_id", "period", "kind").agg(*(number.alias(name) for name in names))
+    return cells.groupBy("group_id", "period", "kind").agg(*(F.count("*").alias(name) for name in names))
 
 
 def score_made_contexts(contexts: int, dimension: int) -> None:
     """Score made contexts in a session of this process, and throw the scores away."""
-
-    from quotelake.spark.session import fit, get_session
-    from quotelake.topics.details import Explain, Thresholds
-    from quotelake.topics.head import Representation
-    from quotelake.topics.score import Scoring, score_groups
-
     spark = get_session("bench_topics")
     fit(spark, contexts * dimension * 4)
     tasks = max(contexts // 100_000, 1)
@@ -231,6 +202,5 @@ def _vectors(batches: Iterator[pa.RecordBatch], dimension: int) -> Iterator[pa.R
         made: Floats = np.random.default_rng(int(ids[0])).normal(size=(len(ids), dimension)) + 0.5
         made /= np.linalg.norm(made, axis=1, keepdims=True)
         flat = pa.array(made.astype(np.float32).reshape(-1))
-        offsets = pa.array(np.arange(0, len(flat) + 1, dimension, dtype=np.int32))
-        vectors = pa.ListArray.from_arrays(offsets, flat)
+        vectors = pa.FixedSizeListArray.from_arrays(flat, dimension).cast(pa.list_(pa.float32()))
         yield pa.RecordBatch.from_arrays([batch.column("text_hash"), vectors], ["text_hash", "vector"])

@@ -1,12 +1,12 @@
+import json
 import sys
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from quotelab.benchmarks.cost import CommandError, CommandStoppedError, Cost, Sample, measure
+from quotelab.benchmarks.cost import CommandError, CommandStoppedError, measure
+from quotelab.benchmarks.runs import Moved, moved
 
 pytestmark = pytest.mark.process
 
@@ -62,13 +62,10 @@ def test_bytes_that_a_child_reads_are_counted(tmp_path):
     assert once - never < 6 * MIB
 
 
-def test_what_is_spent_before_a_line_is_told_apart_from_what_is_spent_behind_it():
-    cost = measure(python(f"{BUSY}print('now', flush=True); import time; time.sleep(0.2)"))
-    [(at, line)] = cost.lines
-    assert line == "now"
-    # Of a process that lives the kernel tells hundredths, user and system time rounded down.
-    assert cost.between(cost.samples[0].at, at).cpu >= 0.27
-    assert cost.between(at, cost.samples[-1].at).cpu < 0.2
+def test_lines_have_the_time_at_which_they_were_printed():
+    cost = measure(python("import time; print('a', flush=True); time.sleep(0.3); print('b')"))
+    (first, a), (second, b) = cost.lines
+    assert (a, b) == ("a", "b") and 0.2 < second - first <= cost.seconds
 
 
 def test_a_command_that_fails_has_no_cost_but_a_message():
@@ -77,18 +74,19 @@ def test_a_command_that_fails_has_no_cost_but_a_message():
     assert "why" in str(error.value)
 
 
-samples = st.lists(st.tuples(st.floats(0.001, 100), st.floats(0, 100), st.floats(0, 100)), min_size=1, max_size=6).map(
-    lambda steps: tuple(
-        Sample(*(sum(step[part] for step in steps[:number]) for part in range(3))) for number in range(len(steps) + 1)
-    )
-)
+def task_end(shuffled: int, spilled: int) -> dict[str, Any]:
+    metrics = {"Disk Bytes Spilled": spilled, "Shuffle Write Metrics": {"Shuffle Bytes Written": shuffled}}
+    return {"Event": "SparkListenerTaskEnd", "Stage ID": 0, "Task Metrics": metrics}
 
 
-@given(samples, st.lists(st.floats(0, 1), min_size=1, max_size=5).map(sorted))
-def test_parts_between_cuts_add_up_to_the_whole(samples, cuts):
-    cost = Cost(samples, 0, ())
-    times = [0.0, *(cut * samples[-1].at for cut in cuts), samples[-1].at]
-    parts = [cost.between(begin, end) for begin, end in pairwise(times)]
-    assert all(part.cpu >= -1e-9 and part.read >= -1e-9 for part in parts)
-    assert sum(part.cpu for part in parts) == pytest.approx(cost.cpu)
-    assert sum(part.read for part in parts) == pytest.approx(cost.read)
+def test_bytes_of_all_tasks_are_added_and_a_task_that_was_lost_has_none(tmp_path: Path):
+    events = [
+        {"Event": "SparkListenerApplicationStart"},
+        task_end(10, 1),
+        {"Event": "SparkListenerTaskEnd", "Stage ID": 1},
+        {"Event": "SparkListenerStageCompleted", "Task Metrics": task_end(500, 500)["Task Metrics"]},
+        task_end(7, 0),
+    ]
+    lines = (json.dumps(event, separators=(",", ":")) for event in events)
+    (tmp_path / "local-1").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    assert moved(tmp_path) == Moved(shuffled=17, spilled=1)

@@ -13,7 +13,7 @@ import shutil
 import struct
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -50,22 +50,17 @@ def datatrove(texts: Path, options: Options, _: str) -> Groups:
     The last stage removes duplicates; the third one writes the clusters, which are the groups.
     """
     from datatrove.executor.local import LocalPipelineExecutor
-    from datatrove.pipeline.dedup.minhash import (
-        MinhashConfig,
-        MinhashDedupBuckets,
-        MinhashDedupCluster,
-        MinhashDedupSignature,
-    )
+    from datatrove.pipeline.dedup import minhash
     from datatrove.pipeline.readers import JsonlReader
 
-    config: Any = MinhashConfig(**options)
+    config: Any = minhash.MinhashConfig(**options)
     with tempfile.TemporaryDirectory() as folder:
         signatures, pairs, clusters = (f"{folder}/{name}" for name in ("signatures", "pairs", "clusters"))
         reader = JsonlReader(str(texts.parent), glob_pattern=texts.name)
         stages: tuple[tuple[int, list[Any]], ...] = (
-            (1, [reader, MinhashDedupSignature(signatures, config)]),  # one file is one task: it cannot be split
-            (config.num_buckets, [MinhashDedupBuckets(signatures, pairs, config=config)]),
-            (1, [MinhashDedupCluster(pairs, clusters, config=config, save_cluster_id=True)]),
+            (1, [reader, minhash.MinhashDedupSignature(signatures, config)]),  # one file is one task
+            (config.num_buckets, [minhash.MinhashDedupBuckets(signatures, pairs, config=config)]),
+            (1, [minhash.MinhashDedupCluster(pairs, clusters, config=config, save_cluster_id=True)]),
         )
         for number, (tasks, steps) in enumerate(stages):
             workers = min(tasks, os.cpu_count() or 1)
@@ -84,12 +79,13 @@ def curator(texts: Path, options: Options, events: str) -> Groups:
     settings |= {"spark.eventLog.rolling.enabled": "false", "spark.eventLog.dir": f"file:{events}"}
     if "num_partitions" in options:
         settings["spark.sql.shuffle.partitions"] = str(options["num_partitions"])  # as its README advises
-    builder = SparkSession.builder.master("local[*]")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
     os.environ["PYSPARK_PYTHON"] = sys.executable  # Spark's workers need the tool too
     with tempfile.TemporaryDirectory() as checkpoints:
-        spark = builder.config("spark.sql.warehouse.dir", checkpoints).getOrCreate()
+        settings["spark.sql.warehouse.dir"] = checkpoints
+        builder = SparkSession.builder.master("local[*]")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        spark = builder.getOrCreate()
         rows = spark.read.schema("id STRING, text STRING").json(str(texts)).withColumnRenamed("id", "doc_id")
         made = partition_aware_deduplicate(spark=spark, input_df=rows, is_input_doc_id_unique=True, **options)
         groups = {row[0]: row[1] for row in made.select("doc_id", "representative_id").collect()}
@@ -99,19 +95,18 @@ def curator(texts: Path, options: Options, events: str) -> Groups:
     return (groups[str(number)] for number in range(len(read_texts(texts))))
 
 
-def quotelake(texts: Path, _: Options, __: str) -> Groups:
-    """Our groups, in one process."""
+def quotelake(texts: Path, options: Options, events: str) -> Groups:
+    """Our groups, in one process, or by its transforms on local Spark with all cores where ``spark`` is given."""
+    if options.get("spark"):
+        from quotelab.benchmarks.peers.ours_spark import group
+
+        return group(texts, options.get("memory", "4g"), events)
     from quotelake.reuse.texts import group_texts
 
     return group_texts(read_texts(texts))
 
 
-ADAPTERS: Mapping[str, Callable[[Path, Options, str], Groups]] = {
-    "quotelake": quotelake,
-    "datasketch": datasketch,
-    "datatrove": datatrove,
-    "distributed-curator": curator,
-}
+ADAPTERS = {"quotelake": quotelake, "datasketch": datasketch, "datatrove": datatrove, "distributed-curator": curator}
 
 
 def write_texts(texts: Iterable[str], path: Path) -> int:
@@ -159,9 +154,7 @@ def shingles(words: list[str], size: int) -> list[str]:
 
 def queried(index: Any, hashes: list[Any]) -> Iterator[tuple[int, int]]:
     """Pairs of a text and each result of its query."""
-    for number, minhash in enumerate(hashes):
-        for other in index.query(minhash):
-            yield number, other
+    return ((number, other) for number, minhash in enumerate(hashes) for other in index.query(minhash))
 
 
 def in_buckets(index: Any) -> Iterator[tuple[int, int]]:

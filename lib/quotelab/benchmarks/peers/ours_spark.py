@@ -1,8 +1,5 @@
-"""Adapter: Quotelake's groups by its transforms on local Spark with all cores, without the tables of a lake."""
+"""Quotelake's groups by its transforms on local Spark with all cores, without the tables of a lake."""
 
-import json
-import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,24 +16,28 @@ from quotelake.spark.arrow import Row, map_rows, struct
 from quotelake.spark.session import end_session, fit, get_session
 
 
-def main(texts: Path, groups: Path, memory: str, events: str) -> None:
-    """Group the texts, with so much memory of the driver, which is all of local Spark."""
+def group(texts: Path, memory: str, events: str) -> Iterator[str]:
+    """Group of each text of a file, with so much memory of the driver, which is all of local Spark."""
     logged = {**EVENT_LOG, "spark.eventLog.dir": f"file:{events}"}
     spark = get_session("bench_reuse", **{"spark.driver.memory": memory, **logged})
     spark.sparkContext.setLogLevel("ERROR")
     fit(spark, texts.stat().st_size)  # as a run does
-    group_file(spark, texts, groups)
+    yield from group_file(spark, texts)
     end_session(spark)
 
 
-def group_file(spark: SparkSession, texts: Path, groups: Path) -> None:
-    """Group the texts of a file, and write the group of each; files are those of an adapter."""
+def group_file(spark: SparkSession, texts: Path) -> Iterator[str]:
+    """Group of each text of a file, in order; empty where it is in none. Executors sort and write them in parts."""
     rows = spark.read.schema("id BIGINT, text STRING").json(str(texts))
     # The variants are read twice: for the grouping and for the rows of the answer.
-    keyed = map_rows(rows, keys, struct("id BIGINT, variant_id STRING, canonical_text STRING")).cache()
+    keyed = map_rows(rows, _keys, struct("id BIGINT, variant_id STRING, canonical_text STRING")).cache()
+    grouped = keyed.join(groups_of_variants(keyed), "variant_id", "left").orderBy("id")
     with tempfile.TemporaryDirectory() as folder:
-        write_in_order(keyed.join(groups_of_variants(keyed), "variant_id", "left"), Path(folder), groups)
-    keyed.unpersist()
+        grouped.select(F.coalesce("group_id", F.lit(""))).write.mode("overwrite").text(folder)
+        keyed.unpersist()
+        for part in sorted(Path(folder).glob("part-*")):
+            with part.open(encoding="utf-8") as lines:
+                yield from (line.rstrip("\n") for line in lines)
 
 
 def groups_of_variants(keyed: DataFrame) -> DataFrame:
@@ -59,22 +60,6 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 
-def keys(row: Row) -> Iterator[Row]:
-    """Number of a text with its variant."""
+def _keys(row: Row) -> Iterator[Row]:
     text = row["text"]
     yield {"id": row["id"], "variant_id": variant_id(text), "canonical_text": canonical_text(text)}
-
-
-def write_in_order(grouped: DataFrame, folder: Path, out: Path) -> None:
-    """Write the group of each text in order of ``id``, by the executors; ``folder`` is for their parts."""
-    lines = grouped.orderBy("id").select(F.coalesce("group_id", F.lit("")))
-    lines.write.mode("overwrite").text(str(folder))
-    with out.open("wb") as file:
-        for part in sorted(folder.glob("part-*")):
-            with part.open("rb") as source:
-                shutil.copyfileobj(source, file)
-
-
-if __name__ == "__main__":
-    _, source, target, given, log = sys.argv[1:]
-    main(Path(source), Path(target), json.loads(given).get("memory", "4g"), log)
