@@ -47,7 +47,7 @@ setup(
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.lexicon": ["*.toml"],
-        "quotelake.contextomy": ["*.json"],
+        "quotelake.contextomy": ["*.json", "*.toml"],
         "quotelab.papers": ["templates/*"],
         "quotelab.benchmarks.peers": ["*.txt", "*.toml"],
         "quotelab.synthetic": ["*.toml"],

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import polnear
-from quotelake.contextomy import speakers, spelling
-from quotelake.errors import _RAISED
+from quotelake.contextomy import features, speakers
 from quotelake.sources import dates, editorial
 
 #: The plain form, the fast one, and the pieces of texts in which both find something.
@@ -28,7 +27,7 @@ FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
         editorial._DESK,
         ["a", " ", "\n", "staff", "Writer", "s", "news service"],
     ),
-    "digits of percents": (r"\d+(?=퍼센트)", spelling._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
+    "digits of percents": (r"\d+(?=퍼센트)", features._PERCENT_OF, ["1", "2", "퍼센트", "a"]),
     "universal time": (r"\s*(?:UTC|GMT|Z)$", dates._NAMED_UTC, ["UTC", "Z", "GMT", " ", "\n", "1"]),
     "read more": (
         r"^\W*(?:read|see|view) (?:more|on|the rest)(?: here)?\s*(?:[.»›→>]|\.\.\.|…|\])*$",
@@ -36,7 +35,6 @@ FORMS: dict[str, tuple[str, re.Pattern[str], list[str]]] = {
         ["read more", " here", ".", "...", "…", " ", "]", "x", "»"],
     ),
     "breaks": (r"\s*\n\s*", polnear._BREAK, ["a", " ", "\n", "\t", "\r"]),
-    "error of ours": (r"(?m)^quotelake\.[\w.]*?(\w+): ", _RAISED, ["quotelake.", "a", ".", "..", ": ", "\n"]),
 }
 _BETWEEN = r"(?:\s+(?:[A-Z]\S*\s+)?|[^\w.!?;]*[,(“\"'‘](?:[^\w.!?;]*[\w'’-]+){0,4}?[^\w.!?;]+)"
 _PIECES = ["Ruiz", "(AP)", "a", "b2", "_", ",", "(", "'", "’", "-", " ", "“", "—", ".", "\n", "Xy", ";", "''"]

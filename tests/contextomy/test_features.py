@@ -1,94 +1,63 @@
-"""Features: named, finite, support where they claim to be."""
+"""Features: named, finite, support where they claim to be; texts in one spelling before they are compared."""
 
 import math
+import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
+from tests.growth import assert_linear
 
-from quotelake.contextomy.features import FEATURE_SETS, extract
-from quotelake.contextomy.rich import VIEW, WORDING, view_features, wording_features
-from quotelake.contextomy.spelling import spell
+from quotelake.contextomy.features import (
+    SHORTEST_STRETCH,
+    SUPPORT,
+    best_pair,
+    extract,
+    in_order,
+    read_hanja,
+    spell,
+    to_jamo,
+)
 
-english = st.text("abest 10%.,?!", max_size=30)
-korean = st.text("물가가 내렸다12%없,?!", max_size=20)
-any_text = st.text(max_size=30)
+ENGLISH = st.text("abest 10%.,?!", max_size=30)
+KOREAN = st.text("물가가 내렸다12%없,?!", max_size=20)
+ANY = st.text(max_size=30)
+LETTERS = st.text("abcd", min_size=1, max_size=12)
+TEXTS = st.lists(st.text("abcd", max_size=60), max_size=5)
 
 
-def articles(texts):
+def articles(texts: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, list[str], str]]:
     return st.tuples(texts, st.lists(texts, max_size=5), texts)
 
 
-@pytest.mark.parametrize("name", FEATURE_SETS)
-@given(article=articles(any_text))
-def test_every_feature_has_a_name_and_a_finite_value(name: str, article):
+@given(articles(ENGLISH) | articles(KOREAN) | articles(ANY))
+def test_every_feature_is_named_and_finite_and_the_same_quotes_said_again_are_no_other_support(article):
     headline, quotes, _ = article
-    found = extract(name, headline, quotes)
-    assert set(found) == set(FEATURE_SETS[name][0])
-    assert all(math.isfinite(value) for value in found.values())
+    found = extract(headline, quotes)
+    assert found.keys() == SUPPORT.keys() and all(map(math.isfinite, found.values()))
+    assert extract(headline, quotes * 3) == found, "so the number of body quotes is no feature"
 
 
-@given(articles(english) | articles(korean))
-def test_another_body_quote_lowers_no_support(article):
-    headline, quotes, other = article
-    before, after = extract("transfer", headline, quotes), extract("transfer", headline, [*quotes, other])
-    assert all(after[name] >= before[name] for name in before)
-
-
-@given(articles(english) | articles(korean))
-def test_more_text_behind_a_body_quote_lowers_no_support(article):
+@given(articles(ENGLISH) | articles(KOREAN))
+def test_another_body_quote_and_more_text_behind_one_lower_no_support(article):
     headline, quotes, more = article
-    if not quotes:
-        return
-    before = extract("transfer", headline, quotes)
-    after = extract("transfer", headline, [*quotes[:-1], f"{quotes[-1]} {more}"])
-    assert all(after[name] >= before[name] for name in before)
+    before = extract(headline, quotes)
+    others = [[*quotes, more]] + ([[*quotes[:-1], f"{quotes[-1]} {more}"]] if quotes else [])
+    for after in others:
+        assert all(value >= before[name] for name, value in extract(headline, after).items())
 
 
-@given(articles(english) | articles(korean))
-def test_the_same_quotes_said_again_are_no_other_support(article):
-    """So the number of body quotes is no feature."""
-    headline, quotes, _ = article
-    assert extract("transfer", headline, quotes * 3) == extract("transfer", headline, quotes)
-
-
-@pytest.mark.parametrize("name", FEATURE_SETS)
-def test_nothing_to_compare_supports_nothing(name: str):
-    assert set(extract(name, "We will go", []).values()) == {0.0}
-    assert set(extract(name, "!?", ["We will go"]).values()) == {0.0}
-
-
-@pytest.mark.parametrize(("headline", "quotes"), [("!?", ["We will go"]), ("We will go", []), ("", []), ("We", ["!"])])
-def test_parts_of_the_rich_set_need_no_caller_to_check_for_letters(headline: str, quotes: list[str]):
-    own, theirs = spell(headline, quotes)
-    best, view = view_features(own.letters, [quote.letters for quote in theirs])
-    found = view | wording_features(own, theirs, best)
-    assert found.keys() == VIEW.keys() | WORDING.keys()
-    assert all(math.isfinite(value) for value in found.values())
-
-
-@given(any_text | korean)
-def test_a_headline_quote_with_letters_has_words_and_jamo(headline: str):
-    """The rich set asks for letters once, and divides by the number of words and of jamo too."""
-    own, _ = spell(headline, ["물가"])
-    assert bool(own.letters) == bool(own.words) == bool(own.fine)
+def test_nothing_to_compare_supports_nothing():
+    assert set(extract("We will go", []).values()) == {0.0}
+    assert set(extract("!?", ["We will go"]).values()) == {0.0}
 
 
 def test_a_joined_headline_quote_is_covered_by_its_two_quotes():
     one, other = "We will cut the budget", "and raise the wages of nurses"
-    found = extract("transfer", f"{one} {other}", [one, "Nobody knows", other])
+    found = extract(f"{one} {other}", [one, "Nobody knows", other])
     assert found["coverage"] == 1.0 and found["in_order"] < 0.8
-
-
-def test_a_number_that_nobody_said_is_missing():
-    said = ["We will build 40 schools by 2030"]
-    assert extract("transfer", "We will build 40 schools", said)["numbers"] == 1.0
-    assert extract("transfer", "We will build 90 schools", said)["numbers"] == 0.5
-
-
-def test_a_percentage_is_excused_where_the_body_has_lost_its_own():
-    assert extract("transfer", "물가 12% 상승", ["물가가 퍼센트 상승했다"])["numbers"] == 1.0
-    assert extract("transfer", "물가 12% 상승", ["물가가 34 퍼센트 상승했다"])["numbers"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -111,24 +80,86 @@ def test_a_percentage_is_excused_where_the_body_has_lost_its_own():
         ("clauses", "Rents fall, wages rise … nobody pays", ["Rents fall"], math.log(3)),
         ("clauses", "Rents fall by 1,000 in St. Ives...", ["Rents fall"], 0.0),
         ("clauses", "물가 안정…세금 인하", ["물가"], math.log(2)),
+        ("numbers", "We will build 40 schools", ["We will build 40 schools by 2030"], 1.0),
+        ("numbers", "We will build 90 schools", ["We will build 40 schools by 2030"], 0.5),
+        ("numbers", "물가 12% 상승", ["물가가 퍼센트 상승했다"], 1.0),  # the body has lost its own
+        ("numbers", "물가 12% 상승", ["물가가 34 퍼센트 상승했다"], 0.5),
     ],
 )
-def test_what_a_transfer_feature_says(feature: str, headline: str, quotes: list[str], expected: float):
-    assert extract("transfer", headline, quotes)[feature] == pytest.approx(expected)
+def test_what_a_feature_says(feature: str, headline: str, quotes: list[str], expected: float):
+    assert extract(headline, quotes)[feature] == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(0, 255), max_size=8))
+def test_best_pair_is_that_of_trying_all(bits: list[int]):
+    assert best_pair(bits) == max(((one | other).bit_count() for one in bits for other in bits), default=0)
+
+
+@given(LETTERS, TEXTS, st.text("abcd", max_size=40), st.integers(1, 3))
+def test_more_text_and_another_text_never_lower_the_order(own: str, those: list[str], more: str, size: int):
+    before = in_order(own, those, size)
+    assert 0 <= before <= in_order(own, [*those, more], size) <= 1
+    if those:
+        assert in_order(own, [*those[:-1], those[-1] + more], size) >= before
+
+
+@given(LETTERS, st.lists(st.text("abcd", max_size=SHORTEST_STRETCH), min_size=1, max_size=4))
+def test_in_short_texts_order_is_the_longest_common_subsequence(own: str, those: list[str]):
+    """Texts are passed over that cannot win: none that could."""
+    assert in_order(own, those, 1) == max(LCSseq.similarity(own, text) for text in those) / len(own)
 
 
 @pytest.mark.parametrize(
-    ("feature", "headline", "quotes", "expected"),
+    ("text", "size", "expected"),
     [
-        ("words_best", "물가는 내렸다", ["물가가 내렸다"], 1.0),
-        ("last_word", "물가 폭등", ["물가가 내렸다"], 0.0),
-        ("negation_added", "돈이 없다", ["돈이 많다"], 1.0),
-        ("negation_differs", "돈이 많다", ["돈이 없다"], 1.0),
-        ("letters_adds_2", "물가안정 세금인하", ["물가안정", "세금인하"], 0.5),
-        ("letters_inversions", "물가안정 세금인하", ["세금인하 물가안정"], 1.0),
-        ("letters_tail", "물가안정", ["안정"], 1.0),
-        ("letters_head", "물가안정", ["안정"], 0.0),
+        ("ab" + "x" * 6 + "cd", 1, 1.0),
+        ("ab" + "x" * 60 + "cd", 1, 0.5),  # too far apart
+        ("abcxbcd", 3, 1.0),
+        ("bcdxabc", 3, 0.5),
+        ("abxcd", 3, 0.0),
+        *(("x" * before + "abcd", 1, 1.0) for before in range(40)),  # every part of a text is looked at
     ],
 )
-def test_what_a_rich_feature_says(feature: str, headline: str, quotes: list[str], expected: float):
-    assert extract("rich", headline, quotes)[feature] == pytest.approx(expected)
+def test_what_stands_in_order(text: str, size: int, expected: float):
+    assert in_order("abcd", [text], size) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("own", "text"), [("a", "a"), ("abc", "ba"), ("abcdefgh" * 20, "hgfedcba")])
+def test_order_takes_time_that_grows_with_the_length_of_a_text(own: str, text: str):
+    def work(length: int) -> Callable[[], float]:
+        long = text * (length // len(text))
+        return lambda: in_order(own, [long], 1)
+
+    assert_linear(work, 20_000)
+
+
+def test_a_korean_headline_is_read_like_its_body():
+    headline, [body] = spell("中企 15.5%ㆍ車 감세", ["중소기업 155 퍼센트 자동차 감세"])
+    assert headline.words == body.words
+
+
+def test_acronyms_go_only_where_bodies_write_them_out_and_hanja_only_in_korean():
+    assert spell("GDP 성장", ["국내총생산이 성장했다"])[0].letters == "성장"
+    assert spell("GDP 성장", ["GDP가 성장했다"])[0].letters == "gdp성장"
+    assert spell("KTX", ["기차를 탔다"])[0].letters == "ktx", "a quote of nothing else keeps it"
+    assert spell("美国人", ["美国人"])[0].letters == "美国人"
+    assert read_hanja("鷄 not 美") == "鷄 not 미국"
+
+
+@given(st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), max_size=20))
+def test_jamo_agree_with_unicode(text: str):
+    """What differs is only that double letters are two and initials and finals are the same letters."""
+    canonical = unicodedata.normalize("NFD", text)
+    assert len(to_jamo(text)) >= len(canonical)
+    single = "".join(c for c in text if len(unicodedata.normalize("NFD", c)) == len(to_jamo(c)))
+    names = [unicodedata.name(c).split()[-1] for c in unicodedata.normalize("NFD", single)]
+    assert [unicodedata.name(c).split()[-1] for c in to_jamo(single)] == names
+
+
+@given(st.text(max_size=40) | KOREAN, st.lists(st.text(max_size=40) | KOREAN, max_size=4))
+def test_any_text_is_spelled(headline: str, quotes: list[str]):
+    own, others = spell(headline, quotes)
+    assert len(others) == len(quotes)
+    for one in (own, *others):
+        assert "".join(one.words) == one.letters and bool(one.letters) == bool(one.words) == bool(one.fine)

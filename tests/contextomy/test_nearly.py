@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.contextomy.test_scope import judge
 
 from quotelake.contextomy.comparable import not_whole
-from quotelake.contextomy.nearly import near
-from quotelake.contextomy.plain import nearest, plain
+from quotelake.contextomy.nearly import near, nearest, plain
+from quotelake.contextomy.quotes import Text
 
 REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
 
@@ -61,8 +61,8 @@ def test_a_difference_is_named_only_if_it_is_one(headline: str, body: str, diffe
 
 
 def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():
-    assert not_whole("Bell:", "Mr. Bell sat down. It rained.") is not None
-    assert not_whole("Bell:", "Tom Bell sat down. Mr. Bell rose again.") is None
+    assert not_whole("Bell:", Text("Mr. Bell sat down. It rained.")) is not None
+    assert not_whole("Bell:", Text("Tom Bell sat down. Mr. Bell rose again.")) is None
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():
     ],
 )
 def test_a_body_of_another_page_is_told_by_its_words(around: str, body: str, speaker: str | None, sign: str | None):
-    found = not_whole(around, body, speaker)
+    found = not_whole(around, Text(body), speaker)
     assert found is None if sign is None else found is not None and sign in found
 
 

@@ -2,9 +2,22 @@
 
 import pytest
 
+from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.nearly import plain
 from quotelake.contextomy.outside_quotes import denies, supporting_sentence
+from quotelake.contextomy.quotes import Body, HeadlineQuote
+from quotelake.settings import load_settings
 
+SETTINGS = load_settings().contextomy
 BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr said. Nobody will lose a pension."
+
+
+def supporting(claim: str, body: str, share: float = 0.67, before: str = "") -> str | None:
+    """The sentence of a body that supports a claim of a headline."""
+    settings = SETTINGS.model_copy(update={"claim_containment": share})
+    case = Comparison(HeadlineQuote(claim, None, "claim", before=before), Body(body, "complete", []), settings)
+    found = supporting_sentence(case, case.body)
+    return None if found is None else body[slice(*found)]
 
 
 @pytest.mark.parametrize(
@@ -20,8 +33,7 @@ BODY = "Sales fell again. The brewery is closing both of its plants, Mr. Orr sai
     ],
 )
 def test_the_content_words_must_stand_in_one_sentence(claim: str, sentence: str | None):
-    found = supporting_sentence(claim, BODY, 0.67)
-    assert (None if found is None else BODY[slice(*found)]) == sentence
+    assert supporting(claim, BODY) == sentence
 
 
 @pytest.mark.parametrize(
@@ -38,15 +50,12 @@ def test_the_content_words_must_stand_in_one_sentence(claim: str, sentence: str 
     ],
 )
 def test_a_negation_on_one_side_only_denies_a_claim(sentence: str, claim: str, expected: bool):
-    assert denies(sentence, claim) == expected
-    assert (supporting_sentence(claim, sentence, 0.67) is None) == expected
-    assert supporting_sentence(claim, sentence, 0.67, is_denied=True), "a headline that denies it agrees"
+    assert denies(sentence, plain(claim)) == expected
+    assert (supporting(claim, sentence) is None) == expected
+    assert supporting(claim, sentence, before="Bell denies it: '"), "a headline that denies it agrees"
 
 
-def test_a_higher_threshold_supports_less():
-    assert supporting_sentence("to close plants", BODY, 1.0) is None
-
-
-def test_short_words_are_whole_words():
-    assert supporting_sentence("UN", "They run.", 0.67) is None
-    assert supporting_sentence("UN", "The UN met.", 0.67) == (0, 11)
+def test_a_higher_threshold_supports_less_and_short_words_are_whole_words():
+    assert supporting("to close plants", BODY, 1.0) is None
+    assert supporting("UN", "They run.") is None
+    assert supporting("UN", "The UN met.") == "The UN met."

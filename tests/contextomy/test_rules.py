@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
+from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, body_quotes
 from quotelake.contextomy.rules import settle
@@ -37,7 +38,7 @@ def hold(
         placed.append(BodyQuote(quote, key(quote), start=len(body) + 2, quote_id=f"q{place}"))
         body += f" “{quote}”"
     own = HeadlineQuote(headline, key(headline), kind, before="Captain: “", after="”")
-    return settle(own, Body(body, status, placed), SETTINGS)
+    return settle(Comparison(own, Body(body, status, placed), SETTINGS))
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
     far = "The gate is shut." + " It rained on the harbour, the town and all of the boats." * 2 + "\n\nNobody sails."
     near = "The gate is shut. Nobody sails."
     headline = HeadlineQuote("The gate is shut … Nobody sails", "", "direct")
-    found = [settle(headline, Body(body, "complete", []), SETTINGS).outcome for body in (near, far)]
+    found = [settle(Comparison(headline, Body(body, "complete", []), SETTINGS)).outcome for body in (near, far)]
     assert found == ["in_body_unquoted", "no_body_quote"]
 
 
@@ -144,7 +145,7 @@ def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "",
         BodyQuote(quote, key(quote), start=body.index(quote), quote_id=f"q{at}") for at, quote in enumerate(quotes)
     ]
     own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
-    return settle(own, Body(body, "complete", body_quotes), SETTINGS)
+    return settle(Comparison(own, Body(body, "complete", body_quotes), SETTINGS))
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_in_other_languages_all_that_is_left_out_and_risky_is_an_alert():
     own = HeadlineQuote("Wir schließen die Schule", None, "direct", before="Bell: „", after="“")
     text = "Bell sprach: „Wir schließen die Schule nicht“"
     quote = BodyQuote("Wir schließen die Schule nicht", None, start=14)
-    alerts = [settle(own, Body(text, "complete", [quote], code), SETTINGS).alert for code in ("de", "en")]
+    alerts = [settle(Comparison(own, Body(text, "complete", [quote], code), SETTINGS)).alert for code in ("de", "en")]
     assert alerts == ["risky_excerpt", None]
 
 
@@ -318,7 +319,7 @@ def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | 
     quotes = [BodyQuote("A poor month,", "a poor month", start=body.index("A poor")),
               BodyQuote("We sat and waited", "we sat and waited", start=body.index("We sat"))]  # fmt: skip
     headline = HeadlineQuote(text, key(text), speaker=speaker, reason=reason, marks=marks)
-    return settle(headline, Body(body, "complete", quotes), SETTINGS)
+    return settle(Comparison(headline, Body(body, "complete", quotes), SETTINGS))
 
 
 @pytest.mark.parametrize(
@@ -352,4 +353,4 @@ def test_narration_is_the_body_with_its_quotes_blank(body: str):
     quotes = body_quotes(parts)
     narration = Body(body, "complete", quotes).narration
     quoted = {place for quote in quotes for place in range(quote.start, quote.end)}
-    assert narration == "".join(" " if place in quoted else letter for place, letter in enumerate(body))
+    assert narration.text == "".join(" " if place in quoted else letter for place, letter in enumerate(body))

@@ -7,15 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
+from quotelake.contextomy.quotes import Text
 from quotelake.contextomy.senses import Sense, Turned, senses
-from quotelake.text.wording import SMALL, read_wording
+from quotelake.text.wording import SMALL
 
 NEGATION, OPPOSITE, AMOUNT, ORDER = Turned
 SAME = "same"
 
 
 def compare(headline: str, body: str) -> list[Sense]:
-    return list(senses(read_wording(headline), read_wording(body)))
+    return senses(Text(headline), Text(body))
 
 
 @pytest.mark.parametrize(
@@ -187,5 +188,4 @@ def test_for_any_two_texts_passages_lie_in_the_body(headline: str, body: str):
     "unit", ["we sail old ", "not ", "all ", "all of ", "two hundred ", "we, ", "? ", "n't ", "is "]
 )
 def test_a_hostile_body_takes_linear_time(unit: str):
-    headline = read_wording("we sail old all 12 boats")
-    assert_linear(lambda length: lambda: list(senses(headline, read_wording(unit * (length // len(unit))))), 20_000)
+    assert_linear(lambda length: lambda: compare("we sail old all 12 boats", unit * (length // len(unit))), 20_000)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.detector import Detector, load
-from quotelake.contextomy.features import FEATURE_SETS, extract
-from quotelake.reporting.additions import _PLAIN, BY_RULE, COLUMNS, NOT_AT_HAND, OTHER_FEATURES, explain_row
+from quotelake.contextomy.features import SUPPORT, extract
+from quotelake.reporting.additions import _PLAIN, BY_RULE, COLUMNS, NOT_AT_HAND, explain_row
 
 DETECTOR = load()
 texts = st.text("abc 1?!한글", max_size=30)
@@ -14,7 +14,7 @@ texts = st.text("abc 1?!한글", max_size=30)
 
 def row_of(headline: str, bodies: list[str], cosine: float | None, detector: Detector = DETECTOR) -> dict[str, object]:
     """The columns that a run would store."""
-    features = extract("transfer", headline, bodies)
+    features = extract(headline, bodies)
     evidence = detector.weigh(features)
     score = round(detector.score_weighed(evidence, cosine), 6)
     return {**features, "evidence": evidence, "cosine_best": cosine, "score": score}
@@ -43,8 +43,6 @@ def test_another_detector_s_score_is_not_explained():
     assert explain_row(row, other) == explain_row({**row, "evidence": 0.123}, DETECTOR)
     assert explain_row(row, other).note == NOT_AT_HAND  # type: ignore[union-attr]
     assert explain_row(row, DETECTOR.with_prior(0.1)).note == NOT_AT_HAND  # type: ignore[union-attr]
-    rich = DETECTOR.model_copy(update={"feature_set": "rich"})
-    assert explain_row(row, rich).note == OTHER_FEATURES  # type: ignore[union-attr]
 
 
 def test_a_score_set_by_a_rule_says_so_and_no_score_has_no_explanation():
@@ -54,8 +52,7 @@ def test_a_score_set_by_a_rule_says_so_and_no_score_has_no_explanation():
 
 
 def test_every_feature_has_plain_words_of_its_own():
-    meanings, _ = FEATURE_SETS["transfer"]
-    assert set(_PLAIN) == {*meanings, "cosine", "intercept"}
+    assert set(_PLAIN) == {*SUPPORT, "cosine", "intercept"}
     names = [words for words, _ in _PLAIN.values()]
     assert len(set(names)) == len(names) and not [name for name in names if "_" in name]
 

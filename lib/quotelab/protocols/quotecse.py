@@ -8,7 +8,7 @@ expected calibration error over the pooled predictions of all splits.
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,9 @@ from quotelab.labels.headlines import LabelledQuote, read_labelled
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report, progress
 from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
-from quotelab.training.contextomy import CLIPS, STRENGTHS, feature_matrix, fit
-from quotelake.contextomy.features import FEATURE_SETS
+from quotelab.training.contextomy import feature_matrix, fit
+from quotelake.contextomy.features import best_pair, spell
+from quotelake.contextomy.letters import found_bits, ngrams
 from quotelake.files.jsonl import refuse
 
 SEEDS = tuple(range(0, 150, 10))
@@ -107,54 +108,30 @@ def report(options: argparse.Namespace) -> Report:
     return evaluate(only_file(options), detectors(), progress)
 
 
-#: The columns of the rich set for a simple lexical baseline [measured: AUC .889].
-PLAIN = (
-    *(f"letters_containment_{size}_{which}" for size in (1, 2, 3) for which in ("best", "second", "union")),
-    "letters_subsequence_best", "letters_length_log", "letters_best_length_log", "negation_differs",
-)  # fmt: skip
-#: Containment of 2-grams of syllables in the best two body quotes: the score before any detector was trained.
-CONTAINMENT = ("letters_containment_2_pair",)
-
-
 def detectors() -> Mapping[str, FitPredict]:
-    """The shipped detector, the rich one, and two baselines. Features are computed once for all splits."""
-    remember = {name: _Features(name) for name in FEATURE_SETS}
-    return {
-        "transfer": partial(_regression, remember["transfer"], None, STRENGTHS["transfer"], CLIPS["transfer"], True),
-        "rich": partial(_regression, remember["rich"], None, STRENGTHS["rich"], CLIPS["rich"], False),
-        "plain_lexical": partial(_regression, remember["rich"], PLAIN, (0.03, 0.1, 0.3), CLIPS["rich"], False),
-        "containment": partial(_regression, remember["rich"], CONTAINMENT, (1.0,), CLIPS["rich"], True),
-    }
+    """The shipped detector, and a baseline: the score before any detector was trained."""
+    return {"transfer": _Regression(_features), "containment": _Regression(_containment, (1.0,), 5.0)}
 
 
-def _regression(
-    features: "_Features",
-    columns: Sequence[str] | None,
-    strengths: Sequence[float],
-    clip: float,
-    monotone: bool,
-    train: Sequence[LabelledQuote],
-    test: Sequence[LabelledQuote],
-) -> Vector:
-    labels = np.array([row.label for row in train], dtype=np.float64)
-    chosen = features.columns(columns)
-    return fit(features(train)[:, chosen], labels, strengths, clip, monotone).predict(features(test)[:, chosen])
+def _features(row: LabelledQuote) -> Vector:
+    return feature_matrix([row])[0]
 
 
-class _Features:
-    """Features of rows, computed once for each row."""
+def _containment(row: LabelledQuote) -> Vector:
+    """Share of the headline quote's 2-grams of syllables that stand in the best two body quotes together."""
+    headline, quotes = spell(row.headline_quote, row.body_quotes)
+    grams = ngrams(headline.letters, 2)
+    found = best_pair([found_bits(grams, quote.letters) for quote in quotes]) if headline.letters else 0
+    return np.array([found / len(grams)])
 
-    def __init__(self, feature_set: str) -> None:
-        self.feature_set = feature_set
-        self.names = list(FEATURE_SETS[feature_set][0])
-        self.known: dict[LabelledQuote, Vector] = {}
 
-    def __call__(self, rows: Sequence[LabelledQuote]) -> Vector:
-        new = [row for row in dict.fromkeys(rows) if row not in self.known]
-        if new:
-            matrix = feature_matrix(new, self.feature_set)
-            self.known.update(zip(new, matrix, strict=True))
-        return np.array([self.known[row] for row in rows])
+class _Regression:
+    """A regression on features, which are computed once for all splits."""
 
-    def columns(self, names: Sequence[str] | None) -> list[int]:
-        return [self.names.index(name) for name in (self.names if names is None else names)]
+    def __init__(self, features: Callable[[LabelledQuote], Vector], *chosen: Any) -> None:
+        self.features, self.chosen = cache(features), chosen
+
+    def __call__(self, train: Sequence[LabelledQuote], test: Sequence[LabelledQuote]) -> Vector:
+        labels = np.array([row.label for row in train], dtype=np.float64)
+        known, new = (np.array([self.features(row) for row in rows]) for rows in (train, test))
+        return fit(known, labels, *self.chosen).predict(new)

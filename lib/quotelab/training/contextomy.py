@@ -1,6 +1,6 @@
 """Train a detector of contextomized headline quotes, or adjust one to a corpus.
 
-    quotelab train contextomy --data LABELLED.jsonl [--features transfer|rich] [--out DETECTOR.json]
+    quotelab train contextomy --data LABELLED.jsonl [--out DETECTOR.json]
     quotelab train contextomy --detector FILE|default [--calibrate LOCAL.jsonl] [--prior SHARE] --out MOVED.json
 
 LABELLED and LOCAL hold a JSON object per line: headline_quote, body_quotes, label (1 contextomized, 0 modified). The
@@ -9,10 +9,10 @@ and threshold for another corpus from labelled rows drawn from it at random; --p
 Saerens et al. 2002). Both can be given with --data too.
 
 Logistic regression on standardised features, clipped at a number of standard deviations, with a Gaussian prior on the
-weights (L2, strength C); for the transfer set no weight may be negative. C is chosen by the log loss of five-fold
-cross-validation; on the same held-out predictions the scores are calibrated (Kull, Silva Filho and Flach 2017, beta
-calibration, with a, b >= 0 so that the order of scores stays). Everything is deterministic: the folds have a fixed
-seed, and numbers are written with six significant digits.
+weights (L2, strength C); no weight may be negative, because every feature measures support. C is chosen by the log loss
+of five-fold cross-validation; on the same held-out predictions the scores are calibrated (Kull, Silva Filho and Flach
+2017, beta calibration, with a, b >= 0 so that the order of scores stays). Everything is deterministic: the folds have a
+fixed seed, and numbers are written with six significant digits.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -37,25 +37,21 @@ from quotelake.contextomy.detector import (
     Training,
     load,
 )
-from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
+from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
 
 Vector = npt.NDArray[np.float64]
 
-#: Standard deviations at which features are clipped, by feature set. Support saturates early: a headline quote with
-#: nine letters in ten in the body is as well supported as one with all. On the 15 splits of Song et al. (2023) the
-#: transfer set gives Brier .125 and calibration error .044 at 5, and .123 and .024 at .9, with little change from .75
-#: to 1; among .8, 1, 1.25 and more, cross-validation inside the training part chooses .8 or 1 in all 15 [measured].
-#: The rich set needs another value.
-CLIPS = {"transfer": 0.9, "rich": 5.0}
+#: Standard deviations at which features are clipped. Support saturates early: a headline quote with nine letters in ten
+#: in the body is as well supported as one with all. The 15 splits of Song et al. (2023) give Brier .125 and calibration
+#: error .044 at 5, and .123 and .024 at .9, with little change from .75 to 1; among .8, 1, 1.25 and more,
+#: cross-validation inside the training part chooses .8 or 1 in all 15 [measured].
+CLIP = 0.9
 FOLDS = 5
 SHIPPED = "default"
 STRONGEST = 8  # weights shown
-#: Strengths to choose from, by feature set [measured: AUC is flat within each row].
-STRENGTHS = {"transfer": (0.1, 0.3, 1.0, 3.0), "rich": (0.01, 0.015, 0.02, 0.03)}
-#: Feature sets whose weights must not be negative, because each of their features measures support.
-MONOTONE = frozenset({"transfer"})
+STRENGTHS = (0.1, 0.3, 1.0, 3.0)  # to choose from [measured: AUC is flat]
 DEFAULT_THRESHOLD = 0.5
 #: The standardised cosine is added to the lexical support with weight .5 [measured on 193 English headline quotes: AUC
 #: .928, without it .925]. The weight cannot be learned here: the model does not know the language of the training rows.
@@ -86,14 +82,13 @@ class Fitted:
         return _calibrated(self.intercept - standard @ self.weights, self.calibration)
 
 
-def feature_matrix(rows: Sequence[LabelledQuote], feature_set: str) -> Vector:
-    """Features, one row per input row, columns in the order of the set."""
-    names = list(FEATURE_SETS[feature_set][0])
-    found = (extract(feature_set, row.headline_quote, row.body_quotes) for row in rows)
-    return np.array([[each[name] for name in names] for each in found]).reshape(len(rows), len(names))
+def feature_matrix(rows: Sequence[LabelledQuote]) -> Vector:
+    """Features, one row per input row, columns in the order of :data:`~quotelake.contextomy.features.SUPPORT`."""
+    found = (extract(row.headline_quote, row.body_quotes) for row in rows)
+    return np.array([[each[name] for name in SUPPORT] for each in found]).reshape(len(rows), len(SUPPORT))
 
 
-def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: float, monotone: bool) -> Fitted:
+def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS, clip: float = CLIP) -> Fitted:
     """Fit regression and calibration; everything is chosen on these rows.
 
     Args:
@@ -101,7 +96,6 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: floa
         labels: 0 or 1.
         strengths: values of C to choose from.
         clip: standard deviations at which features are clipped.
-        monotone: allow no negative weights.
 
     Raises:
         InputError: there are fewer than five rows of one label.
@@ -113,22 +107,21 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float], clip: floa
     for strength in strengths:
         held_out = np.zeros(len(labels))
         for train, test in folds:
-            mean, sd, weights, intercept = _regress(features[train], labels[train], strength, clip, monotone)
+            mean, sd, weights, intercept = _regress(features[train], labels[train], strength, clip)
             held_out[test] = intercept - np.clip((features[test] - mean) / sd, -clip, clip) @ weights
         candidates.append((_log_loss(held_out, labels), strength, held_out))
     _, strength, held_out = min(candidates, key=lambda candidate: candidate[:2])
     calibration = _calibrate(held_out, labels)
-    mean, sd, weights, intercept = _regress(features, labels, strength, clip, monotone)
+    mean, sd, weights, intercept = _regress(features, labels, strength, clip)
     return Fitted(mean, sd, clip, weights, intercept, calibration, strength, _calibrated(held_out, calibration))
 
 
-def train(rows: Sequence[LabelledQuote], name: str, feature_set: str) -> Detector:
+def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
     """Train a detector.
 
     Args:
         rows: labelled headline quotes, at least five of each label.
         name: of their file, to be stored in the detector.
-        feature_set: one of :data:`~quotelake.contextomy.features.FEATURE_SETS`.
 
     Raises:
         InputError: there are fewer than five rows of one label.
@@ -136,10 +129,8 @@ def train(rows: Sequence[LabelledQuote], name: str, feature_set: str) -> Detecto
     labels = np.array([row.label for row in rows], dtype=np.float64)
     if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
         raise InputError(f"{name}: found {least} rows of one label; training needs {FOLDS} or more of each")
-    features = feature_matrix(rows, feature_set)
-    fitted = fit(features, labels, STRENGTHS[feature_set], CLIPS[feature_set], feature_set in MONOTONE)
-    names = list(FEATURE_SETS[feature_set][0])
-    columns = zip(names, fitted.weights, fitted.mean, fitted.sd, strict=True)
+    fitted = fit(feature_matrix(rows), labels)
+    columns = zip(SUPPORT, fitted.weights, fitted.mean, fitted.sd, strict=True)
     a, b, c = fitted.calibration
     share = _rounded(float(labels.mean()))
     held_out = f"{name}, {FOLDS}-fold"
@@ -150,12 +141,12 @@ def train(rows: Sequence[LabelledQuote], name: str, feature_set: str) -> Detecto
         "brier": brier_score_loss(labels, fitted.held_out),
     }
     return Detector(
-        feature_set=feature_set,
+        feature_set=FEATURE_SET,
         features_version=FEATURES_VERSION,
         clip=fitted.clip,
         intercept=_rounded(fitted.intercept),
         terms={name: Term(weight=_rounded(w), mean=_rounded(m), sd=_rounded(s)) for name, w, m, s in columns},
-        cosine=COSINE if feature_set in MONOTONE else None,
+        cosine=COSINE,
         calibration=Calibration(a=_rounded(a), b=_rounded(b), c=_rounded(c), set=held_out, n=len(rows)),
         prior=Prior(trained=share, expected=share),
         threshold=_at(DEFAULT_THRESHOLD, fitted.held_out, labels, held_out),
@@ -193,9 +184,7 @@ def _at(value: float, scores: Vector, labels: Vector, name: str) -> Threshold:
     return Threshold(value=value, precision=precision, recall=recall, set=name, n=len(labels))
 
 
-def _regress(
-    features: Vector, labels: Vector, strength: float, clip: float, monotone: bool
-) -> tuple[Vector, Vector, Vector, float]:
+def _regress(features: Vector, labels: Vector, strength: float, clip: float) -> tuple[Vector, Vector, Vector, float]:
     """Mean, deviation, weights (positive ones lower the score) and intercept."""
     mean, sd = features.mean(axis=0), features.std(axis=0)
     sd[sd < 1e-9] = 1.0  # a constant feature carries no information, and its weight stays 0
@@ -209,7 +198,7 @@ def _regress(
         gradient = np.append(standard.T @ pull + weights / strength, -pull.sum())
         return float(np.logaddexp(0, -margins).sum() + weights @ weights / (2 * strength)), gradient
 
-    bounds = [(0.0 if monotone else None, None)] * features.shape[1] + [(None, None)]
+    bounds = [(0.0, None)] * features.shape[1] + [(None, None)]
     found = minimize(
         loss, np.zeros(features.shape[1] + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
     )
@@ -254,7 +243,6 @@ def configure(parser: ArgumentParser) -> None:
     source.add_argument("--data", type=Path, metavar="FILE", help="labelled rows to train on")
     source.add_argument("--detector", metavar="FILE", help="a trained detector to adjust; default: the shipped one")
     add = parser.add_argument
-    add("--features", choices=("transfer", "rich"), default="transfer", help="feature set to train on")
     add("--calibrate", type=Path, metavar="FILE", help="labelled rows of the corpus")
     add("--prior", type=float, metavar="SHARE", help="expected share of contextomized quotes in it")
     add("--out", type=Path, metavar="FILE", help="file to write the detector to")
@@ -269,7 +257,7 @@ def run(options: Namespace) -> None:
     else:
         rows = read_labelled(options.data)
         print(f"{options.data}: {len(rows):,} rows, {sum(row.label for row in rows):,} contextomized", flush=True)
-        detector = train(rows, options.data.stem, options.features)
+        detector = train(rows, options.data.stem)
     if options.calibrate:
         local = read_labelled(options.calibrate)
         detector = calibrate(detector, local, options.calibrate.stem)

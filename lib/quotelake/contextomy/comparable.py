@@ -10,6 +10,7 @@ from typing import Final
 
 from quotelake.contextomy.detector import Detector
 from quotelake.contextomy.headline import stems
+from quotelake.contextomy.quotes import Text
 from quotelake.settings import Settings
 from quotelake.text.language import UNDETERMINED, detect_language
 from quotelake.text.words import count_words
@@ -47,9 +48,12 @@ class Languages:
         if language == UNDETERMINED:
             return None
         found = detect_language(quote, self.told_apart, self.confidence)
-        if found in (UNDETERMINED, language) or {found, language} <= set(self.compared):
-            return None
-        return found
+        return None if found in (UNDETERMINED, language) or {found, language} <= set(self.compared) else found
+
+
+def languages_of(settings: Settings, compared: tuple[str, ...]) -> Languages:
+    """Languages that the settings tell apart, and those ``compared``, from :func:`compared_languages`."""
+    return Languages(settings.ingest.languages, settings.ingest.language_confidence, compared)
 
 
 def compared_languages(settings: Settings, detector: Detector, model: str | None) -> tuple[str, ...]:
@@ -68,12 +72,7 @@ def compared_languages(settings: Settings, detector: Detector, model: str | None
     return settings.model.languages if model is not None and detector.knows(model) else ()
 
 
-def languages_of(settings: Settings, compared: tuple[str, ...]) -> Languages:
-    """Languages that the settings tell apart, and those ``compared``, from :func:`compared_languages`."""
-    return Languages(settings.ingest.languages, settings.ingest.language_confidence, compared)
-
-
-def not_whole(around: str, body: str, speaker: str | None = None) -> str | None:
+def not_whole(around: str, body: Text, speaker: str | None = None) -> str | None:
     """Say why a body is not the whole article of its headline; None without a sign.
 
     Args:
@@ -81,21 +80,21 @@ def not_whole(around: str, body: str, speaker: str | None = None) -> str | None:
         body: the article.
         speaker: full name of the person that the headline credits, if it names one.
 
-    >>> not_whole("Mayor Bell:", "and that was all he said on Friday.")
+    >>> not_whole("Mayor Bell:", Text("and that was all he said on Friday."))
     'the body begins in the middle of a sentence'
     """
-    begin = body.lstrip(" \n\t\"'“‘")[:1]
-    if begin.islower() or body.lstrip().startswith(("…", "...")):
+    text = body.text
+    if text.lstrip(" \n\t\"'“‘")[:1].islower() or text.lstrip().startswith(("…", "...")):
         return "the body begins in the middle of a sentence"
-    n = count_words(body)
+    n = count_words(text)
     if n < _VIDEO_WORDS and _VIDEO.search(around):
         return f"the body is the page of a video: {n} words"
-    named = _SURNAME.search(body, 0, _BEGINNING)
-    if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", body[: named.start()]):
+    named = _SURNAME.search(text, 0, _BEGINNING)
+    if named and not re.search(rf"(?<!\w){re.escape(named[1])}(?!\w)", text[: named.start()]):
         return f"the body begins in the middle: “{named[0]}” without a first name"
-    if speaker is not None and len(speaker.split()) > 1 and stems(speaker).isdisjoint(stems(body)):
+    body_stems, own = stems(body), stems(Text(around))
+    if speaker is not None and len(speaker.split()) > 1 and stems(Text(speaker)).isdisjoint(body_stems):
         return f"the body never names {speaker}"
-    own = stems(around)
-    if len(own) >= _LEAST_STEMS and len(own & stems(body)) < _LEAST_SHARE * len(own):
+    if len(own) >= _LEAST_STEMS and len(own & body_stems) < _LEAST_SHARE * len(own):
         return "the body is about something else: it has hardly a word of the headline"
     return None

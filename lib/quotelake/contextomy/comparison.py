@@ -1,4 +1,4 @@
-"""A headline quote beside its body: what the rules ask of both, computed once, and the judgement a rule makes of it."""
+"""A headline quote beside its body: what the rules ask of both, measured once, and the judgement a rule makes of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,21 +6,18 @@ from functools import cached_property
 from typing import Final
 
 from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.containment import Containment, containment, parts
 from quotelake.contextomy.judgement import MISATTRIBUTED, Judgement, Outcome, other_speaker
+from quotelake.contextomy.letters import Containment, blocks_of, containment, parts
 from quotelake.contextomy.nearly import Near, near
 from quotelake.contextomy.operators import Operator
-from quotelake.contextomy.plain import read_plain
-from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.contextomy.senses import Sense, may_contradict, senses
+from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
+from quotelake.contextomy.senses import Sense, senses
 from quotelake.contextomy.speakers import Who, same_speaker
-from quotelake.contextomy.tiling import blocks_of
 from quotelake.settings import ContextomySettings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Folded, Span
 from quotelake.text.language import dominant_script
 from quotelake.text.omissions import NO_OMISSIONS, Omissions
-from quotelake.text.wording import Wording, read_wording
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
@@ -42,7 +39,7 @@ class Comparison:
     headline: HeadlineQuote
     body: Body
     settings: ContextomySettings
-    languages: Languages | None
+    languages: Languages | None = None
 
     def judge(
         self,
@@ -66,14 +63,13 @@ class Comparison:
             operators: which of that governs the headline quote, the gravest first.
             passage: where its words stand outside quotes.
         """
-        shares = self.containment(best)
+        shares = self.containment if best is None else containment(self.headline, self.body.quotes, self.body, best)
         is_outside = passage is not None or (outcome is not None and not shares.in_best)
         places = (None, None) if is_outside else (shares.best, shares.second)
-        reason = "; ".join([*(operator.phrase for operator in operators), reason])
         judgement = Judgement(
             self.headline,
             outcome,
-            reason,
+            "; ".join([*(each.phrase for each in operators), reason]),
             best=self.body.as_printed(places[0]),
             second=self.body.as_printed(places[1]),
             passage=passage,
@@ -84,13 +80,15 @@ class Comparison:
             omissions=omissions,
         )
         if outcome is None:
-            texts = [self.body.quotes[place].text for place in places if place is not None]
-            return replace(judgement, near=self.near, blocks=blocks_of(self.headline.text, *texts) if texts else None)
+            compared = [self.body.quotes[place] for place in places if place is not None]
+            return replace(judgement, near=self.near, blocks=blocks_of(self.headline, *compared) if compared else None)
         if outcome is Outcome.CONTEXTOMIZED:
             return replace(judgement, alert="contextomized", score=1.0, severity=1.0)
         other = other_speaker(outcome, judgement.speaker_match, two_speakers=judgement.two_speakers)
         if other is not None:
-            return replace(judgement, reason=f"{reason}; {other}", alert="wrong_speaker", severity=MISATTRIBUTED)
+            return replace(
+                judgement, reason=f"{judgement.reason}; {other}", alert="wrong_speaker", severity=MISATTRIBUTED
+            )
         if operators:
             return replace(judgement, alert="risky_excerpt", severity=operators[0].severity)
         return judgement
@@ -98,16 +96,45 @@ class Comparison:
     @cached_property
     def parts(self) -> list[Folded]:
         """The headline quote between its ellipses."""
-        return parts(self.headline.text)
+        return parts(self.headline)
 
     @cached_property
     def script(self) -> str | None:
         """Script of the headline quote."""
         return dominant_script("".join(part.letters for part in self.parts))
 
-    def find_in_quote(self, place: int) -> list[Span] | None:
-        """Where the parts of the headline quote stand in the letters of a body quote, one after the other."""
-        return find_parts(self.parts, self.body.folded_quotes[place], self.script)
+    def find(self, text: Text) -> list[Span] | None:
+        """Where the parts of the headline quote stand in a text, one after the other; None if one is missing."""
+        found = find_parts(self.parts, text.folded, self.script)
+        return None if found is None else [text.place(*part) for part in found]
+
+    @cached_property
+    def containment(self) -> Containment:
+        """How much of the headline quote stands where."""
+        return containment(self.headline, self.body.quotes, self.body)
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether two body quotes together hold as much of it as a joined quote has."""
+        return (self.containment.in_union or 0.0) >= self.settings.joined_containment
+
+    @cached_property
+    def senses(self) -> list[list[Sense]]:
+        """Of each body quote, the passages with the words of the headline quote; see :func:`.senses.senses`."""
+        return [senses(self.headline, quote) for quote in self.body.quotes]
+
+    @cached_property
+    def near(self) -> Near:
+        """The nearest passage of the body; outside Latin script told by n-grams.
+
+        Also recognised is a quote that a body quote says by opposites: *did not win*, *lost*.
+        """
+        if self.script in ("latin", None):
+            found = near(self.headline.plain, self.body.plain)
+            return found if found.is_recognised else replace(found, is_recognised=any(self.senses))
+        share = self.containment.in_union or 0.0
+        difference = "a body quote has some of its words, in another statement"
+        return Near(is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)
 
     def speaker_match(self, place: int) -> bool | None:
         """Whether the speaker of a body quote is the headline's; False only where the headline plainly credits it."""
@@ -123,16 +150,15 @@ class Comparison:
 
         It is not if no other body quote with the words may be by the headline's speaker either.
         """
-        best = shares.best
-        if best is None or (shares.in_best or 0.0) < self.settings.joined_containment:
+        if shares.best is None or (shares.in_best or 0.0) < self.settings.joined_containment:
             return None
-        match = self.speaker_match(best)
+        match = self.speaker_match(shares.best)
         if match is not False:
             return match
-        others = (
-            place for place in range(len(self.body.quotes)) if place != best and self.speaker_match(place) is not False
-        )
-        return None if any(self.find_in_quote(place) for place in others) else False
+        for place, quote in enumerate(self.body.quotes):
+            if place != shares.best and self.speaker_match(place) is not False and self.find(quote):
+                return None
+        return False
 
     def _two_speakers(self, best: int | None, second: int | None) -> bool:
         """Whether two body quotes are by two persons with names, and the headline names one speaker for both."""
@@ -154,39 +180,3 @@ class Comparison:
     @cached_property
     def _same_speaker(self) -> dict[tuple[Who | None, Who | None], bool | None]:
         return {}
-
-    def containment(self, best: int | None = None) -> Containment:
-        """How much of the headline quote stands where; ``best``: place of the body quote to take for the best one."""
-        if best not in self._containment:
-            quotes, text = self.body.folded_quotes, self.headline.text
-            self._containment[best] = containment(text, quotes, lambda: self.body.folded, best)
-        return self._containment[best]
-
-    @cached_property
-    def _containment(self) -> dict[int | None, Containment]:
-        return {}
-
-    @cached_property
-    def wording(self) -> Wording:
-        """The headline quote, word by word."""
-        return read_wording(self.headline.text)
-
-    @cached_property
-    def near(self) -> Near:
-        """The nearest passage of the body; outside Latin script told by n-grams.
-
-        Also recognised is a quote that a body quote says by opposites: *did not win*, *lost*.
-        """
-        if self.script in ("latin", None):
-            found = near(read_plain(self.headline.text), self.body.plain)
-            says = not found.is_recognised and any(map(self.senses, range(len(self.body.quotes))))
-            return replace(found, is_recognised=True) if says else found
-        share = self.containment().in_union or 0.0
-        difference = "a body quote has some of its words, in another statement"
-        return Near(None, share, is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)
-
-    def senses(self, place: int) -> Sequence[Sense]:
-        """Passages of a body quote with the words of the headline quote; see :func:`.senses.senses`."""
-        if not may_contradict(self.wording, self.body.folded_quotes[place].letters):
-            return ()
-        return list(senses(self.wording, self.body.wording(place)))

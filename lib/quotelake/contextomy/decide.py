@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelake.contextomy.comparable import Languages
+from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.detector import Detector, load
 from quotelake.contextomy.features import extract
 from quotelake.contextomy.judgement import MISATTRIBUTED, Judgement, Outcome, carried_as, other_speaker
@@ -72,7 +73,7 @@ def judge_headline(
         if place >= MOST_QUOTES or headline.end > LONGEST_HEADLINE:
             yield Judgement(headline, Outcome.NOT_COMPARABLE, _BEYOND, body_quotes=len(body.quotes))
             continue
-        judgement = settle(headline, body, settings, languages)
+        judgement = settle(Comparison(headline, body, settings, languages))
         if judgement.outcome is None:
             judgement = replace(weigh(judgement, texts, detector), candidates=said)
         yield judgement
@@ -84,12 +85,10 @@ def weigh(judgement: Judgement, body_quotes: Sequence[str], detector: Detector) 
     Args:
         judgement: what the rules left.
         body_quotes: texts of the quotes it is compared with.
-        detector: weighs the evidence. The columns show the shipped set of features, whatever set it uses.
+        detector: weighs the evidence.
     """
-    text, name = judgement.headline.text, detector.feature_set
-    support = extract("transfer", text, body_quotes)
-    evidence = detector.weigh(support if name == "transfer" else extract(name, text, body_quotes))
-    return replace(judgement, support=support, evidence=evidence)
+    support = extract(judgement.headline.text, body_quotes)
+    return replace(judgement, support=support, evidence=detector.weigh(support))
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:

@@ -20,7 +20,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 
 from quotelake.commands import MOVED
-from quotelake.contextomy.features import FEATURE_SETS, FEATURES_VERSION, extract
+from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 
@@ -130,7 +130,7 @@ class Detector(_Part):
             cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where no model knows the
                 language.
         """
-        return self.score_weighed(self.weigh(extract(self.feature_set, headline_quote, body_quotes)), cosine)
+        return self.score_weighed(self.weigh(extract(headline_quote, body_quotes)), cosine)
 
     def weigh(self, features: Mapping[str, float]) -> float:
         """Compute the evidence of strings: x above, without the cosine. The higher, the less supports the quote."""
@@ -150,13 +150,12 @@ class Detector(_Part):
         self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None
     ) -> list[Contribution]:
         """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
-        return self.explain_features(extract(self.feature_set, headline_quote, body_quotes), cosine)
+        return self.explain_features(extract(headline_quote, body_quotes), cosine)
 
     def explain_features(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
         """:meth:`explain` from features that were computed before."""
-        meanings, _ = FEATURE_SETS[self.feature_set]
         rows = [
-            Contribution(name=name, value=features[name], meaning=meanings[name], adds=self._adds(term, features[name]))
+            Contribution(name=name, value=features[name], meaning=SUPPORT[name], adds=self._adds(term, features[name]))
             for name, term in self.terms.items()
         ]
         if self.cosine is not None and cosine is not None:
@@ -213,10 +212,9 @@ def load(path: Path | None = None) -> Detector:
         name = ".".join(map(str, first["loc"])) or "(file)"
         advice = f"write detectors with: {MOVED['train']}"
         raise InputError(f"{place}: field {name}: found no detector ({first['msg']}); {advice}") from None
-    meanings, _ = FEATURE_SETS.get(detector.feature_set, ({}, None))
-    if detector.features_version != FEATURES_VERSION or set(detector.terms) != set(meanings):
-        found = f"features {detector.feature_set} {detector.features_version}"
-        raise InputError(f"{place}: found {found}, here they are of version {FEATURES_VERSION}; train it anew")
+    found, ours = (detector.feature_set, detector.features_version), (FEATURE_SET, FEATURES_VERSION)
+    if found != ours or detector.terms.keys() != SUPPORT.keys():
+        raise InputError(f"{place}: found features {' '.join(found)}, here they are {' '.join(ours)}; train it anew")
     return detector
 
 

@@ -5,11 +5,10 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Final
 
-from quotelake.contextomy.containment import Containment
 from quotelake.contextomy.features import SUPPORT
+from quotelake.contextomy.letters import Blocks, Containment
 from quotelake.contextomy.nearly import Near
 from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
-from quotelake.contextomy.tiling import Blocks
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
 from quotelake.text.fold import Span

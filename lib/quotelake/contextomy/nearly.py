@@ -1,8 +1,11 @@
-"""A headline quote beside the passage of the body that is nearest to it, quoted or not. Pure.
+"""A headline quote beside the passage of the body that is nearest to it, quoted or not, in plain words. Pure.
 
 Bodies lose their marks in scraping, and report block quotes, tweets and transcripts without any; so every passage of
-the body is a candidate, not its quotes alone. Words are those of :mod:`quotelake.contextomy.plain`: number words,
-spelling, contractions, tense and person are no difference.
+the body is a candidate, not its quotes alone.
+
+Plain words: what headlines change without changing what is said is the same on both sides: number words and digits,
+British and American spelling, contractions, tense, person, plural, articles. Not modality (*may* is not *will*) and no
+negation. English; other words stay as they are folded. [ours]
 """
 
 import re
@@ -10,12 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from quotelake.contextomy.plain import Nearest, Plain, key_of, nearest
-from quotelake.text.cues import NOT
-from quotelake.text.fold import Span
-from quotelake.text.forms import Side, load_opposites
-from quotelake.text.lexicon import word_set
-from quotelake.text.numbers import Amount, amount_of, differ
+from rapidfuzz.distance import LCSseq
+
+from quotelake.quotes.entities import unescape
+from quotelake.text.align import common_blocks
+from quotelake.text.cues import NOT, sign_negations
+from quotelake.text.fold import Span, fold_words
+from quotelake.text.forms import Side, base_form, load_opposites
+from quotelake.text.lexicon import load_lexicon, table, word_set
+from quotelake.text.numbers import ONES, TENS, amount_of, differ
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: four of five [ours; all such
 #: passages of 3,073 real headline quotes were read].
@@ -24,82 +30,178 @@ CARRIES: Final = 0.8
 RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.67, 4
 #: Words of content that a passage must share before what differs is called a change [ours].
 _LEAST_SHARED = 3
-#: Words that carry no content, as they are compared.
-_SMALL: Final = frozenset(
-    map(
-        key_of,
-        word_set(
-            """i we it be have do will can may you your who what which and or but if of in on at by for with from as so
-            not just very really there here about up out than then when all some any no more let go get now would should
-            must like someone everyone anyone into over how why where because too also ever never ã â"""
-        ),
-    )
-) | {NOT}
+#: Keys of the words that make one number with tens before them: *twenty-one*, *twenty-first*.
+_UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
+_DROPPED: Final = frozenset(("a", "an", "the", "to"))
+_APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
+_NT: Final = re.compile(r"(?<=\w)n['’ʼ]t(?!\w)", re.IGNORECASE)
+#: Word → what it is compared by.
+_KEYS: Final = {
+    **{str(word): str(n) for n, word in enumerate(ONES)},
+    **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
+    **{
+        form: key for key, forms in load_lexicon("en", "quotelake.contextomy")["same"].items() for form in forms.split()
+    },
+}
 #: The number of a word: 20 in *20m* and *20mph*, as far as a decade has it (*1980s*, *80s*).
 _NUMBER: Final = re.compile(r"(?:(?:19|20)(?=\d0s\Z))?(\d+(?:\.\d+)?)")
-#: With one of these, a number is of several words.
-_MULTIPLIERS: Final = frozenset(map(key_of, word_set("hundred thousand million billion trillion dozen half quarter")))
 _MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}
 
 
 @dataclass(frozen=True, slots=True)
+class Plain:
+    """A text as plain words.
+
+    Attributes:
+        keys: what the words are compared by, in order; articles and *to* are left out.
+        spans: where each stands in the text, in code points.
+    """
+
+    keys: tuple[str, ...]
+    spans: tuple[Span, ...]
+
+
+def plain(raw: str) -> Plain:
+    """Read a text as plain words, character references in it decoded; the spans count in the raw text.
+
+    >>> plain("They’ve won't favour two programmes").keys
+    ('we', 'have', 'will', 'ʔ', 'favor', '2', 'program')
+    >>> plain("the twenty-first of ninety nine").keys
+    ('21st', 'of', '99')
+    >>> plain("Q&amp;A: yes").spans
+    ((0, 1), (6, 7), (9, 12))
+    """
+    read = unescape(raw)
+    text = raw if read is None else read.text
+    kept: list[tuple[str, Span]] = []
+    tens = ""  # of which the word before was
+    for form, (start, end) in fold_words(sign_negations(_APOSTROPHE.sub(" ", _NT.sub(f" {NOT} ", text)))):
+        key = key_of(form)
+        if tens and _UNITS.fullmatch(key) and not form[0].isdigit():
+            _, (start, _) = kept.pop()
+            key = tens[0] + key
+        if key not in _DROPPED:
+            kept.append((key, (start, end)))
+        tens = key if form in TENS else ""
+    if read is not None:
+        kept = [(key, (read.raw(start), read.raw(end))) for key, (start, end) in kept]
+    return Plain(tuple(key for key, _ in kept), tuple(span for _, span in kept))
+
+
+def key_of(form: str) -> str:
+    """What a folded word is compared by.
+
+    >>> key_of("she"), key_of("twelve"), key_of("taken") == key_of("take")
+    ('i', '12', True)
+    """
+    return _KEYS[form] if form in _KEYS else base_form(form)
+
+
+#: Words that carry no content, as they are compared; and those with which a number is of several words.
+_SMALL: Final = {NOT, *map(key_of, table("small", "en", "quotelake.contextomy"))}
+_MULTIPLIERS: Final = frozenset(map(key_of, word_set("hundred thousand million billion trillion dozen half quarter")))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The passage of a text nearest to a quote.
+
+    Attributes:
+        span: where its first and last shared words stand, in code points.
+        share: share of the quote's words that it has in the same order, 0 to 1.
+        missing: the quote's words it lacks.
+        extra: its own words between.
+        negations: negations it has more (above 0) or fewer than the quote.
+    """
+
+    span: Span
+    share: float
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    negations: int
+
+
+def nearest(quote: Plain, text: Plain) -> Nearest | None:
+    """Find the passage of a text that has most of a quote's words in the same order; None if it shares none.
+
+    A passage has at most twice the words of the quote, or four more: words from all over a text prove nothing.
+
+    >>> found = nearest(plain("He will leave his post"), plain("It rained. “I will not leave my post,” she said."))
+    >>> found.share, found.negations
+    (1.0, 1)
+    """
+    n = len(quote.keys)
+    width = max(2 * n, n + 4)
+    wanted = frozenset(quote.keys)
+    best, place = 0, 0
+    for start in range(0, max(len(text.keys) - n, 0) + 1, max(n // 2, 1)):
+        window = text.keys[start : start + width]
+        if sum(key in wanted for key in window) <= best:
+            continue
+        shared = LCSseq.similarity(quote.keys, window)
+        if shared > best:
+            best, place = shared, start
+    if not best:
+        return None
+    window = text.keys[place : place + width]
+    blocks = common_blocks(quote.keys, window)
+    in_quote = {at for block in blocks for at in range(block.first, block.first + block.size)}
+    in_text = {at for block in blocks for at in range(block.second, block.second + block.size)}
+    first, last = min(in_text), max(in_text)
+    extra = [window[at] for at in range(first, last + 1) if at not in in_text]
+    missing = [key for at, key in enumerate(quote.keys) if at not in in_quote]
+    lead = window[max(first - 2, 0) : first]  # a negation right before a passage is a part of what is said
+    return Nearest(
+        span=(text.spans[place + first][0], text.spans[place + last][1]),
+        share=best / n,
+        missing=tuple(missing),
+        extra=tuple(extra),
+        negations=extra.count(NOT) + lead.count(NOT) - missing.count(NOT),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
-    """The nearest passage of a body.
+    """What the nearest passage of a body is to a headline quote.
 
     Attributes:
         span: where it stands, in code points of the body; None if nothing is shared.
-        share: share of the quote's words of content in it, in the same order; of all its words where it has no other.
         is_carried: it says the same in nearly the same words.
         is_recognised: the utterance behind the quote is recognisable.
         difference: what it says otherwise, in a phrase; None where no difference can be named.
     """
 
-    span: Span | None
-    share: float
+    span: Span | None = None
     is_carried: bool = False
     is_recognised: bool = False
     difference: str | None = None
 
 
-#: What a quote is that shares nothing with its body.
-NOTHING: Final = Near(None, 0.0)
-
-
 def near(quote: Plain, body: Plain) -> Near:
     """Find the passage nearest to a headline quote, and say what it is to it.
 
-    >>> from quotelake.contextomy.plain import plain
     >>> body = plain("He said: I am leaving two posts, not the country. It rained in the town all of Friday.")
     >>> near(plain("He's leaving 2 posts"), body).is_carried
     True
     """
     found = nearest(quote, body)
     if found is None:
-        return NOTHING
+        return Near()
     content = [key for key in quote.keys if key not in _SMALL]
     lost = [key for key in found.missing if key not in _SMALL]
     share = 1 - len(lost) / len(content) if content else found.share
     same_numbers = not any(_NUMBER.search(key) for key in found.missing)
     carried = min(share, found.share) >= CARRIES and same_numbers and not found.negations
-    least = RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW
+    changed = _changed(found, lost)
+    difference = changed
+    if difference is None and found.negations and not lost:
+        difference = "a negation is gone" if found.negations > 0 else "a negation is added"
     return Near(
         span=found.span,
-        share=share,
-        is_carried=carried and not _changed(found, lost),
-        is_recognised=share >= least and bool(content),
-        difference=_difference(found, content, lost),
+        is_carried=carried and not changed,
+        is_recognised=bool(content) and share >= (RECOGNISED if len(content) >= FEW else RECOGNISED_OF_FEW),
+        difference=difference if len(content) - len(lost) >= _LEAST_SHARED else None,
     )
-
-
-def _difference(found: Nearest, content: list[str], lost: list[str]) -> str | None:
-    if len(content) - len(lost) < _LEAST_SHARED:
-        return None
-    changed = _changed(found, lost)
-    if changed is not None:
-        return changed
-    if found.negations and not lost:
-        return "a negation is gone" if found.negations > 0 else "a negation is added"
-    return None
 
 
 def _changed(found: Nearest, lost: list[str]) -> str | None:
@@ -110,28 +212,18 @@ def _changed(found: Nearest, lost: list[str]) -> str | None:
             one, two = opposites.get(own), opposites.get(other)
             if one and two and one.pair == two.pair and one.is_second != two.is_second:
                 return f"an opposite: “{other}” in the body, “{own}” in the headline"
-    body_numbers, headline_numbers = (
-        [key for key in side if _NUMBER.search(key)] for side in (found.extra, found.missing)
-    )
-    numbers_alone = (
-        body_numbers and headline_numbers and all(map(_NUMBER.search, lost)) and _MULTIPLIERS.isdisjoint(found.extra)
-    )
-    if numbers_alone and all(
-        differ(_amount(own), _amount(other)) for own in headline_numbers for other in body_numbers
-    ):
-        return f"another number: “{body_numbers[0]}” in the body, “{headline_numbers[0]}” in the headline"
-    modal = {side: [key for key in keys if key in _MODALITY] for side, keys in
-             (("body", found.extra), ("headline", found.missing))}  # fmt: skip
-    if not lost and modal["body"] and modal["headline"]:
-        other, own = modal["body"][0], modal["headline"][0]
+    numbers = [[each for each in map(_NUMBER.search, side) if each] for side in (found.extra, found.missing)]
+    numbers_alone = all(numbers) and all(map(_NUMBER.search, lost)) and _MULTIPLIERS.isdisjoint(found.extra)
+    in_body, in_headline = ([amount_of([number[1]]) for number in side] for side in numbers)
+    if numbers_alone and all(differ(own, other) for own in in_headline for other in in_body):
+        other, own = (side[0].string for side in numbers)
+        return f"another number: “{other}” in the body, “{own}” in the headline"
+    modals = [[key for key in side if key in _MODALITY] for side in (found.extra, found.missing)]
+    if not lost and all(modals):
+        other, own = (side[0] for side in modals)
         if _MODALITY[other] < _MODALITY[own]:
             return f"a possibility is certain: “{other}” in the body, “{own}” in the headline"
     return None
-
-
-def _amount(key: str) -> Amount:
-    found = _NUMBER.search(key)
-    return amount_of([found[1]] if found else [])
 
 
 @cache

@@ -2,9 +2,20 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
 
-_I: Final = re.IGNORECASE
+#: What may govern an excerpt: its loss in words, and its severity [ours]: the order of the true alerts that readers
+#: found gravest; re-estimated from reviews.
+OPERATORS = {
+    "negation": ("a negation is lost", 0.9),
+    "condition": ("a condition is lost", 0.6),
+    "comparison": ("a comparison is cut", 0.7),
+    "contrast": ("an alternative is lost", 0.7),
+    "number": ("a number is no longer a guess or limit", 0.6),
+    "hedge": ("a possibility becomes a fact", 0.5),
+    "question": ("a question becomes a statement", 0.7),
+    "others": ("what others say becomes the speaker's own words", 0.9),
+}
+_I = re.IGNORECASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +23,7 @@ class Operator:
     """What an excerpt leaves out and what governs it.
 
     Attributes:
-        kind: a key of :data:`SEVERITY`.
+        kind: a key of :data:`OPERATORS`.
         shown: its words, as the body has them.
         severity: how much its loss changes what a reader believes, 0 to 1 [ours].
     """
@@ -24,33 +35,30 @@ class Operator:
     @property
     def phrase(self) -> str:
         """The loss in words: *a condition is lost (“if it occurred”)*."""
-        return f"{PHRASES[self.kind]} (“{self.shown}”)" if self.shown else PHRASES[self.kind]
+        phrase, _ = OPERATORS[self.kind]
+        return f"{phrase} (“{self.shown}”)" if self.shown else phrase
 
 
-PHRASES: Final = {
-    "negation": "a negation is lost",
-    "condition": "a condition is lost",
-    "comparison": "a comparison is cut",
-    "contrast": "an alternative is lost",
-    "number": "a number is no longer a guess or limit",
-    "hedge": "a possibility becomes a fact",
-    "question": "a question becomes a statement",
-    "others": "what others say becomes the speaker's own words",
-}
-#: Severity by kind [ours]: the order of the true alerts that readers found gravest; re-estimated from reviews.
-SEVERITY: Final = {
-    "negation": 0.9, "comparison": 0.7, "contrast": 0.7, "question": 0.7, "condition": 0.6, "number": 0.6, "hedge": 0.5,
-    "others": 0.9,
-}  # fmt: skip
+def operator(kind: str, part: str = "", severity: float | None = None, *, from_end: bool = False) -> Operator:
+    """Make an operator of a part of a text, shown in one line by its first ten words, or its last.
+
+    >>> operator("hedge", "it  may, ").phrase
+    'a possibility becomes a fact (“it may”)'
+    """
+    shown = part.split()[-10:] if from_end else part.split()[:10]
+    grave = OPERATORS[kind][1] if severity is None else severity
+    return Operator(kind, " ".join(shown).strip(" ,;:—–-\"“”'‘’"), grave)
+
+
 #: A condition that is itself quoted as a fact; and what is granted by *even if*, which limits hardly anything.
-ANTECEDENT: Final = 0.9
-EVEN: Final = 0.5
+ANTECEDENT = 0.9
+EVEN = 0.5
 #: Of a fragment a negation turns less: *don't want a 'major lawsuit'* still speaks of one.
-FRAGMENT: Final = 0.6
+FRAGMENT = 0.6
 #: Words between a negation and a fragment that it governs, and between a modal and what it weakens [ours].
 NEAR_NEGATION, NEAR_MODAL = 6, 3
 #: Words of a negated frame that leave what follows as true as it was: *can't believe we won*, *not only*.
-KEEPS: Final = re.compile(
+KEEPS = re.compile(
     r"(?<!\w)(?:(?:no|without|beyond|little)\s+(?:doubt|question|secret|surprise|coincidence|accident|longer)|"
     r"no\s+(?:more|less|better|other|greater)|not?\s+(?:just|only|merely|simply|least|surprised|surprising)|"
     r"(?:n['’]t|not|never|cannot|nobody|no\s+one|none)\s+(?:\w+\s+){0,2}(?:appreciate|like|allow|accept|tolerate|stand|"
@@ -59,109 +67,103 @@ KEEPS: Final = re.compile(
     r"let)|can(?:['’]t|not)\s+believe|could\s?n['’]t\s+believe)(?!\w)",
     _I,
 )
-PRESUPPOSED: Final = re.compile(
+PRESUPPOSED = re.compile(
     r"(?:\b(?:this|these|those|my|his|her|their|our|your|its)|such\s+(?:\w+\s+){0,2}\w+|['’]s)\W{0,8}\Z", _I
 )
 #: What follows is taken for true, negated or not: *can't hide the fact that*; not *no evidence that*.
-FACT_THAT: Final = re.compile(r"(?<!\w)(?:fact|the\s+reason)\s+(?:\w+\s+){0,3}that\W{0,8}\Z", _I)
+FACT_THAT = re.compile(r"(?<!\w)(?:fact|the\s+reason)\s+(?:\w+\s+){0,3}that\W{0,8}\Z", _I)
 #: Say the reverse of the words that follow at once.
-REVERSES: Final = re.compile(r"(?<!\w)(?:anything\s+but|far\s+from|nowhere\s+near|the\s+opposite\s+of)\W{0,8}\Z", _I)
+REVERSES = re.compile(r"(?<!\w)(?:anything\s+but|far\s+from|nowhere\s+near|the\s+opposite\s+of)\W{0,8}\Z", _I)
 #: Conditions; not *when* and *until*, which nearly always say only the time.
-IF: Final = re.compile(
+IF = re.compile(
     r"(?<!\w)(?<!even )(?<!as )(?<!what )(?<!and )(?:"
     r"if(?!\s+(?:not|only|anything|any|necessary|you\s+(?:will|like|ask\s+me)|i\s+may)(?!\w))|unless|provided|providing\s+that|as\s+long\s+as|so\s+long\s+as|in\s+case|on\s+(?:the\s+)?condition|in\s+the\s+event"
     r"|assuming|supposing|only\s+when|otherwise)(?!\w)",
     _I,
 )
 #: Make no condition with an *if* before them: *if any*, *if not all*.
-IF_WORDS: Final = re.compile(r"(?:not|only|anything|any|ever|necessary|possible)(?!\w)", _I)
+IF_WORDS = re.compile(r"(?:not|only|anything|any|ever|necessary|possible)(?!\w)", _I)
 #: Before an *if* that asks instead of setting a condition.
-ASKING: Final = re.compile(
+ASKING = re.compile(
     r"(?<!\w)(?:know|knows|see|sure|ask|asks|asked|wonder|wondering|unclear|tell|decide|question|certain)\s+(?:\w+\s+)?$",
     _I,
 )
 #: The excerpt itself says that a condition was not met; and a modal before it makes a statement of it.
-COUNTERFACTUAL: Final = re.compile(
-    r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)|['’]d\s+have(?!\w)", _I
-)
-CONDITIONAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?!\w)|['’]d(?!\w)", _I)
-MODAL_BEFORE: Final = re.compile(
-    r"(?<!\w)(?:will|would|shall|should|must|can|could|may|might|wo|going to)\W{0,8}\Z", _I
-)
-EVEN_IF: Final = re.compile(r"(?<!\w)even\s+if(?!\w)", _I)
+COUNTERFACTUAL = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)|['’]d\s+have(?!\w)", _I)
+CONDITIONAL = re.compile(r"(?<!\w)(?:would|could|might)(?!\w)|['’]d(?!\w)", _I)
+MODAL_BEFORE = re.compile(r"(?<!\w)(?:will|would|shall|should|must|can|could|may|might|wo|going to)\W{0,8}\Z", _I)
+EVEN_IF = re.compile(r"(?<!\w)even\s+if(?!\w)", _I)
 #: Begins another clause, which no negation before it reaches.
-OTHER_CLAUSE: Final = re.compile(
+OTHER_CLAUSE = re.compile(
     r"\.{2}|(?<!\w)(?:where|when|whom|whose|how|because|since|after|before|than|though|although|until)(?!\w)", _I
 )
-RESTORES_CONDITION: Final = re.compile(
+RESTORES_CONDITION = re.compile(
     r"(?<!\w)(?:if|unless|when|whenever|should|would|in\s+case|assuming|conditional\w*)(?!\w)", _I
 )
-FACTIVE_THAT: Final = re.compile(r"(?<!\w)(?:discover|know|realize|realise|see|find|remember|learn)\s+that(?!\w)", _I)
-THAN: Final = re.compile(r"[^\w.!?;:,]*(than|compared\s+(?:to|with))(?!\w)", _I)
-OR: Final = re.compile(r"[^\w.!?;:]*or\s+([\w’']+)", _I)
-DISCLAIMED: Final = re.compile(
+FACTIVE_THAT = re.compile(r"(?<!\w)(?:discover|know|realize|realise|see|find|remember|learn)\s+that(?!\w)", _I)
+THAN = re.compile(r"[^\w.!?;:,]*(than|compared\s+(?:to|with))(?!\w)", _I)
+OR = re.compile(r"[^\w.!?;:]*or\s+([\w’']+)", _I)
+DISCLAIMED = re.compile(
     r"(?<!\w)(?:figuratively|metaphorically|hypothetically|rhetorically|theoretically|in\s+theory|in\s+jest|jokingly|"
     r"just\s+kidding|so\s+to\s+speak|not\s+literally|sarcastically|ironically)(?!\w)",
     _I,
 )
-GUESS: Final = re.compile(
+GUESS = re.compile(
     r"(?<!\w)(perhaps|maybe|possibly|probably|potentially|up\s+to|as\s+(?:many|much|few|little)\s+as|at\s+most|under|"
     r"at\s+best)\W{0,8}\Z",
     _I,
 )
-GUESS_AFTER: Final = re.compile(
-    r"[^\w.!?;:]*(perhaps|maybe|possibly|or\s+so|at\s+most|or\s+(?:fewer|less|more))(?!\w)", _I
-)
-NUMBER: Final = re.compile(
+GUESS_AFTER = re.compile(r"[^\w.!?;:]*(perhaps|maybe|possibly|or\s+so|at\s+most|or\s+(?:fewer|less|more))(?!\w)", _I)
+NUMBER = re.compile(
     r"[$£€]?(?:\d|(?:a\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|dozens?|hundreds?|thousands?|millions?|"
     r"billions?|trillions?|half|most|all|every)(?!\w))",
     _I,
 )
-MODAL: Final = re.compile(
+MODAL = re.compile(
     r"(?<!\w)((?-i:may)|might|could|perhaps|maybe|possibly|potentially|apparently|allegedly)(?!\w)"
     rf"(?:\s++[\w’'-]++){{0,{NEAR_MODAL}}}\W{{0,8}}\Z",
     _I,
 )
 #: The same right before what it weakens, which may be a fragment then.
-MODAL_OF_FRAGMENT: Final = re.compile(
+MODAL_OF_FRAGMENT = re.compile(
     r"(?<!\w)((?-i:may)|might|could|perhaps|maybe|possibly|potentially|apparently|allegedly)"
     r"(?:\s+(?:have|be|been|have been|well|also|even|soon))?\W{0,8}\Z",
     _I,
 )
-FINITE_FIRST: Final = re.compile(r"(?:did|was|were|is|are|has|had|am)(?!\w)", _I)
-RESTORES_HEDGE: Final = re.compile(
+FINITE_FIRST = re.compile(r"(?:did|was|were|is|are|has|had|am)(?!\w)", _I)
+RESTORES_HEDGE = re.compile(
     r"(?<!\w)(?:may|might|could|can|would|perhaps|maybe|possibl\w+|potential\w*|probabl\w+|likely|unlikely|allege\w*|"
     r"suggest\w*|hint\w*|moot\w*|suspect\w*|believe\w*|think\w*|predict\w*|hope\w*|fear\w*|warn\w*|risk\w*|chance\w*|seem\w*|appear\w*|unclear|"
     r"if|up\s+to|as\s+many|open\s+to|consider\w*|mull\w*|maybe)(?!\w)|\?",
     _I,
 )
-RESTORES_NUMBER: Final = re.compile(
+RESTORES_NUMBER = re.compile(
     r"(?<!\w)(?:may|might|could|perhaps|maybe|possibl[ey]|up\s+to|as\s+many|as\s+much|estimate\w*|about|nearly|almost)(?!\w)",
     _I,
 )
-INVERTED: Final = re.compile(
+INVERTED = re.compile(
     r"(?:(?:and|but|so|well|now|then),?\s+)?(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|"
     r"can|could|will|would|should|shall|have|has|had|am|isn|aren|wasn|don|doesn|didn|won)(?!\w)",
     _I,
 )
-TAG: Final = re.compile(
+TAG = re.compile(
     r"(?<!\w)(?:right|correct|okay|ok|huh|eh|yes|no|you\s{1,4}know|(?:is|are|was|were|do|does|did|has|have|wo|ca|would|could)"
     r"(?:n['’]t)?\s{1,4}(?:it|they|he|she|we|you|i))\s{0,4}\?\W{0,8}\Z",
     _I,
 )
-RESTORES_QUESTION: Final = re.compile(
+RESTORES_QUESTION = re.compile(
     r"\?|(?<!\w)(?:ask\w*|wonder\w*|question\w*|why|how|whether|doubt\w*|demand\w*|challenge\w*)(?!\w)", _I
 )
-_MAY: Final = r"(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
-_SAY: Final = r"say|says|said|saying|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying"
+MAY = r"(?:will\s+|would\s+|might\s+|may\s+|always\s+|still\s+|used\s+to\s+)?"
+SAY = r"say|says|said|saying|claim|claimed|call|called|tell\s+(?:me|us)|told\s+(?:me|us)|keep\s+saying"
 #: A report of others in the speaker's words, before what they say; *they think* may be of the speaker's side.
-OTHERS_SAY: Final = re.compile(
+OTHERS_SAY = re.compile(
     r"(?<!\w)(?P<report>(?:(?:some|many|most|other|a\s+lot\s+of|these|those)\s+)?"
-    rf"(?:(?P<who>people|critics|opponents|others|everybody|everyone|folks|skeptics)\s+{_MAY}(?:{_SAY}|think|thought)"
-    rf"|(?P<they>they)\s+{_MAY}(?:{_SAY})))"
+    rf"(?:(?P<who>people|critics|opponents|others|everybody|everyone|folks|skeptics)\s+{MAY}(?:{SAY}|think|thought)"
+    rf"|(?P<they>they)\s+{MAY}(?:{SAY})))"
     r"(?:\s+that)?[\s,:]{0,4}\Z",
     _I,
 )
 #: Before such a report, which is then only named: *as they say*, *no matter what people say*.
-NAMED: Final = re.compile(r"(?<!\w)(?:as|like|what|whatever)\s+\Z", _I)
-CLAUSE_END: Final = re.compile(r"[,;:.!?()–—]")
+NAMED = re.compile(r"(?<!\w)(?:as|like|what|whatever)\s+\Z", _I)
+CLAUSE_END = re.compile(r"[,;:.!?()–—]")

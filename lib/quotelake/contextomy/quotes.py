@@ -8,13 +8,14 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from quotelake.contextomy.plain import Plain, read_plain
+from quotelake.contextomy.nearly import Plain, plain
 from quotelake.contextomy.speakers import Who
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.lexicon import REPORTING_VERBS
-from quotelake.text.fold import Folded, Span, fold
+from quotelake.text.fold import Folded, Span, fold, letter_spans
 from quotelake.text.language import UNDETERMINED
+from quotelake.text.sentences import sentences
 from quotelake.text.wording import Wording, read_wording
 from quotelake.text.words import words
 
@@ -23,8 +24,44 @@ CUT: Final = frozenset({"truncated", "live_update"})
 _WORD: Final = re.compile(r"\w")
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+@dataclass(frozen=True)
+class Text:
+    """A text; what rules read of it is read once, when the first of them asks for it."""
+
+    text: str
+
+    @cached_property
+    def folded(self) -> Folded:
+        """Its folded words."""
+        return fold(self.text)
+
+    @cached_property
+    def spans(self) -> list[Span]:
+        """Where each of its folded letters stands."""
+        return letter_spans(self.text)
+
+    def place(self, first: int, last: int) -> Span:
+        """Where folded letters from ``first`` to before ``last`` stand."""
+        return self.spans[first][0], self.spans[last - 1][1]
+
+    @cached_property
+    def sentences(self) -> list[Span]:
+        """Its sentences."""
+        return sentences(self.text)
+
+    @cached_property
+    def plain(self) -> Plain:
+        """Its plain words, character references decoded."""
+        return plain(self.text)
+
+    @cached_property
+    def wording(self) -> Wording:
+        """The words that carry its statement."""
+        return read_wording(self.text)
+
+
+@dataclass(frozen=True)
+class Quote(Text):
     """A quote as a headline or body has it.
 
     Attributes:
@@ -36,7 +73,6 @@ class Quote:
         quote_id: of its row in ``quotes``.
     """
 
-    text: str
     match_key: str | None
     kind: str = "direct"
     speaker: Who | None = None
@@ -54,7 +90,7 @@ class Quote:
         return None if self.speaker is None else self.speaker.shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HeadlineQuote(Quote):
     """A quote of a headline, and the rest of the headline.
 
@@ -77,8 +113,13 @@ class HeadlineQuote(Quote):
         """The headline without it."""
         return f"{self.before} {self.after}"
 
+    @cached_property
+    def words(self) -> list[str]:
+        """Its words in small letters."""
+        return words(self.text)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class BodyQuote(Quote):
     """A quote of the body; runs of spaces in its text stand for what is not quoted, see :func:`body_quotes`."""
 
@@ -91,8 +132,8 @@ class BodyQuote(Quote):
 
 
 @dataclass(frozen=True)
-class Body:
-    """A body with its quotes; what rules derive from it is computed once, when the first of them asks for it.
+class Body(Text):
+    """A body with its quotes.
 
     Attributes:
         text: of the article, without its headline.
@@ -101,44 +142,18 @@ class Body:
         language: of the article, ISO 639-1 or ``und``.
     """
 
-    text: str
     status: str
     quotes: Sequence[BodyQuote]
     language: str = UNDETERMINED
 
     @cached_property
-    def folded(self) -> Folded:
-        """The text, folded."""
-        return fold(self.text)
-
-    @cached_property
-    def plain(self) -> Plain:
-        """The text as plain words."""
-        return read_plain(self.text)
-
-    @cached_property
-    def folded_quotes(self) -> list[Folded]:
-        """The quotes, folded."""
-        return [fold(quote.text) for quote in self.quotes]
-
-    def wording(self, place: int) -> Wording:
-        """A quote, word by word."""
-        if place not in self._wordings:
-            self._wordings[place] = read_wording(self.quotes[place].text)
-        return self._wordings[place]
-
-    @cached_property
-    def _wordings(self) -> dict[int, Wording]:
-        return {}
-
-    @cached_property
-    def narration(self) -> str:
+    def narration(self) -> Text:
         """The text without its quotes: as many spaces stand in their place."""
         pieces, at = [], 0
         for quote in self.quotes:
             pieces += [self.text[at : quote.start], " " * (quote.end - max(at, quote.start))]
             at = max(at, quote.end)
-        return "".join([*pieces, self.text[at:]])
+        return Text("".join([*pieces, self.text[at:]]))
 
     def as_printed(self, place: int | None) -> BodyQuote | None:
         """A quote with the reporting clauses between its parts; None without a place."""

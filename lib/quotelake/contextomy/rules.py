@@ -9,29 +9,17 @@ to :mod:`quotelake.contextomy.decide`.
 from collections.abc import Callable
 
 from quotelake.contextomy import in_quotes, outside_quotes
-from quotelake.contextomy.comparable import Languages, not_whole
+from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.judgement import Judgement, Outcome, carried_as
-from quotelake.contextomy.quotes import Body, HeadlineQuote
-from quotelake.settings import ContextomySettings
 from quotelake.text.language import dominant_script
 
 #: Kinds of quotes that nobody utters, so no body quote can be expected to carry them.
 NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 
 
-def settle(
-    headline: HeadlineQuote, body: Body, settings: ContextomySettings, languages: Languages | None = None
-) -> Judgement:
-    """Apply the rules in order to a headline quote; ``outcome`` is None where the detector must decide.
-
-    Args:
-        headline: the quote of the headline.
-        body: the body with its quotes.
-        settings: thresholds.
-        languages: those that can be told apart and compared; None: all are taken for comparable.
-    """
-    case = Comparison(headline, body, settings, languages)
+def settle(case: Comparison) -> Judgement:
+    """Apply the rules in order to a headline quote; ``outcome`` is None where the detector must decide."""
     for rule in IN_ORDER:
         judgement = rule(case)
         if judgement is not None:
@@ -50,17 +38,9 @@ def _not_a_quotation(case: Comparison) -> Judgement | None:
 
 
 def _body_incomplete(case: Comparison) -> Judgement | None:
-    if not case.body.is_cut or _carried(case):
+    if not case.body.is_cut or case.is_carried:
         return None
     return case.judge(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
-
-
-def _not_its_body(case: Comparison) -> Judgement | None:
-    """Not found, with a sign that the body is another page's, or begins in the middle."""
-    who = case.headline.speaker
-    name = None if who is None or who.type != "person" else who.name
-    sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body.text, name)
-    return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
 def _no_body_quote(case: Comparison) -> Judgement | None:
@@ -70,9 +50,9 @@ def _no_body_quote(case: Comparison) -> Judgement | None:
 def _not_comparable(case: Comparison) -> Judgement | None:
     if case.script is None:
         return None
-    if case.script not in {dominant_script(quote.letters) for quote in case.body.folded_quotes}:
+    if case.script not in {dominant_script(quote.folded.letters) for quote in case.body.quotes}:
         return case.judge(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
-    if case.languages is None or _carried(case):
+    if case.languages is None or case.is_carried:
         return None
     foreign = case.languages.foreign(case.headline.text, case.body.language)
     if foreign is None:
@@ -80,17 +60,20 @@ def _not_comparable(case: Comparison) -> Judgement | None:
     return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.body.language}")
 
 
+def _not_its_body(case: Comparison) -> Judgement | None:
+    """Not found, with a sign that the body is another page's, or begins in the middle."""
+    who = case.headline.speaker
+    name = None if who is None or who.type != "person" else who.name
+    sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body, name)
+    return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
+
+
 def _carried_by_cut_body(case: Comparison) -> Judgement | None:
     """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
-    if not case.body.is_cut or not _carried(case):
+    if not case.body.is_cut or not case.is_carried:
         return None
-    shares = case.containment()
-    outcome = carried_as(shares.in_best, shares.in_union, case.settings)
+    outcome = carried_as(case.containment.in_best, case.containment.in_union, case.settings)
     return case.judge(outcome, f"carried by what there is of the body, which is {case.body.status}")
-
-
-def _carried(case: Comparison) -> bool:
-    return (case.containment().in_union or 0.0) >= case.settings.joined_containment
 
 
 #: The rules in order; the first that rules, settles.

@@ -12,24 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from quotelake.contextomy import operators as op
-from quotelake.contextomy.headline import (
-    FUNCTION,
-    MOST_ATTRIBUTE,
-    has_saying,
-    is_attributive,
-    is_denied,
-    is_statement,
-    stems,
-)
-from quotelake.contextomy.operators import Operator
-from quotelake.contextomy.quotes import HeadlineQuote
+from quotelake.contextomy.headline import FINITE, FUNCTION, MOST_ATTRIBUTE, has_saying, is_attributive, is_denied, stems
+from quotelake.contextomy.operators import Operator, operator
+from quotelake.contextomy.quotes import HeadlineQuote, Text
 from quotelake.text.cues import cue_pattern
 from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import last_clause, sentences_with
 from quotelake.text.words import words
 
 #: Words of a clause that states something, whatever its verb [ours].
-LEAST_CLAUSE = 4
+_LEAST_CLAUSE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +56,11 @@ def governing(text: str, kept: Sequence[Span], quote: HeadlineQuote) -> list[Ope
     >>> [one.phrase for one in governing("We will sail at dawn, if the wind turns.", [(0, 20)], said)]
     ['a condition is lost (“if the wind turns”)']
     """
-    own = words(quote.text)
-    if len(own) <= MOST_ATTRIBUTE and is_attributive(quote):
+    if len(quote.words) <= MOST_ATTRIBUTE and is_attributive(quote):
         return []
     lead = words(text[slice(*last_clause(text, 0, kept[0][0]))])
-    begins = not lead and len(own) >= LEAST_CLAUSE and own[0] not in FUNCTION
-    states = begins or is_statement(quote.text)
+    begins = not lead and len(quote.words) >= _LEAST_CLAUSE and quote.words[0] not in FUNCTION
+    states = begins or FINITE.search(quote.text) is not None
     credits_it = quote.speaker is not None or has_saying(quote.around)
     found: list[Operator] = []
     for start, end, inside in sentences_with(text, kept):
@@ -88,25 +79,25 @@ def _negation(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
     clause = sentence.clause
     reverses = op.REVERSES.search(sentence.before)
     if reverses:
-        yield Operator("negation", _shown(reverses[0]), op.SEVERITY["negation"])
+        yield operator("negation", reverses[0])
         return
-    cues = [found for found in pattern.finditer(clause) if not _keeps(clause, found)]
+    frames = list(op.KEEPS.finditer(clause))  # they leave what follows as it was
+    cues = [
+        cue
+        for cue in pattern.finditer(clause)
+        if not any(frame.start() <= cue.end() and cue.start() <= frame.end() for frame in frames)
+    ]
     if not cues or op.FACT_THAT.search(clause):
         return
     behind = clause[cues[-1].end() :]
     if op.OTHER_CLAUSE.search(behind):
         return
     if not sentence.is_statement:
-        few = len(words(quote.text)) < 2 and len(words(behind)) > 1
+        few = len(quote.words) < 2 and len(words(behind)) > 1
         if few or not sentence.is_credited or len(words(behind)) > op.NEAR_NEGATION or op.PRESUPPOSED.search(behind):
             return
-    severity = op.SEVERITY["negation"] if sentence.is_statement else op.FRAGMENT
-    yield Operator("negation", _shown(_from_before(clause, cues[-1].start(), 12), cut=True), severity)
-
-
-def _keeps(clause: str, cue: re.Match[str]) -> bool:
-    """Whether a negation is in a frame that leaves what follows as it was."""
-    return any(keep.start() <= cue.end() and cue.start() <= keep.end() for keep in op.KEEPS.finditer(clause))
+    severity = None if sentence.is_statement else op.FRAGMENT
+    yield operator("negation", _from_before(clause, cues[-1].start(), 12), severity, from_end=True)
 
 
 def _condition(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
@@ -115,31 +106,23 @@ def _condition(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
     states = sentence.is_statement or op.MODAL_BEFORE.search(sentence.clause)
     for part, is_before in ((sentence.before, True), (sentence.after, False)):
         for found in op.IF.finditer(part):
-            asks = op.ASKING.search(part[: found.start()])
-            if is_before and _is_antecedent(part[found.end() :]) and not op.IF_WORDS.match(quote.text):
-                yield Operator("condition", _shown(_from_before(part, found.start(), 20), cut=True), op.ANTECEDENT)
+            behind = part[found.end() :]
+            # The excerpt is the condition itself, its subject at most between: *if the state [pays for it]*.
+            is_near = len(words(behind)) <= op.NEAR_MODAL and not op.CLAUSE_END.search(behind)
+            if is_before and is_near and behind.split()[:1] != ["so"] and not op.IF_WORDS.match(quote.text):
+                yield operator("condition", _from_before(part, found.start(), 20), op.ANTECEDENT, from_end=True)
                 return
-            clause = _clause_from(part, found.start())
-            met = op.COUNTERFACTUAL.search(quote.text) or (is_before and op.FACTIVE_THAT.search(part[found.end() :]))
-            if not states or asks or met:
+            met = op.COUNTERFACTUAL.search(quote.text) or (is_before and op.FACTIVE_THAT.search(behind))
+            if not states or op.ASKING.search(part[: found.start()]) or met:
                 continue
-            if not _is_restored(clause, quote):
-                yield Operator("condition", _shown(clause), op.SEVERITY["condition"])
+            clause = _clause_from(part, found.start())
+            own = stems(Text(clause))  # half of which in the headline restore it
+            if not own or 2 * len(own & stems(Text(quote.around))) < len(own):
+                yield operator("condition", clause)
                 return
     granted = op.EVEN_IF.search(sentence.after)
     if granted and states:
-        yield Operator("condition", _shown(_clause_from(sentence.after, granted.start())), op.EVEN)
-
-
-def _is_restored(clause: str, quote: HeadlineQuote) -> bool:
-    """Whether the headline has half of a condition's words of content."""
-    own = stems(clause)
-    return bool(own) and 2 * len(own & stems(quote.around)) >= len(own)
-
-
-def _is_antecedent(between: str) -> bool:
-    """Whether an excerpt is the condition itself, its subject at most between: *if the state [pays for it]*."""
-    return len(words(between)) <= op.NEAR_MODAL and not op.CLAUSE_END.search(between) and between.split()[:1] != ["so"]
+        yield operator("condition", _clause_from(sentence.after, granted.start()), op.EVEN)
 
 
 def _clause_from(part: str, start: int) -> str:
@@ -149,26 +132,22 @@ def _clause_from(part: str, start: int) -> str:
 
 
 def _comparison(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
-    found = op.THAN.match(sentence.after)
-    if (
-        found
-        and sentence.is_statement
-        and not re.search(r"(?<!\w)than(?!\w)", f"{quote.around} {quote.text}", re.IGNORECASE)
-    ):
-        yield Operator("comparison", _shown(sentence.after), op.SEVERITY["comparison"])
+    than = re.search(r"(?<!\w)than(?!\w)", f"{quote.around} {quote.text}", re.IGNORECASE)
+    if sentence.is_statement and op.THAN.match(sentence.after) and not than:
+        yield operator("comparison", sentence.after)
 
 
 def _contrast(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
     if re.search(r"(?<!\w)or(?!\w)", quote.around, re.IGNORECASE):
         return
-    found, own = op.OR.match(sentence.after), fold(quote.text).words
+    found, own = op.OR.match(sentence.after), quote.folded.words
     if found and own and sentence.is_statement and fold(found[1]).words[:1] == own[:1]:
-        yield Operator("contrast", _shown(sentence.after), op.SEVERITY["contrast"])
+        yield operator("contrast", sentence.after)
         return
     for part in (sentence.before, sentence.after):
         said = op.DISCLAIMED.search(part)
         if said and not op.DISCLAIMED.search(quote.around):
-            yield Operator("contrast", said[0], op.SEVERITY["contrast"])
+            yield operator("contrast", said[0])
             return
 
 
@@ -177,16 +156,16 @@ def _number(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
         return
     before = op.GUESS.search(sentence.before)
     if before and op.NUMBER.match(quote.text):
-        yield Operator("number", _shown(before[1]), op.SEVERITY["number"])
+        yield operator("number", before[1])
         return
     after = op.GUESS_AFTER.match(sentence.after)
     numbers = [found.end() for found in op.NUMBER.finditer(quote.text)]
     if after and numbers and len(words(quote.text[numbers[-1] :])) <= 1:
-        yield Operator("number", _shown(after[1]), op.SEVERITY["number"])
+        yield operator("number", after[1])
 
 
 def _hedge(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
-    if op.RESTORES_HEDGE.search(quote.around) or len(words(quote.text)) < 2:
+    if op.RESTORES_HEDGE.search(quote.around) or len(quote.words) < 2:
         return
     if op.FINITE_FIRST.match(quote.text):  # the modal governs another verb
         return
@@ -195,31 +174,30 @@ def _hedge(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
         found = op.MODAL.search(sentence.clause)
     asks = found and op.OTHER_CLAUSE.search(sentence.clause[: found.start()])  # where you could land
     if found and not asks and not op.CONDITIONAL.search(quote.text):
-        yield Operator("hedge", _shown(found[0]), op.SEVERITY["hedge"])
+        yield operator("hedge", found[0])
 
 
 def _question(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
-    asked = re.search(r"\?\W{0,8}\Z", sentence.after)
-    if not asked or "?" in quote.text or op.TAG.search(sentence.after):
+    after = sentence.after
+    if "?" in quote.text or not re.search(r"\?\W{0,8}\Z", after) or op.TAG.search(after):
         return
-    own = words(quote.text)
-    is_predicate = len(own) > op.NEAR_MODAL and own[0] not in FUNCTION and not words(sentence.after)
+    own, n_after = quote.words, len(words(after))
+    is_predicate = len(own) > op.NEAR_MODAL and own[0] not in FUNCTION and not n_after
     if not (sentence.is_statement or is_predicate):
         return
     if op.RESTORES_QUESTION.search(quote.around) or op.INVERTED.match(quote.text):
         return
     inverted = op.INVERTED.match(sentence.clause.lstrip(" \"'“‘"))
-    if inverted or len(words(sentence.after)) <= op.NEAR_MODAL or not words(sentence.clause):
-        yield Operator("question", "?", op.SEVERITY["question"])
+    if inverted or n_after <= op.NEAR_MODAL or not words(sentence.clause):
+        yield operator("question", "?")
 
 
 def _others(sentence: _Sentence, quote: HeadlineQuote) -> Iterator[Operator]:
-    found = op.OTHERS_SAY.search(sentence.before)
-    if found is None or not sentence.is_statement or op.NAMED.search(sentence.before, 0, found.start()):
+    found = op.OTHERS_SAY.search(sentence.before) if sentence.is_statement else None
+    if found is None or op.NAMED.search(sentence.before, 0, found.start()):
         return
-    who = (found["who"] or found["they"]).lower()
-    if who not in words(quote.around):
-        yield Operator("others", _shown(found["report"]), op.SEVERITY["others"])
+    if (found["who"] or found["they"]).lower() not in words(quote.around):
+        yield operator("others", found["report"])
 
 
 def _from_before(part: str, place: int, most: int) -> str:
@@ -228,9 +206,3 @@ def _from_before(part: str, place: int, most: int) -> str:
     while 0 < start < place and not part[start - 1].isspace():
         start += 1
     return part[start:]
-
-
-def _shown(part: str, *, cut: bool = False) -> str:
-    """Words of a part in one line, at most ten of them: the last ones if it was cut at its start, else the first."""
-    found = part.split()
-    return (" ".join(found[-10:] if cut else found[:10])).strip(" ,;:—–-\"“”'‘’")

@@ -2,14 +2,17 @@
 
 A quote with a negation dropped, a word turned into its opposite or another number shares nearly all n-grams with the
 body quote and lies close to it for any encoder; so it is told by its words. Compared are only passages whose other
-words are the same, small words such as auxiliaries and articles aside. Latin script only: Korean negations are endings.
+words are the same, small words such as auxiliaries and articles aside: together, with others between, or exchanged.
+Words are those of :mod:`quotelake.text.wording`. Latin script only: Korean negations are endings.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
-from quotelake.contextomy.passages import Passage, exchanged, scattered, whole
+from quotelake.contextomy.quotes import Text
 from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
 from quotelake.text.forms import beginning
@@ -19,6 +22,14 @@ from quotelake.text.wording import Small, Word, Wording
 #: With fewer words, negations aside, a match would be chance [ours]; with fewer that are no small words, the small
 #: words must be the same too.
 MIN_WORDS, MIN_CARRYING = 3, 3
+#: So many passages of a body quote are compared; a headline quote that occurs more often is a refrain.
+MOST_PASSAGES = 8
+#: With fewer words of weight, words with others between, or exchanged, prove nothing [ours].
+MIN_SCATTERED, MIN_EXCHANGED = 4, 5
+#: A word that changes places with another has so many letters: shorter ones are prepositions and pronouns [ours].
+MIN_LETTERS = 4
+#: Two words change places without a change of meaning where only one of these is between.
+_LISTED = frozenset(("and", "or"))
 #: Small words that do not tell two texts apart where the small words must be the same.
 _ARTICLES = frozenset(("a", "an", "the"))
 #: Say that something is possible; and with one of the others a headline quote says no more than that.
@@ -60,68 +71,64 @@ class Sense:
     @property
     def difference(self) -> str | None:
         """The contradiction in words to follow *but for*; None: it says the same."""
-        if self.kind is None:
-            return None
-        if self.said is None:
-            return self.kind.value
+        if self.kind is None or self.said is None:
+            return self.kind
         return f"{self.kind}: “{self.said[0]}” in the body, “{self.said[1]}” in the headline"
 
 
-def may_contradict(headline: Wording, letters: str) -> bool:
-    """Whether a body quote may have passages for :func:`senses`; a quick test that spares reading it word by word.
+class _Passage(NamedTuple):
+    """Part of a body quote: place of its first and of its last word, and those of them that the headline quote has."""
 
-    Args:
-        headline: the headline quote.
-        letters: of the body quote, folded.
-    """
-    if len(headline.words) + len(_forms(headline.smalls)) < MIN_WORDS:
-        return False
-    return all(beginning(word.key) in letters for word in headline.words if word.is_plain)
+    first: int
+    last: int
+    words: Sequence[Word]
 
 
-def senses(headline: Wording, body: Wording) -> Iterator[Sense]:
+def senses(headline: Text, quote: Text) -> list[Sense]:
     """Find the passages of a body quote with the words of a headline quote, and say whether they contradict it.
 
     Words one after the other are looked for first; only if there are none, with others between or two exchanged. A
     question, a condition and what a negation farther ahead in the clause governs (*I don't think it is safe*)
     contradict nothing: only plain statements do.
 
-    >>> from quotelake.text.wording import read_wording
-    >>> body = read_wording("We will not cut two of the eleven taxes.")
-    >>> [sense.difference for sense in senses(read_wording("We will cut two of the eleven taxes"), body)]
+    >>> body = Text("We will not cut two of the eleven taxes.")
+    >>> [sense.difference for sense in senses(Text("We will cut two of the eleven taxes"), body)]
     ['a negation']
-    >>> [sense.difference for sense in senses(read_wording("We won't cut all eleven taxes"), body)]
+    >>> [sense.difference for sense in senses(Text("We won't cut all eleven taxes"), body)]
     ['an amount: “two of the eleven” in the body, “all eleven” in the headline']
     """
-    if not may_contradict(headline, body.text):
-        return
-    found = False
-    for passage in whole(headline, body):
-        if len(headline.words) >= MIN_CARRYING or _same_small_words(headline, passage.words):
-            found = True
-            yield from _judged(headline, body, passage)
-    if not found:
-        for passage in scattered(headline, body):
-            yield from _judged(headline, body, passage)
-        for passage, one, other in exchanged(headline, body):
-            for sense in _judged(headline, body, passage):
-                if sense.kind in (Turned.OPPOSITE, Turned.AMOUNT):  # *two for you, five for us*: told in another order
-                    continue
-                said = f"{one.shown} … {other.shown}", f"{other.shown} … {one.shown}"
-                places = (one.start, one.end), (other.start, other.end)
-                yield sense if sense.kind else replace(sense, kind=Turned.ORDER, turned=places, said=said)
+    own = headline.wording
+    if len(own.words) + len(_forms(own.smalls)) < MIN_WORDS:
+        return []
+    # A quick test spares reading most body quotes word by word.
+    if not all(beginning(word.key) in quote.folded.letters for word in own.words if word.is_plain):
+        return []
+    body, found = quote.wording, []
+    n = len(own.words)
+    whole = [
+        _Passage(first, first + n - 1, body.words[first : first + n])
+        for first in body.places([word.key for word in own.words], MOST_PASSAGES)
+    ]
+    whole = [each for each in whole if n >= MIN_CARRYING or _same_small_words(own.words, each.words)]
+    for passage in whole or _scattered(own, body):
+        found += _judged(own, body, passage)
+    for passage, one, other in () if whole else _exchanged(own, body):
+        for sense in _judged(own, body, passage):
+            if sense.kind in (Turned.OPPOSITE, Turned.AMOUNT):  # *two for you, five for us*: told in another order
+                continue
+            said = f"{one.shown} … {other.shown}", f"{other.shown} … {one.shown}"
+            places = (one.start, one.end), (other.start, other.end)
+            found.append(sense if sense.kind else replace(sense, kind=Turned.ORDER, turned=places, said=said))
+    return found
 
 
-def _judged(headline: Wording, body: Wording, passage: Passage) -> Iterator[Sense]:
-    asked = passage.words[0].clause in body.asked and not headline.asked
-    if not asked and not _unasserted(body.words, passage.first) and not _says_no_amount(headline, passage):
-        span = _span(headline, body, passage)
-        yield Sense(span) if _governed(body.words, passage.first) else _compared(span, headline, body, passage)
+def _forms(small: Sequence[Small]) -> list[str]:
+    return [each.form for each in small if each.form != NOT and each.form not in _ARTICLES]
 
 
-def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
-    for place, (own, other) in enumerate(zip(headline.words, passage, strict=True)):
-        headline_forms, body_forms = (_forms(word.before) for word in (own, other))
+def _same_small_words(headline: Sequence[Word], passage: Sequence[Word]) -> bool:
+    for place, (own, other) in enumerate(zip(headline, passage, strict=True)):
+        headline_forms, body_forms = _forms(own.before), _forms(other.before)
         if place == 0:  # what stands before the passage is left out, and no difference
             body_forms = body_forms[-len(headline_forms) :] if headline_forms else []
         if body_forms != headline_forms:
@@ -129,12 +136,89 @@ def _same_small_words(headline: Wording, passage: Sequence[Word]) -> bool:
     return True
 
 
-def _forms(small: Sequence[Small]) -> list[str]:
-    return [each.form for each in small if each.form != NOT and each.form not in _ARTICLES]
+def _scattered(headline: Wording, body: Wording) -> Iterator[_Passage]:
+    """Find the words in order within one clause, with no more others between than they are."""
+    n = len(headline.words)
+    if n < MIN_SCATTERED:
+        return
+    for first in body.places([headline.words[0].key], MOST_PASSAGES):
+        found: list[int] = []
+        for place in range(first, min(first + 2 * n, len(body.words))):
+            if body.words[place].clause != body.words[first].clause:
+                break
+            if body.words[place].key == headline.words[len(found)].key:
+                found.append(place)
+                if len(found) == n:
+                    yield _Passage(first, place, [body.words[at] for at in found])
+                    break
 
 
-def _unasserted(words: Sequence[Word], first: int) -> bool:
-    return first > 0 and words[first - 1].key in _UNASSERTED
+def _exchanged(headline: Wording, body: Wording) -> Iterator[tuple[_Passage, Word, Word]]:
+    """Find the words one after the other but for two that changed places; also these two, in the body's order."""
+    n = len(headline.words)
+    if n < MIN_EXCHANGED:
+        return
+    same = 0  # passages that have the same words in any order
+    missing = Counter(word.key for word in headline.words)
+    wrong = len(missing)  # keys of which there are too many or too few
+    for last, word in enumerate(body.words):
+        for key, step in [(word.key, -1)] + ([(body.words[last - n].key, 1)] if last >= n else []):
+            wrong += missing[key] == 0
+            missing[key] += step
+            wrong -= missing[key] == 0
+        if wrong or last < n - 1:
+            continue
+        first, same = last - n + 1, same + 1
+        passage = body.words[first : last + 1]
+        moved = [place for place in range(n) if passage[place].key != headline.words[place].key]
+        if len(moved) == 2:
+            one, other = (passage[place] for place in moved)
+            between = {word.key for word in passage[moved[0] + 1 : moved[1]]}
+            has_weight = all(each.is_plain and len(each.shown) >= MIN_LETTERS for each in (one, other))
+            if between and not between <= _LISTED and has_weight:
+                yield _Passage(first, last, passage), one, other
+        if same == MOST_PASSAGES:
+            return
+
+
+def _judged(headline: Wording, body: Wording, passage: _Passage) -> Iterator[Sense]:
+    """What a passage says, if it states it."""
+    first, last, words = passage
+    is_asked = words[0].clause in body.asked and not headline.asked
+    is_unasserted = first > 0 and body.words[first - 1].key in _UNASSERTED
+    pairs = list(zip(headline.words, words, strict=True))
+    amounts = [(own, other) for own, other in pairs if own.amount and other.amount and differ(own.amount, other.amount)]
+    # *Not all* neither is nor denies *most*.
+    denies_amount = any(_negates(own.before) != _negates(other.before) for own, other in amounts)
+    if is_asked or is_unasserted or denies_amount:
+        return
+    lead = _lead(headline.words[0].before, words[0])
+    after = body.words[last + 1].before if last + 1 < len(body.words) else body.after
+    if not _negates(headline.after):
+        after = ()
+    starts = [small.start for small in lead if small.form == NOT or not _negates(headline.words[0].before)]
+    ends = [small.start + 1 for small in after if small.form == NOT]
+    span = min([words[0].start, *starts]), max([words[-1].end, *ends])
+    if _governed(body.words, first):
+        yield Sense(span)
+        return
+    same = Sense(span, is_whole=last - first + 1 == len(words))
+    turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
+    smalls = list(words[0].before if turned else lead)
+    smalls += [small for word in words[1:] for small in word.before] + list(after)
+    if _NO_FACT.isdisjoint(small.form for word in headline.words for small in word.before):  # no verb before the end
+        possible = (each for each in smalls if each.form in _POSSIBLE)
+        same = replace(same, weakened=next(((each.start, each.start + len(each.form)) for each in possible), None))
+    if _negates(headline.smalls) != _negates(smalls):
+        # Not safe and unsafe are the same; and a word between may negate: we refuse to sell.
+        if not turned and (same.is_whole or _negates(smalls)):
+            negations = tuple((each.start, each.start + 1) for each in smalls if each.form == NOT)
+            same = replace(same, kind=Turned.NEGATION, turned=negations)
+    elif turned or amounts:
+        own, other = turned or amounts[0]
+        kind = Turned.OPPOSITE if turned else Turned.AMOUNT
+        same = replace(same, kind=kind, turned=((other.start, other.end),), said=(other.shown, own.shown))
+    yield same
 
 
 def _governed(words: Sequence[Word], first: int) -> bool:
@@ -146,48 +230,6 @@ def _governed(words: Sequence[Word], first: int) -> bool:
         if any(small.form == NOT and small.clause == clause for small in words[place].before):
             return True
     return False
-
-
-def _compared(span: Span, headline: Wording, body: Wording, passage: Passage) -> Sense:
-    same = Sense(span, is_whole=passage.is_whole)
-    pairs = list(zip(headline.words, passage.words, strict=True))
-    turned = next(((own, other) for own, other in pairs if own.is_second != other.is_second), None)
-    first = passage.words[0]
-    body_smalls = list(first.before if turned else _lead(headline.words[0].before, first))
-    body_smalls += [small for word in passage.words[1:] for small in word.before]
-    body_smalls += _after(body, passage) if _negates(headline.after) else ()
-    if _NO_FACT.isdisjoint(small.form for word in headline.words for small in word.before):  # no verb before the end
-        possible = next(
-            ((each.start, each.start + len(each.form)) for each in body_smalls if each.form in _POSSIBLE), None
-        )
-        same = replace(same, weakened=possible)
-    if _negates(headline.smalls) != _negates(body_smalls):
-        if not passage.is_whole and not _negates(body_smalls):
-            return same  # a word between may negate: we refuse to sell
-        places = tuple((each.start, each.start + 1) for each in body_smalls if each.form == NOT)
-        return same if turned else replace(same, kind=Turned.NEGATION, turned=places)  # not safe, unsafe: the same
-    amounts = ((one, two) for one, two in pairs if one.amount and two.amount and differ(one.amount, two.amount))
-    kind = Turned.OPPOSITE if turned else Turned.AMOUNT
-    pair = turned or next(amounts, None)
-    if pair is None:
-        return same
-    own, other = pair
-    return replace(same, kind=kind, turned=((other.start, other.end),), said=(other.shown, own.shown))
-
-
-def _says_no_amount(headline: Wording, passage: Passage) -> bool:
-    """Whether one text denies an amount where the other states another one: *not all* neither is nor denies *most*."""
-    return any(
-        own.amount
-        and other.amount
-        and _negates(own.before) != _negates(other.before)
-        and differ(own.amount, other.amount)
-        for own, other in zip(headline.words, passage.words, strict=True)
-    )
-
-
-def _after(body: Wording, passage: Passage) -> Sequence[Small]:
-    return body.words[passage.last + 1].before if passage.last + 1 < len(body.words) else body.after
 
 
 def _negates(small: Sequence[Small]) -> bool:
@@ -207,10 +249,3 @@ def _lead(own: Sequence[Small], first: Word) -> Sequence[Small]:
         return smalls
     same = [place for place, small in enumerate(smalls) if small.form == own[0].form]
     return smalls[same[0] :] if same else smalls
-
-
-def _span(headline: Wording, body: Wording, passage: Passage) -> Span:
-    own = headline.words[0].before
-    starts = [small.start for small in _lead(own, passage.words[0]) if small.form == NOT or not _negates(own)]
-    ends = [small.start + 1 for small in _after(body, passage) if small.form == NOT and _negates(headline.after)]
-    return min([body.words[passage.first].start, *starts]), max([body.words[passage.last].end, *ends])

@@ -28,7 +28,6 @@ _PLAIN: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
     "intercept": ("start of every score", lambda value: ""),
 }
 NOT_AT_HAND: Final = "not explained: the detector that gave this score is not the one of these settings"
-OTHER_FEATURES: Final = "not explained: this detector weighs features that the tables do not keep"
 BY_RULE: Final = "a rule set this score; no feature was weighed"
 
 
@@ -76,8 +75,6 @@ def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | Non
         return None
     if evidence is None:
         return Explanation((), BY_RULE)
-    if detector.feature_set != "transfer":
-        return Explanation((), OTHER_FEATURES)
     features = {name: row[name] for name in SUPPORT}
     weighed, cosine = detector.weigh(features), row["cosine_best"]
     if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from quotelake.contextomy.senses import may_contradict, senses
+from quotelake.contextomy.quotes import Text
+from quotelake.contextomy.senses import senses
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
 from quotelake.text.omissions import cues_in, script_of, sentences_with
 from quotelake.text.sentences import sentences
-from quotelake.text.wording import read_wording
 from quotelake.text.words import paragraphs
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
@@ -106,10 +106,8 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
     words, wanted, left = _words(text), _Words(headline_quote), _covered(text, omitted)
     kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted.has(text[start:end])]
     risky = _risky(text, omitted, left, classes) if classes else []
-    headline = read_wording(headline_quote)
-    if may_contradict(headline, fold(text).letters):
-        for sense in senses(headline, read_wording(text)):
-            risky += sense.turned  # a negation, opposite or amount that the headline has otherwise
+    for sense in senses(Text(headline_quote), Text(text)):
+        risky += sense.turned  # a negation, opposite or amount that the headline has otherwise
     inside = _covered(text, risky)
     risky += [(start, end) for start, end in words if any(inside[start:end])]
     return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])

@@ -122,3 +122,17 @@ def letter_spans(text: str) -> list[Span]:
         else:
             spans += [token.span()] * len(whole)
     return spans
+
+
+def fold_words(text: str) -> list[tuple[str, Span]]:
+    """Folded words of a text, each with where its letters stand in it.
+
+    >>> fold_words("[W]e won’t")
+    [('we', (1, 4)), ('wont', (5, 10))]
+    """
+    spans, at = letter_spans(text), 0
+    words = []
+    for word in fold(text).words:
+        words.append((word, (spans[at][0], spans[at + len(word) - 1][1])))
+        at += len(word)
+    return words

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from quotelake.text.cues import cue_pattern, cues_of
-from quotelake.text.fold import Span, fold
+from quotelake.text.fold import Span, fold, fold_case
 from quotelake.text.language import dominant_script
 from quotelake.text.sentences import sentences
 
@@ -219,7 +219,7 @@ def _ends_as_question(text: str) -> bool:
 
 def script_of(text: str) -> str:
     """Script whose cues are searched for in a text."""
-    return dominant_script(fold(text).letters) or "latin"
+    return dominant_script(fold_case(text)) or "latin"
 
 
 def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = None) -> list[Span]:

@@ -9,11 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from quotelake.text.cues import NOT, sign_negations
-from quotelake.text.fold import fold, letter_spans
+from quotelake.text.fold import fold_words
 from quotelake.text.forms import base_form, load_opposites
 from quotelake.text.numbers import Amount, amount_of, continues, is_amount
 from quotelake.text.sentences import sentences
@@ -202,17 +202,12 @@ def read_tokens(text: str) -> tuple[list[Token], frozenset[int]]:
     >>> [token.form for token in read_tokens("It isn't safe, I'd say")[0]]
     ['it', 'is', 'ʔ', 'safe', 'i', 'd', 'say']
     """
-    plain = _spelled_out(text)
-    letters = letter_spans(plain)
-    forms = fold(plain).words
-    starts = [0, *accumulate(map(len, forms))]
-    spans = [(letters[first][0], letters[last - 1][1]) for first, last in pairwise(starts)]
     ends = [end for _, end in sentences(text)]
     asked: set[int] = set()
     tokens: list[Token] = []
     clause = at = 0
     sentence = first_clause = 0
-    for form, (start, end) in zip(forms, spans, strict=True):
+    for form, (start, end) in fold_words(_spelled_out(text)):
         now = bisect_right(ends, start)
         if now != sentence:
             if _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):

@@ -10,7 +10,7 @@ import pytest
 from tests.running import Done
 
 from quotelab.labels.headlines import LabelledQuote, read_labelled
-from quotelab.training.contextomy import CLIPS, STRENGTHS, calibrate, feature_matrix, fit, train
+from quotelab.training.contextomy import calibrate, feature_matrix, fit, train
 from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 
@@ -37,32 +37,31 @@ def write(path: Path, rows: list[LabelledQuote]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("feature_set", STRENGTHS)
-def test_a_detector_tells_the_carried_from_the_others(feature_set: str):
-    detector = train(made_up(120), "made-up", feature_set)
+def test_a_detector_tells_the_carried_from_the_others():
+    detector = train(made_up(120), "made-up")
     others = made_up(100, seed=1)
     called = [detector.score(row.headline_quote, row.body_quotes) >= detector.threshold.value for row in others]
     assert sum(flag == bool(row.label) for flag, row in zip(called, others, strict=True)) >= 95
     assert detector.training.n == 120 and detector.training.positive == 60
 
 
-def test_the_transfer_set_never_learns_that_support_speaks_against_a_quote():
+def test_it_never_learns_that_support_speaks_against_a_quote():
     """Labels turned round: an unconstrained fit would turn its weights round."""
     turned = [row.model_copy(update={"label": 1 - row.label}) for row in made_up(60)]
-    detector = train(turned, "turned", "transfer")
+    detector = train(turned, "turned")
     assert all(term.weight >= 0 for term in detector.terms.values())
     assert detector.calibration.a >= 0 and detector.calibration.b >= 0
 
 
 def test_rows_in_the_same_order_give_the_same_bytes():
-    assert train(made_up(60), "x", "transfer").to_json() == train(made_up(60), "x", "transfer").to_json()
+    assert train(made_up(60), "x").to_json() == train(made_up(60), "x").to_json()
 
 
 def test_the_saved_detector_scores_as_the_fit_predicts():
     rows = made_up(80)
-    detector = train(rows, "x", "transfer")
-    matrix = feature_matrix(rows, "transfer")
-    fitted = fit(matrix, np.array([row.label for row in rows], float), STRENGTHS["transfer"], CLIPS["transfer"], True)
+    detector = train(rows, "x")
+    matrix = feature_matrix(rows)
+    fitted = fit(matrix, np.array([row.label for row in rows], float))
     ours = [detector.score(row.headline_quote, row.body_quotes) for row in rows]
     assert ours == pytest.approx(fitted.predict(matrix).tolist(), abs=1e-4)
 
@@ -70,7 +69,7 @@ def test_the_saved_detector_scores_as_the_fit_predicts():
 def test_beyond_the_clip_nothing_counts():
     """Support is used up: far more of a feature says no more than the clip."""
     features = np.random.default_rng(0).normal(size=(60, 1))
-    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 1.0, True)
+    fitted = fit(features, (features[:, 0] < 0).astype(float), (0.3,), 1.0)
     low, far, further = fitted.predict(fitted.mean + fitted.sd * np.array([[0.5], [1.0], [9.0]]))
     assert low > far == further
 
@@ -89,7 +88,7 @@ def test_labels_of_the_place_of_use_give_prior_and_threshold():
 @pytest.mark.parametrize("labels", [[0] * 9, [1] * 9, [0] * 9 + [1] * 4])
 def test_too_few_rows_of_a_label_are_refused(labels: list[int]):
     with pytest.raises(InputError, match="fewer than 5"):
-        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0, True)
+        fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0)
 
 
 def test_a_place_without_any_contextomized_gives_no_threshold():
@@ -137,7 +136,7 @@ def test_the_job_names_what_is_wrong(lab: Callable[..., Done], arguments: tuple[
 def test_the_shipped_detector_is_what_the_labelled_articles_give(data: Callable[[str], Path]):
     """Change a feature without training anew, and this fails."""
     rows = read_labelled(data("contextomy/korean_1600.jsonl"))
-    fresh, shipped = (json.loads(d.to_json()) for d in (train(rows, "korean_1600", "transfer"), load()))
+    fresh, shipped = (json.loads(d.to_json()) for d in (train(rows, "korean_1600"), load()))
     assert fresh["training"] == shipped["training"]
     for name, term in shipped["terms"].items():
         assert fresh["terms"][name] == pytest.approx(term, rel=1e-3)

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.containment import containment
+from quotelake.contextomy.letters import containment
+from quotelake.contextomy.quotes import Text
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.query.ask import DuckEngine
@@ -163,4 +164,4 @@ def by_cosine(encode: Encode) -> Callable[[str, Sequence[str]], list[float]]:
 
 def by_containment(headline: str, quotes: Sequence[str]) -> list[float]:
     """Similarity without an encoder, for any language: containment of character n-grams, 0 to 1."""
-    return [containment(headline, [fold(quote)], lambda: fold("")).in_best or 0.0 for quote in quotes]
+    return [containment(Text(headline), [Text(quote)], Text("")).in_best or 0.0 for quote in quotes]

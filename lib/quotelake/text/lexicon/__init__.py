@@ -16,19 +16,23 @@ _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
 @cache
-def load_lexicon(code: str) -> Mapping[str, Any]:
+def load_lexicon(code: str, room: str = __name__) -> Mapping[str, Any]:
     """Load the file of a language by its code, once; empty for a language without a file.
+
+    Args:
+        code: ISO 639-1.
+        room: package that has the file; one with lists of its own names the version it is part of.
 
     >>> sorted(load_lexicon("de")), load_lexicon("tlh")
     (['cues', 'words'], {})
     """
-    file = resources.files(__name__).joinpath(f"{code}.toml")
+    file = resources.files(room).joinpath(f"{code}.toml")
     if not _LETTERS.issuperset(code) or not file.is_file():
         return {}
     return tomllib.loads(file.read_text("utf-8"))
 
 
-def table(name: str, code: str = "en") -> frozenset[str]:
+def table(name: str, code: str = "en", room: str = __name__) -> frozenset[str]:
     """Words of a list of the table ``words``.
 
     Raises:
@@ -37,7 +41,7 @@ def table(name: str, code: str = "en") -> frozenset[str]:
     >>> "nevertheless" in table("adverbs")
     True
     """
-    return word_set(load_lexicon(code)["words"][name])
+    return word_set(load_lexicon(code, room)["words"][name])
 
 
 def word_set(words: str) -> frozenset[str]:
