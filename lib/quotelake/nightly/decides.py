@@ -25,8 +25,8 @@ CONTINUED: Final[Mapping[tuple[str, int], str]] = {
     ("contextomy", 8): "a sentence may end after an abbreviation (U.S., Inc.): fewer negations before it count as lost",
 }
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
-#: form, with golden output unchanged, keep the name of the version that way: that of the rules, and that of contextomy by its number of today and the one
-#: that goes on.
+#: form, with golden output unchanged, keep the name of the version that way: the rules, and contextomy by the number
+#: that goes on and by its own.
 EQUAL: Final[Mapping[str, str]] = {
     "d95643278d991ae3f3e3d6cd0183bab1": "dcf6b8468806be73f00fc4a012712ac9",
     "82b1634f5b722afd9698ef823687efd7": "35d46c69b65cd007106df4715ec734aa",
