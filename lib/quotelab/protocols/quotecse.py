@@ -110,11 +110,8 @@ def report(options: argparse.Namespace) -> Report:
 
 def detectors() -> Mapping[str, FitPredict]:
     """The shipped detector, and a baseline: the score before any detector was trained."""
-    return {"transfer": _Regression(_features), "containment": _Regression(_containment, (1.0,), 5.0)}
-
-
-def _features(row: LabelledQuote) -> Vector:
-    return feature_matrix([row])[0]
+    support = _Regression(lambda row: feature_matrix([row]).ravel())
+    return {"transfer": support, "containment": _Regression(_containment, (1.0,), 5.0)}
 
 
 def _containment(row: LabelledQuote) -> Vector:

@@ -103,8 +103,8 @@ def senses(headline: Text, quote: Text) -> list[Sense]:
     # A quick test spares reading most body quotes word by word.
     if not all(beginning(word.key) in quote.folded.letters for word in own.words if word.is_plain):
         return []
-    body, found = quote.wording, []
-    n = len(own.words)
+    body, n = quote.wording, len(own.words)
+    found: list[Sense] = []
     whole = [
         _Passage(first, first + n - 1, body.words[first : first + n])
         for first in body.places([word.key for word in own.words], MOST_PASSAGES)
