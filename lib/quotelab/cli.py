@@ -16,7 +16,7 @@ COMMANDS: Final = {
     "train quotecse": ("training.quotecse.command", "train a sentence encoder of news quotes"),
     "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
     "train frequent-words": ("training.frequent_words", "make the list of frequent words"),
-    "annotate": ("annotate", "let people judge pairs of contexts, and make gold labels and folds of it"),
+    "annotate": ("annotation.command", "let people judge pairs of contexts, and make gold labels and folds of it"),
     "label": ("labels.label", "draw headline quotes to be labelled, and take the labels back"),
     "generate": ("synthetic.generate", "write a synthetic news corpus of any size, with its truth"),
     "bench all": ("benchmarks.everything", "measure every speed that the project states"),

@@ -22,7 +22,7 @@ class Report:
     Attributes:
         protocol: its name on the command line.
         figures: counts (int) and metrics (float) in the order shown; NaN where one is undefined.
-        rows: details behind the figures, defined by each protocol; values that JSON can hold.
+        rows: details behind the figures, defined by each protocol; values that JSON can hold, or NaN.
     """
 
     protocol: str
@@ -43,13 +43,16 @@ class Report:
         return "\n".join([self.protocol, *(f"  {name:<{names}}  {cell:>{values}}" for name, cell in cells.items())])
 
     def write(self, path: Path) -> None:
-        """Write ``{"protocol", "figures", "rows"}`` as JSON; an undefined figure is null.
+        """Write ``{"protocol", "figures", "rows"}`` as JSON; what is undefined is null.
 
         Raises:
             InputError: the file cannot be written.
         """
-        figures = {name: None if math.isnan(value) else value for name, value in self.figures.items()}
-        content = {"protocol": self.protocol, "figures": figures, "rows": self.rows}
+        figures, *rows = (
+            {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
+            for row in (self.figures, *self.rows)
+        )
+        content = {"protocol": self.protocol, "figures": figures, "rows": rows}
         # Escaped, because a text may hold a lone surrogate, which UTF-8 cannot encode.
         write_whole(path, json.dumps(content, indent=1, allow_nan=False) + "\n")
 

@@ -5,8 +5,7 @@
 FOLDER holds trotr/, contextomy/korean_1600.jsonl and, where their owners gave them to you, str/sem_text_rel_ranked.csv
 and str/best_worst.csv; what is absent is skipped, and the page says so. Writes PAPERS.md into --out, and papers.html,
 which has a plot of the ranking too, into --work. The report of each protocol is kept in --work as PROTOCOL.json and
-used again, unless --again is given; put one there that `quotelab evaluate trotr --fine-tune … --json` wrote, and the
-page has its settings too.
+used again, unless --again is given.
 """
 
 import json

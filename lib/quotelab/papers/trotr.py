@@ -28,12 +28,6 @@ SETTINGS: Final = {
     "head": "head on the blend",
     "head_tfidf": "head on the blend + 0.5 tf–idf cosine",
     "best": "best: all chosen per fold on dev",
-    "ft_contrastive": "+FT, contrastive",
-    "ft_cosent": "+FT, CoSENT",
-    "ft_contrastive_mask": "+FT+MASK, contrastive",
-    "ft_cosent_mask": "+FT+MASK, CoSENT",
-    "cross_encoder": "cross-encoder",
-    "cross_encoder_mask": "cross-encoder +MASK",
 }
 _VARIATION: Final = {
     "base": "base",

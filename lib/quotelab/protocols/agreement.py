@@ -5,20 +5,23 @@ Periti et al. 2024 (TRoTR), §4. Published of TRoTR: alpha .420, Spearman .506; 
 
 import argparse
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from quotelab.labels.context_pairs.gold import (
-    Gold,
-    Votes,
-    gold_labels,
+from quotelab.labels.judged import (
+    INSTANCES,
+    JUDGMENTS,
+    TRAC_GOLD,
+    USES,
+    Pair,
+    by_target,
     gold_variation,
-    reason_dropped,
-    usable,
+    read_judgments,
+    read_pairs,
+    read_uses,
+    read_variation,
+    with_votes,
 )
-from quotelab.labels.phitag import INSTANCES, JUDGMENTS, USES, by_pair, read_judgments, read_pairs, read_uses
-from quotelab.labels.trotr import TRAC_GOLD, read_variation
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ordinal_alpha, pairwise_spearman
@@ -33,82 +36,67 @@ def evaluate(path: Path) -> Report:
             targets, and ``trac_gold_scores.csv`` (lemma, topic_variation) holds a gold to compare with.
 
     Returns:
-        Counts; ``alpha`` (Krippendorff, ordinal) and ``spearman`` (weighted mean of pairwise ones), of all pairs and
-        of those kept. With targets ``targets_kept`` of TRaC, and ``trac_largest_difference`` from a gold beside it.
-        Rows: target.
+        See :func:`measure`; and ``trac_largest_difference`` from a gold beside it, NaN if its targets are others.
 
     Raises:
         InputError: a file cannot be read or does not fit the others; it names file and line.
     """
     folder, file = (path, path / JUDGMENTS) if path.is_dir() else (path.parent, path)
-    pairs = None
-    targets: dict[str, str] = {}
+    known = None
     if (folder / INSTANCES).is_file() and (folder / USES).is_file():
-        of_use = {use.use_id: use.target for use in read_uses(folder / USES)}
-        pairs = read_pairs(folder / INSTANCES, of_use)
-        targets = {name: of_use[pair.first] for name, pair in pairs.items()}
-    votes = by_pair(read_judgments([file], pairs))
-    if not votes:
+        known = read_pairs(folder / INSTANCES, read_uses(folder / USES))
+    judgments = read_judgments([file], known)
+    pairs = known or {each.pair_id: Pair(each.pair_id, "", "", "") for each in judgments}
+    judged = [pair for pair in with_votes(pairs, judgments) if pair.votes]
+    if not judged:
         refuse(str(file), "no judgment", "give a row for each judgment")
-    figures, rows, variation = measure(votes, targets)
-    if targets and (folder / TRAC_GOLD).is_file():
-        figures["trac_largest_difference"] = _difference(variation, folder / TRAC_GOLD)
-    return Report("agreement", figures, rows)
+    report = measure(judged)
+    if known and (folder / TRAC_GOLD).is_file():
+        variation, expected = gold_variation(judged), read_variation(folder / TRAC_GOLD)
+        differences = [abs(expected[target] - value) for target, value in variation.items() if target in expected]
+        is_same = set(expected) == set(variation)
+        report.figures["trac_largest_difference"] = max(differences) if is_same else math.nan
+    return report
 
 
-def measure(
-    votes: Mapping[str, Votes], targets: Mapping[str, str]
-) -> tuple[dict[str, float], list[dict[str, Any]], dict[str, float]]:
-    """Return figures, a row per target, and the gold of TRaC; see :func:`evaluate`.
+def measure(pairs: Sequence[Pair]) -> Report:
+    """Measure the agreement of judged pairs, whose target is empty where it is unknown.
 
-    Args:
-        votes: of each pair.
-        targets: target of each pair; empty where unknown.
+    Returns:
+        Counts; ``alpha`` (Krippendorff, ordinal) and ``spearman`` (weighted mean of pairwise ones), of all pairs and
+        of those kept. With targets ``targets_kept`` of TRaC. Rows: target.
     """
-    gold = gold_labels(votes)
+    dropped = [pair.dropped for pair in pairs]
+    labels = [pair.label for pair in pairs if pair.dropped is None]
     figures: dict[str, float] = {
-        "pairs": len(votes),
-        "judgments": sum(map(len, votes.values())),
-        "undecided": sum(value is None for each in votes.values() for value in each.values()),
-        "annotators": len({who for each in votes.values() for who in each}),
-        "pairs_kept": len(gold),
-        "pairs_unrelated": sum(each.label == 0 for each in gold),
-        "pairs_related": sum(each.label == 1 for each in gold),
+        "pairs": len(pairs),
+        "judgments": sum(len(pair.votes) for pair in pairs),
+        "undecided": sum(value is None for pair in pairs for value in pair.votes.values()),
+        "annotators": len({who for pair in pairs for who in pair.votes}),
+        "pairs_kept": len(labels),
+        "pairs_unrelated": labels.count(0),
+        "pairs_related": labels.count(1),
     }
-    dropped = [reason_dropped(each) for each in votes.values()]
     figures |= {f"dropped_{reason}": dropped.count(reason) for reason in ("few", "disagreement", "unclear")}
-    figures |= _agreement(votes, gold)
-    if not targets:
-        return figures, [], {}
-    groups: dict[str, dict[str, Votes]] = {}
-    for pair, each in votes.items():
-        groups.setdefault(targets[pair], {})[pair] = each
-    rows: list[dict[str, Any]] = []
-    for target, group in sorted(groups.items()):
-        kept = gold_labels(group)
-        rows.append({"target": target, "pairs": len(group), "kept": len(kept)} | _agreement(group, kept))
-    variation = gold_variation(votes, targets, {row["target"]: row["spearman"] for row in rows})
-    for row in rows:
-        row["topic_variation"] = variation.get(row["target"], math.nan)
-        row.update({name: None for name, value in row.items() if isinstance(value, float) and math.isnan(value)})
-    return figures | {"targets": len(groups), "targets_kept": len(variation)}, rows, variation
+    figures |= _agreement(pairs)
+    groups = {target: group for target, group in sorted(by_target(pairs).items()) if target}
+    if not groups:
+        return Report("agreement", figures)
+    variation = gold_variation(pairs)
+    rows = []
+    for target, group in groups.items():
+        kept = sum(pair.dropped is None for pair in group)
+        row = {"target": target, "pairs": len(group), "kept": kept, **_agreement(group)}
+        rows.append(row | {"topic_variation": variation.get(target, math.nan)})
+    return Report("agreement", figures | {"targets": len(groups), "targets_kept": len(variation)}, rows)
 
 
-def _agreement(votes: Mapping[str, Votes], gold: Iterable[Gold]) -> dict[str, float]:
-    kept = [votes[each.instance_id] for each in gold]
+def _agreement(pairs: Sequence[Pair]) -> dict[str, float]:
     found: dict[str, float] = {}
-    for suffix, items in (("", list(votes.values())), ("_kept", kept)):
-        found[f"alpha{suffix}"] = ordinal_alpha([usable(item) for item in items])
-        found[f"spearman{suffix}"] = pairwise_spearman(items)
+    for suffix, counted in (("", pairs), ("_kept", [pair for pair in pairs if pair.dropped is None])):
+        found[f"alpha{suffix}"] = ordinal_alpha([pair.values for pair in counted])
+        found[f"spearman{suffix}"] = pairwise_spearman([pair.votes for pair in counted])
     return found
-
-
-def _difference(variation: Mapping[str, float], path: Path) -> float:
-    """Largest difference from a gold file; NaN if the targets are others."""
-    expected = read_variation(path)
-    if set(expected) != set(variation):
-        return math.nan
-    return max(abs(expected[target] - value) for target, value in variation.items())
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -1,21 +1,68 @@
-"""Protocol ``bws``: scores of best-worst scaling, and how reliable they are (Abdalla et al. 2023, §3)."""
+"""Protocol ``bws``: scores of best-worst scaling, and how reliable they are (Abdalla et al. 2023, §3).
+
+An annotator who is shown four items names the best and the worst, such as the most and the least related pair of
+sentences (Louviere and Woodworth 1991).
+"""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
-from quotelab.labels.best_worst import Choice, read_choices
+from quotelab.labels.tables import table_rows
 from quotelab.report import Report
+from quotelab.statistics import spearman
 from quotelake.files.jsonl import find_paths, refuse
 
+ITEM_COLUMNS: Final = ("Item1", "Item2", "Item3", "Item4")
+CHOICES: Final = ("BestItem", "WorstItem")
+SIZE: Final = len(ITEM_COLUMNS)
 REPETITIONS: Final = 1000  # Abdalla et al. 2023, §3.3
 Numbers = npt.NDArray[np.float64]
 _Places = npt.NDArray[np.int64]
+
+
+class Choice(NamedTuple):
+    """One annotator's choice of the best and the worst of four different items."""
+
+    items: tuple[str, ...]
+    best: str
+    worst: str
+
+
+def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
+    """Read annotations: a row for each tuple and annotator, with the columns Item1 to Item4, BestItem, WorstItem.
+
+    An answer is an item, or the name of its column.
+
+    Returns:
+        The choices, and the number of rows left out because best or worst is empty or both are the same.
+
+    Raises:
+        InputError: a file cannot be read, a tuple has not four different items, or a choice is none of them; it names
+            file and line.
+    """
+    choices: list[Choice] = []
+    left_out = 0
+    for path in paths:
+        for place, row in table_rows(path, (*ITEM_COLUMNS, *CHOICES)):
+            items = tuple(row[name].strip() for name in ITEM_COLUMNS)
+            if len(set(items)) < SIZE or not all(items):
+                refuse(place, f"the items {', '.join(items)}", "give four different ones")
+            named = {name.casefold(): item for name, item in zip(ITEM_COLUMNS, items, strict=True)}
+            given = (row[name].strip() for name in CHOICES)
+            best, worst = (each if each in items else named.get(each.casefold(), each) for each in given)
+            if not best or not worst or best == worst:
+                left_out += 1
+                continue
+            for name, chosen in zip(CHOICES, (best, worst), strict=True):
+                if chosen not in items:
+                    refuse(place, f"{name} {chosen!r}", "name an item of the row")
+            choices.append(Choice(items, best, worst))
+    return choices, left_out
 
 
 class Tally:
@@ -37,9 +84,11 @@ class Tally:
 
     def counts(self, taken: npt.NDArray[np.bool_] | slice = slice(None)) -> tuple[_Places, _Places, _Places]:
         """How often each item is best, worst and shown among the choices taken."""
-        n = len(self.items)
-        best, worst = (np.bincount(chosen[taken], minlength=n) for chosen in (self.best, self.worst))
-        return best, worst, np.bincount(self.shown[taken].ravel(), minlength=n)
+        best, worst, shown = (
+            np.bincount(places[taken].ravel(), minlength=len(self.items))
+            for places in (self.best, self.worst, self.shown)
+        )
+        return best, worst, shown
 
     def scores(self, taken: npt.NDArray[np.bool_] | slice = slice(None)) -> Numbers:
         """Score of each item: (best - worst) / shown, mapped linearly from [-1, 1] to [0, 1]; NaN if never shown.
@@ -71,7 +120,9 @@ def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> N
     for repetition in range(repetitions):
         order = np.lexsort((drawn.random(len(tally.tuples)), tally.tuples))
         first[order] = (within + np.repeat(drawn.integers(0, 2, len(sizes)), sizes)) % 2 == 0
-        found[repetition] = _spearman(tally.scores(first), tally.scores(~first))
+        halves = tally.scores(first), tally.scores(~first)
+        both = np.isfinite(halves[0]) & np.isfinite(halves[1])
+        found[repetition] = spearman(*(half[both] for half in halves))
     return found
 
 
@@ -79,7 +130,7 @@ def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 
     """Score the items of annotated tuples, and measure split-half reliability.
 
     Args:
-        paths: annotations, see :func:`~quotelab.labels.best_worst.read_choices`.
+        paths: annotations, see :func:`read_choices`.
         repetitions: of the split.
         seed: of the splits.
 
@@ -93,36 +144,23 @@ def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 
     if not choices:
         refuse(", ".join(map(str, paths)), "no choice", "give tuples with BestItem and WorstItem")
     tally = Tally(choices)
-    best, worst, shown = tally.counts()
     reliability = split_half(tally, repetitions, seed)
     reliability = reliability[np.isfinite(reliability)]
+    tuples = int(tally.tuples.max()) + 1
     figures: dict[str, float] = {
         "choices": len(choices),
         "choices_left_out": left_out,
-        "tuples": int(tally.tuples.max()) + 1,
+        "tuples": tuples,
         "items": len(tally.items),
-        "choices_per_tuple": len(choices) / (int(tally.tuples.max()) + 1),
-        "tuples_per_item": float(np.mean(_tuples_per_item(tally))),
+        "choices_per_tuple": len(choices) / tuples,
+        "tuples_per_item": SIZE * tuples / len(tally.items),
         "repetitions": repetitions,
         "split_half": float(reliability.mean()) if len(reliability) else float("nan"),
         "split_half_sd": float(reliability.std()) if len(reliability) else float("nan"),
     }
-    columns = zip(tally.items, tally.scores().tolist(), best.tolist(), worst.tolist(), shown.tolist(), strict=True)
+    columns = zip(tally.items, tally.scores().tolist(), *(each.tolist() for each in tally.counts()), strict=True)
     names = ("item", "score", "best", "worst", "shown")
     return Report("bws", figures, [dict(zip(names, row, strict=True)) for row in columns])
-
-
-def _tuples_per_item(tally: Tally) -> _Places:
-    members = np.unique(np.column_stack([np.repeat(tally.tuples, 4), tally.shown.ravel()]), axis=0)
-    return np.bincount(members[:, 1])
-
-
-def _spearman(first: Numbers, second: Numbers) -> float:
-    both = np.isfinite(first) & np.isfinite(second)
-    ranks = [rankdata(half[both]) for half in (first, second)]
-    if any(np.ptp(each) == 0 if len(each) else True for each in ranks):
-        return float("nan")
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -8,8 +8,7 @@
     quotelab evaluate headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
     quotelab evaluate alerts         --data LABELS.jsonl --texts CORPUS.jsonl.gz [CORPUS …] [--no-model]
     quotelab evaluate quotecse       --data KOREAN_1600.jsonl
-    quotelab evaluate quotecse_pairs --data PAIRS.jsonl [--model NAME]
-    quotelab evaluate trotr          --data FOLDER [--model NAME] [--fine-tune LOSS …] [--cross-encoder MODEL]
+    quotelab evaluate trotr          --data FOLDER [--model NAME]
     quotelab evaluate reuse          --data GROUPS.jsonl
     quotelab evaluate edges          --data PAIRS.jsonl --lake DIR
     quotelab evaluate trimmed        --data CORPUS/truth-trimmed.jsonl.gz
@@ -17,7 +16,7 @@
     quotelab evaluate watch_spans    --data USES.tsv
     quotelab evaluate agreement      --data FOLDER|JUDGMENTS.tsv
     quotelab evaluate bws            --data ANNOTATIONS.csv
-    quotelab evaluate relatedness    --data PAIRS.csv [--word-vectors FILE] [--fine-tune] [--model NAME]
+    quotelab evaluate relatedness    --data PAIRS.csv [--model NAME]
     quotelab evaluate trac_lake      --data GOLD.csv --lake DIR
     quotelab evaluate context_pairs  --data PAIRS.jsonl --texts CORPUS.jsonl.gz
     quotelab evaluate shifts         --data truth-articles.jsonl.gz --texts 'news-*.jsonl.gz'
@@ -27,7 +26,6 @@ headlines holds outcomes and alerts on real articles against the labels of `quot
 alerts counts the alerts on all articles of the corpora and holds them against readers' labels (rows: id, start and end
 of the quote in the title, labels, and in_stratum and drawn of its stratum for the weights);
 quotecse trains and tests every detector over the paper's 15 splits;
-quotecse_pairs compares our pair building with that of the file, by containment or with --model by its cosines;
 trotr holds topic relatedness and topic variation against judged pairs of contexts, over folds that are in the folder;
 reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
 optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
@@ -46,7 +44,6 @@ shifts makes quotes of contexts of a generated corpus, some with a shift of topi
 `spark-submit jobs/evaluate.py` does the same. --data and --texts take several files and globs.
 """
 
-import argparse
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from pathlib import Path
@@ -58,16 +55,16 @@ from quotelake.errors import InputError
 if TYPE_CHECKING:
     from quotelake.embeddings.encoder import Encoder
 
-
-#: Protocol → its module, and the function in it that takes the options.
+#: Protocol → the options that it reads beside ``--data`` and ``--json``.
 PROTOCOLS: Final = {
-    name: (name, "report")
-    for name in (
-        "spans", "polnear", "speakers", "headline_speakers", "contextomy", "headlines", "alerts", "quotecse",
-        "quotecse_pairs", "trotr", "reuse", "edges", "trimmed", "watch", "watch_spans", "agreement", "bws",
-        "relatedness", "trac_lake", "context_pairs", "shifts",
-    )
-} | {"watch_spans": ("watch", "report_spans"), "trotr": ("trotr.command", "report")}  # fmt: skip
+    "spans": "texts part", "polnear": "part", "speakers": "texts part", "headline_speakers": "texts part",
+    "contextomy": "model no_model", "headlines": "texts part model no_model", "alerts": "texts model no_model",
+    "quotecse": "", "trotr": "model", "reuse": "", "edges": "lake", "trimmed": "", "watch": "", "watch_spans": "",
+    "agreement": "", "bws": "", "relatedness": "model", "trac_lake": "lake", "context_pairs": "texts model",
+    "shifts": "texts model",
+}  # fmt: skip
+#: Where the function that takes the options is neither ``report`` nor in the module of the protocol's name.
+_ELSEWHERE: Final = {"watch_spans": ("watch", "report_spans"), "trotr": ("trotr.protocol", "report")}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -79,25 +76,14 @@ def configure(parser: ArgumentParser) -> None:
     add("--lake", metavar="DIR", help="edges, trac_lake: lake to read")
     add("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     add("--model", metavar="NAME", help="embedding model, as in [model] name")
-    add("--word-vectors", type=Path, metavar="FILE", help="relatedness: vectors of words, as of GloVe or word2vec")
     add("--no-model", action="store_true", help="contextomy, headlines, alerts: without cosines")
     add("--json", type=Path, metavar="FILE", help="write figures and rows there")
-    losses = [f"{loss}{mask}" for loss in ("contrastive", "cosent") for mask in ("", "+mask")]
-    add = parser.add_argument_group("trotr, relatedness: fine-tuning (without a GPU minutes an epoch)").add_argument
-    add("--fine-tune", nargs="*", choices=losses, metavar="LOSS", help=f"{', '.join(losses)}; relatedness: none named")
-    add("--folds", nargs="+", type=int, metavar="N", help="folds to run (default: 1, with a GPU all)")
-    add("--rates", nargs="+", type=float, metavar="R", help="learning rates (default: 2e-5, with a GPU five)")
-    add("--epochs", type=int, default=5, metavar="N", help="at most (default: %(default)s)")
-    add("--work", type=Path, default=Path("fine_tuned"), metavar="DIR", help="trainings, taken up again where they are")
-    add("--cross-encoder", metavar="MODEL", help="a model that reads both contexts at once")
 
 
 def run(options: Namespace) -> None:
     """Evaluate, print, write."""
-    parser = ArgumentParser()
-    configure(parser)
-    check_options(options, parser)
-    module, function = PROTOCOLS[options.protocol]
+    _check_options(options)
+    module, function = _ELSEWHERE.get(options.protocol, (options.protocol, "report"))
     report: Report = getattr(import_module(f"quotelab.protocols.{module}"), function)(options)
     print(report.as_table())
     if options.json:
@@ -105,44 +91,19 @@ def run(options: Namespace) -> None:
         print(f"{len(report.rows):,} rows written to {options.json}")
 
 
-#: Option → the protocols that read it; all read ``--data`` and ``--json``.
-READ_BY: Final = {
-    "texts": "spans speakers headline_speakers headlines alerts context_pairs shifts",
-    "lake": "edges trac_lake",
-    "part": "spans polnear speakers headline_speakers headlines",
-    "model": "contextomy headlines alerts quotecse_pairs trotr relatedness context_pairs shifts",
-    "no_model": "contextomy headlines alerts",
-    "word_vectors": "relatedness",
-    "fine_tune": "trotr relatedness",
-    "rates": "trotr relatedness",
-    "epochs": "trotr relatedness",
-    "work": "trotr relatedness",
-    "folds": "trotr",
-    "cross_encoder": "trotr",
-}
-
-
-def check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    """Refuse an option that the protocol would not read: else figures would not be of what was asked.
-
-    Raises:
-        InputError: there is one; or an option is out of its range.
-    """
-    if options.epochs < 1:
-        raise InputError(f"--epochs {options.epochs}: must be 1 or more")
-    for rate in options.rates or ():
-        if not 0 < rate < float("inf"):
-            raise InputError(f"--rates {rate:g}: must be above 0, such as 2e-5")
-    for name, protocols in READ_BY.items():
-        readers = protocols.split()
-        if getattr(options, name) != parser.get_default(name) and options.protocol not in readers:
+def _check_options(options: Namespace) -> None:
+    """Refuse an option that the protocol would not read: else figures would not be of what was asked."""
+    read = PROTOCOLS[options.protocol].split()
+    for name in ("texts", "lake", "part", "model", "no_model"):
+        if getattr(options, name) and name not in read:
+            readers = ", ".join(protocol for protocol, names in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"
-            raise InputError(f"{option}; leave it out (it is of {', '.join(readers)})")
-        if name == "lake" and options.lake is None and options.protocol in readers:
-            raise InputError(f"{options.protocol}: reads a lake; give --lake DIR")
+            raise InputError(f"{option}; leave it out (it is of {readers})")
+    if "lake" in read and options.lake is None:
+        raise InputError(f"{options.protocol}: reads a lake; give --lake DIR")
 
 
-def only_file(options: argparse.Namespace, *, folders: bool = False) -> Path:
+def only_file(options: Namespace, *, folders: bool = False) -> Path:
     """The one file of a protocol that reads one, with the texts in it, or the folder of one that may read a folder."""
     if len(options.data) != 1:
         raise InputError(f"{options.protocol}: reads one file that holds its texts; give one --data PATH")
@@ -152,7 +113,7 @@ def only_file(options: argparse.Namespace, *, folders: bool = False) -> Path:
     return path
 
 
-def encoder_of(options: argparse.Namespace) -> "Encoder":
+def encoder_of(options: Namespace) -> "Encoder":
     """The encoder that is asked for, in float32; the default one if none is."""
     from quotelake.embeddings.encoder import Encoder
     from quotelake.embeddings.models import DEFAULT

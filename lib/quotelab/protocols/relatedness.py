@@ -1,40 +1,66 @@
-"""Protocol ``relatedness``: how well measures and models rank pairs of sentences by relatedness (STR-2022).
+r"""Protocol ``relatedness``: how well overlap, vectors and models rank pairs of sentences by relatedness (STR-2022).
 
-Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT .82 and RoBERTa .83, fine-tuned.
+Abdalla et al. 2023, §4 and §5. Published: Dice .57; mean over 5 folds of BERT .82 and RoBERTa .83, fine-tuned. The file
+``sem_text_rel_ranked.csv`` has the columns SourceID, PairID, Text (two sentences with a newline between) and Score (0
+to 1). Its terms forbid redistribution, so it is read from wherever its user keeps it.
 """
 
 import argparse
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from scipy.stats import spearmanr
 from sklearn.model_selection import KFold
 
-from quotelab.labels.sentence_pairs import SentencePair, read_sentence_pairs
+from quotelab.labels.tables import number, table_rows
 from quotelab.protocols.evaluate import encoder_of, only_file
 from quotelab.report import Report, progress
-from quotelab.training.overlap import mean_vector_cosines
-from quotelab.training.relatedness.choice import learner
-from quotelab.training.relatedness.models import evidence_of
-
-Numbers = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
-#: Predictions of trained models: from the rows to train on, the rows to predict, and the corpora of the former where
-#: the latter are of another corpus, to name of model → (what was chosen, a number per row to predict).
-Learn = Callable[[Places, Places, Sequence[str] | None], Mapping[str, tuple[str, Numbers]]]
+from quotelab.statistics import spearman
+from quotelab.training.relatedness import Learn, Numbers, evidence_of, learner
+from quotelake.files.jsonl import refuse
 
 FOLDS: Final = 5  # Abdalla et al. 2023, §5
-#: Fewest pairs of a corpus that a correlation within it is stated for.
+#: Fewest pairs that a correlation is stated for.
 FEWEST: Final = 20
-_SEED: Final = 0
+#: What stands between the sentences: a newline, or what became of it in an export.
+_BETWEEN: Final = (r"\n", r"\r", r"\\n", r"\t")
+
+
+class SentencePair(NamedTuple):
+    """Two sentences, their corpus (empty where the file names none), and their score from 0 to 1 by people."""
+
+    source: str
+    first: str
+    second: str
+    score: float
+
+
+def read_sentence_pairs(path: Path) -> list[SentencePair]:
+    """Read pairs in their order; only Text and Score are needed. An older edition names the source in DocID.
+
+    Raises:
+        InputError: the file cannot be read or has no pair, a text has not two sentences, or a score is not in [0, 1];
+            it names file and line.
+    """
+    pairs: list[SentencePair] = []
+    for place, row in table_rows(path, ("Text", "Score"), optional=("SourceID", "DocID")):
+        divided = ([each.strip() for each in re.split(mark, row["Text"]) if each.strip()] for mark in _BETWEEN)
+        sentences = next((found for found in divided if len(found) > 1), [row["Text"]])
+        if len(sentences) != 2:
+            refuse(place, f"{len(sentences)} sentences in Text", "give two, with a newline between")
+        score = number(place, row["Score"])
+        if not 0 <= score <= 1:
+            refuse(place, f"the score {row['Score']}", "give one from 0 to 1")
+        pairs.append(SentencePair(row["SourceID"].strip() or row["DocID"].strip(), sentences[0], sentences[1], score))
+    return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 
 def evaluate(
     pairs: Sequence[SentencePair],
-    untrained: Mapping[str, Numbers],
+    measures: Mapping[str, Numbers],
     learn: Learn,
     say: Callable[[str], None] = lambda line: None,
 ) -> Report:
@@ -42,127 +68,55 @@ def evaluate(
 
     Args:
         pairs: with their scores.
-        untrained: measures that need no training, by name: a number per pair.
+        measures: what needs no training, by name: a number per pair.
         learn: trains models and predicts by them.
-        say: called with a line for each part that was trained.
+        say: called with a line for each fold.
 
     Returns:
         Spearman correlation of each measure over all pairs; of each trained model the mean over five folds, with its
-        standard deviation ``NAME_sd``, and ``NAME_other_sources``, the mean over corpora of what models say that were
-        trained on the other corpora. Rows: ``kind`` fold, source or subset. In a row of a source ``NAME`` is the mean
-        over the folds' pairs of that source, and ``NAME_other_sources`` is trained on the others.
+        standard deviation ``NAME_sd``. Rows: ``kind`` fold or source; of a model, a source has the mean over the folds.
     """
-    scores = np.array([pair.score for pair in pairs])
-    sources = [pair.source for pair in pairs]
-    names = sorted(set(sources) - {""})
+    scores, sources = np.array([pair.score for pair in pairs]), np.array([pair.source for pair in pairs])
+    names = sorted({*sources.tolist()} - {""})
     figures: dict[str, float] = {"pairs": len(pairs), "sources": len(names)}
-    figures |= {name: spearman(values, scores) for name, values in untrained.items()}
+    figures |= {name: _spearman(values, scores) for name, values in measures.items()}
     rows: list[dict[str, Any]] = []
-    of_source: dict[str, dict[str, list[float]]] = {name: {} for name in names}
-    for number, (train, test) in enumerate(_folds(len(pairs)), 1):
-        row: dict[str, Any] = {"kind": "fold", "fold": number, "train": len(train), "test": len(test)}
-        row |= {name: spearman(values[test], scores[test]) for name, values in untrained.items()}
-        for name, (chosen, predicted) in learn(train, test, None).items():
-            row |= {name: spearman(predicted, scores[test]), f"{name}_chosen": chosen}
+    found: dict[tuple[str, str], list[float]] = {}
+    folds = KFold(FOLDS, shuffle=True, random_state=0).split(scores) if len(pairs) >= FOLDS else ()
+    for number_of_fold, (train, test) in enumerate(folds, 1):
+        row: dict[str, Any] = {"kind": "fold", "fold": number_of_fold, "train": len(train), "test": len(test)}
+        row |= {name: _spearman(values[test], scores[test]) for name, values in measures.items()}
+        for model, (chosen, predicted) in learn(train, test).items():
+            row |= {model: _spearman(predicted, scores[test]), f"{model}_chosen": chosen}
+            found.setdefault((model, ""), []).append(row[model])
             for source in names:
-                inside = np.array([sources[place] == source for place in test])
-                found = spearman(predicted[inside], scores[test][inside])
-                of_source[source].setdefault(name, []).append(found)
+                inside = sources[test] == source
+                correlation = _spearman(predicted[inside], scores[test][inside])
+                found.setdefault((model, source), []).append(correlation)
         rows.append(row)
-        say(_line(f"fold {number}", row))
-    trained = [name.removesuffix("_chosen") for name in rows[0] if name.endswith("_chosen")] if rows else []
-    for name in trained:
-        values = np.array([row[name] for row in rows])
-        figures |= {name: float(values.mean()), f"{name}_sd": float(values.std())}
-    by_source = [_source_row(source, sources, scores, untrained, of_source[source], learn, say) for source in names]
-    for name in trained if len(names) > 1 else ():
-        figures[f"{name}_other_sources"] = _mean([row.get(f"{name}_other_sources", math.nan) for row in by_source])
-    rows += [*by_source, *subset_rows(pairs)]
-    return Report("relatedness", figures, [_finite(row) for row in rows])
+        shown = (f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values())
+        say(", ".join(f"{name} {value}" for name, value in zip(row, shown, strict=True)))
+    models = list(dict.fromkeys(model for model, _ in found))
+    for model in models:
+        figures |= {model: float(np.mean(found[model, ""])), f"{model}_sd": float(np.std(found[model, ""]))}
+    for source in names:
+        inside = sources == source
+        row = {"kind": "source", "source": source, "pairs": int(inside.sum()), "mean": float(scores[inside].mean())}
+        row |= {name: _spearman(values[inside], scores[inside]) for name, values in measures.items()}
+        for model in models:
+            known = [value for value in found[model, source] if not math.isnan(value)]
+            row[model] = sum(known) / len(known) if known else math.nan
+        rows.append(row)
+    return Report("relatedness", figures, rows)
 
 
-def _source_row(
-    source: str,
-    sources: Sequence[str],
-    scores: Numbers,
-    untrained: Mapping[str, Numbers],
-    in_folds: Mapping[str, Sequence[float]],
-    learn: Learn,
-    say: Callable[[str], None],
-) -> dict[str, Any]:
-    inside = np.array([each == source for each in sources])
-    row: dict[str, Any] = {
-        "kind": "source",
-        "source": source,
-        "pairs": int(inside.sum()),
-        "mean": scores[inside].mean(),
-    }
-    row |= {name: spearman(values[inside], scores[inside]) for name, values in untrained.items()}
-    row |= {name: _mean(found) for name, found in in_folds.items()}
-    if (~inside).sum() >= FOLDS:  # fewer train nothing
-        test, train = np.flatnonzero(inside), np.flatnonzero(~inside)
-        others = [sources[place] for place in train.tolist()]
-        for name, (chosen, predicted) in learn(train, test, others).items():
-            row |= {f"{name}_other_sources": spearman(predicted, scores[test]), f"{name}_chosen": chosen}
-    say(_line(source, row))
-    return row
-
-
-def subset_rows(pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
-    """Mean and spread of the scores of each way in which pairs were sampled from a corpus."""
-    groups: dict[tuple[str, str], list[float]] = {}
-    for pair in pairs:
-        if pair.subset:
-            groups.setdefault((pair.source, pair.subset), []).append(pair.score)
-    return [
-        {"kind": "subset", "source": source, "subset": subset, "pairs": len(found), "mean": float(np.mean(found)),
-         "sd": float(np.std(found))}
-        for (source, subset), found in sorted(groups.items())
-    ]  # fmt: skip
-
-
-def spearman(values: Numbers, scores: Numbers) -> float:
-    """Spearman correlation over the pairs that have a value; NaN for few pairs, or where one side is constant."""
-    given = np.isfinite(values)
-    if given.sum() < FEWEST or np.ptp(values[given]) == 0 or np.ptp(scores[given]) == 0:
-        return math.nan
-    return float(spearmanr(values[given], scores[given]).statistic)
-
-
-def _folds(n: int) -> list[tuple[Places, Places]]:
-    return list(KFold(FOLDS, shuffle=True, random_state=_SEED).split(np.zeros(n))) if n >= FOLDS else []
-
-
-def _mean(values: Sequence[float]) -> float:
-    """Mean of the defined values; NaN if there are none."""
-    defined = [value for value in values if not math.isnan(value)]
-    return sum(defined) / len(defined) if defined else math.nan
-
-
-def _line(name: str, row: Mapping[str, Any]) -> str:
-    figures = ", ".join(
-        f"{key} {value:.3f}" for key, value in row.items() if isinstance(value, float) and key not in ("mean", "sd")
-    )
-    chosen = "; ".join(f"{key.removesuffix('_chosen')} is {value}" for key, value in row.items() if "_chosen" in key)
-    return f"{name}: {figures}; {chosen}"
-
-
-def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON has no NaN: what is undefined becomes null."""
-    return {key: None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
+def _spearman(values: Numbers, scores: Numbers) -> float:
+    return spearman(values, scores) if len(values) >= FEWEST else math.nan
 
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
-    pairs, encoder = read_sentence_pairs(only_file(options)), encoder_of(options)
-    evidence = evidence_of(pairs, encoder.encode)
-    untrained = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
-    if options.word_vectors:
-        untrained["word_vectors"] = mean_vector_cosines(pairs, options.word_vectors)
-    learn = learner(evidence, [pair.score for pair in pairs])
-    if options.fine_tune is not None:
-        from quotelab.training.relatedness.choice import tuner, with_fine_tuning
-
-        tune = tuner(encoder.model, options.rates, options.epochs, options.work, progress)
-        learn = with_fine_tuning(pairs, learn, tune)
-    return evaluate(pairs, untrained, learn, progress)
+    pairs = read_sentence_pairs(only_file(options))
+    evidence = evidence_of([pair.first for pair in pairs], [pair.second for pair in pairs], encoder_of(options).encode)
+    measures = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
+    return evaluate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])), progress)

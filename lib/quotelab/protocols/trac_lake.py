@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.labels.trotr import read_variation
+from quotelab.labels.judged import read_variation
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import spearman

@@ -24,12 +24,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from safetensors.numpy import save as save_tensors
 from scipy.stats import spearmanr
 
-from quotelab.labels.phitag import HIGHEST, LOWEST
-from quotelab.labels.trotr import Judged, Pair, clear_pairs, read_judged
+from quotelab.labels.judged import HIGHEST, LOWEST, Judged, Pair, Part, Places, Scores, read_judged
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import InputError
@@ -46,8 +44,6 @@ from quotelake.topics.head import (
     project,
 )
 
-Places = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
 #: Groups of reused texts that are held out in turn for the figures.
 GROUPS: Final = 5
 
@@ -160,19 +156,20 @@ def train_head(
         InputError: fewer than two reused texts have clear pairs, or no pair is judged clearly above another.
     """
     chosen = recipe or Recipe()
-    pairs = clear_pairs(judged.pairs)
+    pairs = judged.clear
+    part = judged.part(pairs)
     targets = sorted({pair.target for pair in pairs})
     if len(targets) < 2:
         raise InputError(f"{name}: found clear pairs of {len(targets)} reused texts; judge pairs of at least two")
     x = blend(masked, raw, raw_weight)
-    weights = train_weights(x, *arrays(pairs), chosen)
+    weights = train_weights(x, part.first, part.second, part.scores, chosen)
     card: dict[str, Any] = {
         "model": model,
         "fingerprint": fingerprint,
         "raw_weight": raw_weight,
         "recipe": asdict(chosen),
         "training": {"set": name, "pairs": len(pairs), "targets": len(targets), "sha256": _digest(judged, pairs)},
-        "figures": held_out_figures(x, pairs, chosen),
+        "figures": held_out_figures(x, pairs, part, chosen),
     }
     return make_head(weights, card)
 
@@ -193,7 +190,7 @@ def save(head: TopicHead, path: Path) -> None:
     write_whole(card_file, head.card.model_dump_json(indent=1) + "\n")
 
 
-def held_out_figures(x: Vectors, pairs: Sequence[Pair], recipe: Recipe) -> dict[str, float]:
+def held_out_figures(x: Vectors, pairs: Sequence[Pair], part: Part, recipe: Recipe) -> dict[str, float]:
     """Spearman of cosine and mean judgment on the clear pairs of texts held out, with the head and without it.
 
     The reused texts are divided into up to :data:`GROUPS` groups. A group's pairs are judged by a head trained on the
@@ -203,7 +200,7 @@ def held_out_figures(x: Vectors, pairs: Sequence[Pair], recipe: Recipe) -> dict[
     random.Random(0).shuffle(targets)
     group = {target: place % min(GROUPS, len(targets)) for place, target in enumerate(targets)}
     groups = np.array([group[pair.target] for pair in pairs])
-    first, second, scores = arrays(pairs)
+    first, second, scores, _ = part
     with_head = np.empty(len(pairs))
     for held_out in np.unique(groups):
         out = groups == held_out
@@ -217,16 +214,10 @@ def held_out_figures(x: Vectors, pairs: Sequence[Pair], recipe: Recipe) -> dict[
     }
 
 
-def arrays(pairs: Sequence[Pair]) -> tuple[Places, Places, Scores]:
-    """Rows of both contexts of each pair, and their scores."""
-    first, second = ([getattr(pair, side) for pair in pairs] for side in ("first", "second"))
-    return np.array(first, np.int64), np.array(second, np.int64), np.array([pair.score for pair in pairs], np.float64)
-
-
 def _digest(judged: Judged, pairs: Sequence[Pair]) -> str:
     hashed = hashlib.sha256()
     for pair in pairs:
-        for context in (judged.uses[pair.first], judged.uses[pair.second]):
+        for context in (judged.uses[judged.rows[name]] for name in (pair.first, pair.second)):
             hashed.update(hashlib.sha256(f"{context.start}:{context.end}:{context.context}".encode()).digest())
         hashed.update(f"{pair.score:.6f}".encode())
     return hashed.hexdigest()

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.labels.best_worst import Choice, design, read_choices
+from quotelab.annotation.tuples import design
+from quotelab.protocols.bws import Choice, read_choices
 from quotelake.errors import InputError
 
 HEADER = "Item1,Item2,Item3,Item4,BestItem,WorstItem\n"

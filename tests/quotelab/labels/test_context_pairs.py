@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels.context_pairs.gold import gold_labels, gold_variation, reason_dropped
-from quotelab.labels.phitag import (
+from quotelab.labels.judged import (
     Judgment,
-    UsePair,
-    by_pair,
+    Pair,
+    Use,
+    gold_variation,
+    read_judged,
     read_judgments,
     read_pairs,
+    read_uses,
     write_judgments,
     write_pairs,
     write_uses,
 )
-from quotelab.labels.trotr import Use, read_uses
 from quotelab.protocols.agreement import evaluate
 from quotelake.errors import InputError
 
@@ -31,7 +32,7 @@ USES = [
 
 def written(folder: Path) -> Path:
     write_uses(USES, folder / "uses.tsv")
-    write_pairs([UsePair("p1", "a-2", "a-1")], folder / "instances.tsv")
+    write_pairs([Pair("p1", "a-2", "a-1", "no way")], folder / "instances.tsv")
     write_judgments([Judgment("p1", 4, "x"), Judgment("p1", None, "y", 'a "quote"')], folder / "judgments.tsv")
     return folder
 
@@ -41,9 +42,7 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # as some editors save it
     uses = read_uses(path)
     assert [use.context[use.start : use.end] for use in uses] == ["no way", "No way", "Never mind"]
-    assert read_pairs(tmp_path / "instances.tsv", {use.use_id: use.target for use in uses}) == {
-        "p1": UsePair("p1", "a-2", "a-1")
-    }
+    assert read_pairs(tmp_path / "instances.tsv", uses) == {"p1": Pair("p1", "a-2", "a-1", "no way")}
     assert read_judgments([tmp_path / "judgments.tsv"])[1] == Judgment("p1", None, "y", 'a "quote"')
 
 
@@ -63,7 +62,7 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
             "instances.tsv, line 3: field dataIDs: found uses of different texts",
         ),
         ("instances.tsv", "p2\ta-1,a-1\t1,2,3,4\t-", "line 3: field dataIDs: found 'a-1,a-1'"),
-        ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "field dataIDs: found 'z-9'"),
+        ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "field dataIDs: found 'a-1,z-9'"),
         ("judgments.tsv", "p1\t5\t\tz", "judgments.tsv, line 4: field label: found '5'; give 1 to 4, or -"),
         ("judgments.tsv", "p9\t1\t\tz", "field instanceID: found 'p9'; list the pair in instances.tsv"),
         ("judgments.tsv", "p1\t1\t\tx", "a second judgment of 'p1' by 'x'"),
@@ -74,9 +73,7 @@ def test_a_wrong_row_is_named_with_file_and_line(tmp_path: Path, name: str, row:
     with (written(tmp_path) / name).open("a", encoding="utf-8") as file:
         file.write(f"{row}\n")
     with pytest.raises(InputError) as caught:
-        targets = {use.use_id: use.target for use in read_uses(tmp_path / "uses.tsv")}
-        pairs = read_pairs(tmp_path / "instances.tsv", targets)
-        read_judgments([tmp_path / "judgments.tsv"], pairs)
+        read_judged(tmp_path)
     assert expected in str(caught.value)
 
 
@@ -88,13 +85,13 @@ def test_a_wrong_row_is_named_with_file_and_line(tmp_path: Path, name: str, row:
     ],
 )  # fmt: skip
 def test_the_filters_of_the_paper(votes: list[int | None], expected: str | None):
-    assert reason_dropped(dict(zip("abcd", votes, strict=False))) == expected
+    assert Pair("p", "a", "b", "t", dict(zip("abcd", votes, strict=False))).dropped == expected
 
 
 def test_a_target_that_people_do_not_agree_on_has_no_gold_variation():
-    votes = {"p": {"a": 4, "b": 3}, "q": {"a": 1, "b": 1}, "r": {"a": 1, "b": 4}}
-    found = gold_variation(votes, {"p": "x", "q": "y", "r": "z"}, {"x": 0.15, "y": 0.9, "z": 0.149})
-    assert found == {"x": 0, "y": 1 - 1 / 3.5}
+    votes = {"x": [(4, 3), (1, 1)], "y": [(1, 1), (2, 2)], "z": [(1, 4), (4, 1)]}
+    pairs = [Pair("", "", "", target, dict(zip("ab", each, strict=True))) for target in votes for each in votes[target]]
+    assert gold_variation(pairs) == {"x": 0, "y": 1 - 1.5 / 2.25}
 
 
 @pytest.mark.real_data
@@ -110,5 +107,4 @@ def test_the_gold_of_trotr_is_that_of_its_judgments(data: Callable[[str], Path])
     with gzip.open(judgments.with_name("folds.json.gz"), "rt") as file:
         folds = json.load(file)["folds"]
     expected = {row[0]: row[4] for parts in folds.values() for rows in parts.values() for row in rows}
-    gold = gold_labels(by_pair(read_judgments([judgments])))
-    assert {each.instance_id: each.label for each in gold} == expected
+    assert {pair.pair_id: pair.label for pair in read_judged(judgments.parent).clear} == expected

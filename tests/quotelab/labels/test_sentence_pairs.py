@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels.sentence_pairs import SentencePair, read_sentence_pairs
+from quotelab.protocols.relatedness import SentencePair, read_sentence_pairs
 from quotelake.errors import InputError
 
-PAIR = SentencePair("p1", "STS", "low", 'The cat said "no".', "A dog, too, was there", 0.25)
+PAIR = SentencePair("STS", 'The cat said "no".', "A dog, too, was there", 0.25)
 
 
 @pytest.mark.parametrize(

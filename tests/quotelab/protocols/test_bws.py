@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from quotelab.labels.best_worst import Choice, design
-from quotelab.protocols.bws import Tally, split_half
+from quotelab.annotation.tuples import design
+from quotelab.protocols.bws import Choice, Tally, split_half
 
 
 def annotated(noise: float, annotators: int = 4, n: int = 80) -> list[Choice]:

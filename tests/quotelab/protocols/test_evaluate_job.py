@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from tests.running import Done, run_without_spark
 
-from quotelab.protocols.evaluate import PROTOCOLS, READ_BY
-
 ROOT = Path(__file__).parents[3]
 ROW = {"text": "“We won,” Ito said.", "mode": "body", "spans": [[1, 8]], "part": "test"}
 
@@ -40,9 +38,7 @@ def test_figures_go_to_the_screen_and_to_json(tmp_path: Path):
         (["spams", "--data", "{file}"], "spams"),
         (["spans"], "--data"),
         (["reuse", "--data", "{file}", "--part", "dev"], "--part: reuse reads no such option; leave it out"),
-        (["alerts", "--data", "{file}", "--cross-encoder", "m"], "--cross-encoder: alerts reads no such option"),
-        (["trotr", "--data", "{file}", "--epochs", "0"], "--epochs 0: must be 1 or more"),
-        (["trotr", "--data", "{file}", "--rates", "2e-5", "nan"], "--rates nan: must be above 0"),
+        (["spans", "--data", "{file}", "--no-model"], "(it is of contextomy, headlines, alerts)"),
         (["reuse", "--data", "{file}"], "line 1: field group"),
         (["edges", "--data", "{file}"], "give --lake DIR"),
     ],
@@ -53,7 +49,3 @@ def test_a_mistake_is_one_message(lab: Callable[..., Done], tmp_path: Path, argu
     result = lab("evaluate", *(argument.format(file=file) for argument in arguments))
     assert result.code == 2, result.out + result.error
     assert expected in result.error and "Traceback" not in result.error
-
-
-def test_every_option_is_read_by_protocols_that_exist():
-    assert {name for names in READ_BY.values() for name in names.split()} <= set(PROTOCOLS)

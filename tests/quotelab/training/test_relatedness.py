@@ -1,21 +1,16 @@
 """Models of relatedness and the choice among them, on vectors whose truth is known."""
 
-from pathlib import Path
-
 import numpy as np
-import pytest
 from scipy.stats import spearmanr
-from tests.quotelab.training.tiny import WORDS
 
-from quotelab.labels.sentence_pairs import SentencePair
-from quotelab.training.fine_tune import FineTuning, best_vectors
-from quotelab.training.relatedness.choice import choose, with_fine_tuning
-from quotelab.training.relatedness.models import (
+from quotelab.training.relatedness import (
     Evidence,
     Numbers,
+    choose,
     cosine,
     kernel_ridge,
     linear_head,
+    overlaps,
     with_overlap,
 )
 
@@ -41,59 +36,22 @@ def reached(predicted: Numbers, scores: Numbers) -> float:
 
 def test_a_head_is_taken_where_some_dimensions_mislead():
     (train, scores), (test, truth) = pairs(240, 0, informative=5), pairs(200, 1, informative=5)
-    chosen = choose(FITS, FAMILY, train, scores)["best"]
-    assert "head" in chosen.name or "kernel" in chosen.name
-    assert reached(chosen.predict(test), truth) > reached(test.cosine, truth) + 0.05
+    name, predict = choose(FITS, FAMILY, train, scores)["best"]
+    assert "head" in name or "kernel" in name
+    assert reached(predict(test), truth) > reached(test.cosine, truth) + 0.05
 
 
 def test_nothing_is_trained_where_the_cosine_is_the_truth():
     """Else a model that only learned noise would stand where the plain cosine is better."""
     (train, scores), (test, truth) = pairs(90, 2), pairs(200, 3)
-    chosen = choose(FITS, FAMILY, train, scores)["best"]
-    assert reached(chosen.predict(test), truth) > reached(test.cosine, truth) - 0.01
+    _, predict = choose(FITS, FAMILY, train, scores)["best"]
+    assert reached(predict(test), truth) > reached(test.cosine, truth) - 0.01
     noise = {"cosine": cosine, "noise": lambda *_: lambda known: np.random.default_rng(4).normal(size=len(known.first))}
-    assert choose(noise, {"best": list(noise)}, train, scores)["best"].name == "cosine"
+    assert choose(noise, {"best": list(noise)}, train, scores)["best"][0].startswith("cosine (")
 
 
-def test_fine_tuning_is_blended_as_the_dev_part_says():
-    """A tuner that sees the truth is taken whole; it is never shown a score of the test part."""
-    _, scores = pairs(60, 7)
-    sentences = [SentencePair(f"p{n}", "AB"[n % 2], "", f"{n} one", f"{n} two", s) for n, s in enumerate(scores)]
-    train, test = np.arange(40), np.arange(40, 60)
-
-    def tune(inside, dev, texts):
-        shown = {*inside.first, *dev.first}
-        assert not shown & {sentences[row].first for row in test} and len(dev.first) == 4
-        number = [int(text.split()[0]) for text in texts]
-        angle = [np.arccos(scores[n]) if text.endswith("two") else 0 for n, text in zip(number, texts, strict=True)]
-        return np.column_stack([np.cos(angle), np.sin(angle)]).astype(np.float32)
-
-    def frozen(rows, predicted, groups):
-        assert groups is None or len(groups) == len(rows)
-        return {"best": ("noise", np.random.default_rng(0).normal(size=len(predicted)))}
-
-    found = with_fine_tuning(sentences, frozen, tune)(train, test, ["A"] * 40)
-    assert reached(found["fine_tuned"][1], scores[test]) == pytest.approx(1)
-    assert found["best_frozen"][0] == "noise" and reached(found["best"][1], scores[test]) > 0.8
-
-
-@pytest.mark.slow
-def test_an_encoder_is_fine_tuned_on_the_scores(base: str, tmp_path: Path):
-    half = (WORDS[:10], WORDS[10:])
-    drawn = np.random.default_rng(0)
-    sentences = []
-    for number in range(120):
-        sides = drawn.integers(2, size=2)
-        first, second = (" ".join(drawn.choice(half[side], 3)) for side in sides)
-        sentences.append(SentencePair(f"p{number}", "", "", first, second, float(sides[0] == sides[1])))
-
-    def frozen(rows, predicted, groups):
-        return {"best": ("nothing", np.zeros(len(predicted)))}
-
-    settings = [FineTuning("cosine", 3e-3, epochs=4, batch_size=8)]
-    learn = with_fine_tuning(
-        sentences, frozen, lambda *parts: best_vectors(base, *parts, settings, tmp_path, lambda line: None)
-    )
-    scores = np.array([pair.score for pair in sentences])
-    _, predicted = learn(np.arange(90), np.arange(90, 120), None)["best"]
-    assert reached(predicted, scores[90:]) > 0.5
+def test_overlap_is_that_of_lower_cased_tokens():
+    rows = overlaps(["The the rain", ""], ["RAIN falls", ""], lambda words: np.eye(len(words), dtype=np.float32))
+    dice, rare, bigrams, letters, length, mean, least = rows[0]
+    assert dice == 0.5 and rare < dice and bigrams == 0 and 0 < letters < 1 and length == 2 / 3
+    assert 0 < least < mean < 1 and not rows[1].any()

@@ -8,7 +8,7 @@ import pytest
 import torch
 from tests.running import Done
 
-from quotelab.labels.trotr import read_judged
+from quotelab.labels.judged import read_judged
 from quotelab.training.topic_head import Recipe, train_head, train_weights
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError

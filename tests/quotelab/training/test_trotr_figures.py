@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quotelab.labels.trotr import TRAC_GOLD, read_judged, read_variation
-from quotelab.protocols.trotr import measures as trac
-from quotelab.protocols.trotr.folds import FOLDS, PUBLISHED, TESTED, gold_of, read_folds, read_published
-from quotelab.protocols.trotr.measures import measure, spearman
-from quotelab.protocols.trotr.settings import contexts_of, cosine, settings_of
+from quotelab.labels.judged import TRAC_GOLD, gold_variation, read_judged, read_variation
+from quotelab.protocols.trotr.folds import FOLDS, PUBLISHED, TESTED, read_folds, read_published
+from quotelab.protocols.trotr.protocol import measure, over_all, rank
+from quotelab.protocols.trotr.settings import Contexts, cosine, settings_of
+from quotelab.statistics import spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder
 
@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.real_data]
 def test_published_rows_are_reproduced_and_a_head_ranks_better(data: Callable[[str], Path]):
     folder = data("trotr")
     judged = read_judged(folder)
-    assert (len(judged.uses), len(judged.pairs), sum(pair.clear for pair in judged.pairs)) == (1262, 6300, 3821)
+    assert (len(judged.uses), len(judged.pairs), len(judged.clear)) == (1262, 6300, 3821)
     folds, published = read_folds(folder / FOLDS, judged), read_published(folder / PUBLISHED)
-    contexts = contexts_of(judged.uses, Encoder(dtype="float32").encode)
+    contexts = Contexts(judged.uses, Encoder(dtype="float32").encode)
     for name, relatedness in (("base", cosine(contexts.raw)), ("mask", cosine(contexts.masked))):
         for fold in folds:
             theirs = published[name, fold.number]
@@ -32,14 +32,14 @@ def test_published_rows_are_reproduced_and_a_head_ranks_better(data: Callable[[s
                 for said in ("spearman", "weighted_f1", "precision_0", "recall_1"):
                     assert ours[said] == pytest.approx(theirs[f"{part}_{said}"], abs=1e-3), (name, fold.number, part)
     gold = read_variation(folder / TRAC_GOLD)
-    assert {text: gold_of(judged)[text] for text in gold} == pytest.approx(gold)
-    ranked = [trac.rank(trac.over_all(judged, contexts.blend(weight)), gold).spearman for weight in (0, 0.2)]
+    assert gold_variation(judged.pairs) == pytest.approx(gold)
+    ranked = [rank(over_all(judged, contexts.blend(weight)), gold)["spearman"] for weight in (0, 0.2)]
     assert ranked == pytest.approx([0.820, 0.845], abs=2e-3)
     # Two of the ten folds stand for all: each costs six trainings.
     found = {name: [] for name in ("mask", "head", "best")}
     for fold in folds[:2]:
         for name, relatedness, _ in settings_of(contexts, fold, train_weights):
             if name in found:
-                found[name].append(spearman(relatedness(*fold.parts["test"][:2]), fold.parts["test"]))
+                found[name].append(spearman(relatedness(*fold.parts["test"][:2]), fold.parts["test"].scores))
     mask, head, best = (float(np.mean(values)) for values in found.values())
     assert head > mask + 0.02 and best > mask + 0.02

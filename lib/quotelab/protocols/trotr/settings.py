@@ -8,16 +8,15 @@ the words of all contexts, without labels.
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from quotelab.labels.phitag import Use
-from quotelab.labels.trotr import Judged
-from quotelab.protocols.trotr.folds import Fold, Part, Places, Scores, part_of
-from quotelab.protocols.trotr.measures import spearman
+from quotelab.labels.judged import Judged, Part, Places, Scores, Use
+from quotelab.protocols.trotr.folds import Fold
+from quotelab.statistics import spearman
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project
 
 #: Relatedness of pairs, given as rows of uses.
@@ -29,6 +28,8 @@ Train = Callable[[Vectors, Places, Places, Scores], Vectors]
 BLENDS: Final = (0.0, 0.2, 0.4)
 TFIDF_WEIGHTS: Final = (0.0, 0.25, 0.5, 1.0)
 HEAD_TFIDF_WEIGHT: Final = 0.5
+#: Groups of texts that are held out in turn; about four texts each in TRoTR.
+GROUPS: Final = 10
 
 
 class Choice(NamedTuple):
@@ -39,32 +40,21 @@ class Choice(NamedTuple):
     tfidf_weight: float
 
 
-@dataclass(frozen=True)
 class Contexts:
-    """All uses as vectors.
+    """All uses as vectors, in the order of the uses.
 
     Attributes:
         masked: (uses, d) unit vectors of the masked contexts.
         raw: those of the contexts as written.
         tfidf: sparse (uses, words), unit rows, of the masked contexts.
+        blend: blended vectors by the weight of the raw context.
     """
 
-    masked: Vectors
-    raw: Vectors
-    tfidf: Any
-    _blends: dict[float, Vectors] = field(default_factory=dict)
-
-    def blend(self, raw_weight: float) -> Vectors:
-        """Blended vectors, computed once for each weight."""
-        if raw_weight not in self._blends:
-            self._blends[raw_weight] = blend(self.masked, self.raw, raw_weight)
-        return self._blends[raw_weight]
-
-
-def contexts_of(uses: Sequence[Use], encode: Callable[[Sequence[str]], Vectors]) -> Contexts:
-    """Embed uses, masked and as written."""
-    masked = [use.masked for use in uses]
-    return Contexts(encode(masked), encode([use.context for use in uses]), TfidfVectorizer().fit_transform(masked))
+    def __init__(self, uses: Sequence[Use], encode: Callable[[Sequence[str]], Vectors]) -> None:
+        texts = [use.masked for use in uses]
+        self.masked, self.raw = encode(texts), encode([use.context for use in uses])
+        self.tfidf: Any = TfidfVectorizer().fit_transform(texts)
+        self.blend = cache(lambda raw_weight: blend(self.masked, self.raw, raw_weight))
 
 
 def cosine(vectors: Vectors) -> Relatedness:
@@ -85,98 +75,65 @@ def with_tfidf(vectors: Vectors, contexts: Contexts, weight: float) -> Relatedne
     return relatedness
 
 
-@dataclass(frozen=True)
-class Heads:
-    """Vectors after heads trained on one set of pairs: one head for each blend, trained when first asked for."""
+def heads(contexts: Contexts, train: Train, pairs: Part) -> Callable[[float], Vectors]:
+    """Unit vectors of all uses, (uses, d), after a head that is trained on pairs, by the weight of a blend."""
 
-    contexts: Contexts
-    train: Train
-    pairs: Part
-    _mapped: dict[float, Vectors] = field(default_factory=dict)
+    @cache
+    def mapped(raw_weight: float) -> Vectors:
+        x = contexts.blend(raw_weight)
+        return project(x, train(x, pairs.first, pairs.second, pairs.scores))
 
-    def vectors(self, raw_weight: float) -> Vectors:
-        """(uses, d), unit norm."""
-        if raw_weight not in self._mapped:
-            x = self.contexts.blend(raw_weight)
-            weights = self.train(x, self.pairs.first, self.pairs.second, self.pairs.scores)
-            self._mapped[raw_weight] = project(x, weights)
-        return self._mapped[raw_weight]
+    return mapped
 
 
-def candidates(contexts: Contexts, heads: Heads) -> Iterator[tuple[Choice, Relatedness]]:
-    """Every candidate for the best setting."""
-    for raw_weight in BLENDS:
-        for head in (False, True):
-            vectors = heads.vectors(raw_weight) if head else contexts.blend(raw_weight)
-            for weight in TFIDF_WEIGHTS:
-                yield Choice(raw_weight, head, weight), with_tfidf(vectors, contexts, weight)
-
-
-def choose(contexts: Contexts, heads: Heads, dev: Part) -> tuple[Choice, Relatedness]:
+def choose(contexts: Contexts, mapped: Callable[[float], Vectors], dev: Part) -> tuple[Choice, Relatedness]:
     """Choose the candidate with the highest Spearman on a dev part; of equal ones the first."""
-    return max(candidates(contexts, heads), key=lambda each: spearman(each[1](dev.first, dev.second), dev))
+    candidates = [
+        (Choice(raw_weight, head, weight), with_tfidf(vectors, contexts, weight))
+        for raw_weight in BLENDS
+        for head, vectors in ((False, contexts.blend(raw_weight)), (True, mapped(raw_weight)))
+        for weight in TFIDF_WEIGHTS
+    ]
+    return max(candidates, key=lambda each: spearman(each[1](dev.first, dev.second), dev.scores))
 
 
 def settings_of(contexts: Contexts, fold: Fold, train: Train) -> Iterator[tuple[str, Relatedness, Choice | None]]:
     """The settings of a fold: name, relatedness, and what was chosen."""
-    heads = Heads(contexts, train, fold.parts["train"])
+    mapped = heads(contexts, train, fold.parts["train"])
     yield "base", cosine(contexts.raw), None
     yield "mask", cosine(contexts.masked), None
     yield "blend", cosine(contexts.blend(RAW_WEIGHT)), None
-    yield "head", cosine(heads.vectors(RAW_WEIGHT)), None
-    yield "head_tfidf", with_tfidf(heads.vectors(RAW_WEIGHT), contexts, HEAD_TFIDF_WEIGHT), None
-    choice, relatedness = choose(contexts, heads, fold.parts["dev"])
+    yield "head", cosine(mapped(RAW_WEIGHT)), None
+    yield "head_tfidf", with_tfidf(mapped(RAW_WEIGHT), contexts, HEAD_TFIDF_WEIGHT), None
+    choice, relatedness = choose(contexts, mapped, fold.parts["dev"])
     yield "best", relatedness, choice
 
 
-#: Groups of texts; about four texts each in TRoTR.
-GROUPS: Final = 10
-
-
-class HeldOut(NamedTuple):
-    """What heads say of texts held out.
-
-    Attributes:
-        vectors: (uses, d), unit norm: each use after the head of the groups that its text is not in.
-        best: (pairs,) relatedness of all pairs by the best setting, chosen within the other groups.
-        choices: what was chosen for each group.
-    """
-
-    vectors: Vectors
-    best: Scores
-    choices: list[Choice]
-
-
-def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS, seed: int = 0) -> HeldOut:
-    """Hold out each group of texts in turn.
+def hold_out(judged: Judged, contexts: Contexts, train: Train, groups: int = GROUPS) -> tuple[Vectors, Scores]:
+    """Hold out each group of texts in turn; texts are divided by a seed into at most as many groups as there are texts.
 
     The head is trained on the clear pairs of all other groups. For the best setting, the next group is left out of the
     training, and serves as the dev part.
 
-    Args:
-        judged: uses and pairs.
-        contexts: of the uses.
-        train: trains a head.
-        groups: number of groups, at most that of texts.
-        seed: of the division.
+    Returns:
+        (uses, d) unit vectors: each use after the head of the groups that its text is not in; and (pairs,) relatedness
+        of all pairs by the best setting, chosen within the other groups.
     """
     targets = sorted({use.target for use in judged.uses})
-    random.Random(seed).shuffle(targets)
+    random.Random(0).shuffle(targets)
     count = min(groups, len(targets))
     group = {target: place % count for place, target in enumerate(targets)}
     of_use = np.array([group[use.target] for use in judged.uses])
     of_pair = np.array([group[pair.target] for pair in judged.pairs])
-    clear = [pair for pair in judged.pairs if pair.clear]
-    first, second = (np.array([getattr(pair, side) for pair in judged.pairs]) for side in ("first", "second"))
-    vectors, best, choices = np.empty_like(contexts.masked), np.empty(len(judged.pairs)), []
+    clear, pairs = judged.clear, judged.part(judged.pairs)
+    vectors, best = np.empty_like(contexts.masked), np.empty(len(judged.pairs))
     for out in range(count):
-        others = part_of([pair for pair in clear if group[pair.target] != out])
-        vectors[of_use == out] = Heads(contexts, train, others).vectors(RAW_WEIGHT)[of_use == out]
+        others = judged.part([pair for pair in clear if group[pair.target] != out])
+        vectors[of_use == out] = heads(contexts, train, others)(RAW_WEIGHT)[of_use == out]
         dev = (out + 1) % count
-        trained = part_of([pair for pair in clear if group[pair.target] not in (out, dev)])
-        tuned = part_of([pair for pair in clear if group[pair.target] == dev])
-        choice, relatedness = choose(contexts, Heads(contexts, train, trained), tuned)
+        trained = judged.part([pair for pair in clear if group[pair.target] not in (out, dev)])
+        tuned = judged.part([pair for pair in clear if group[pair.target] == dev])
+        _, relatedness = choose(contexts, heads(contexts, train, trained), tuned)
         here = of_pair == out
-        best[here] = relatedness(first[here], second[here])
-        choices.append(choice)
-    return HeldOut(vectors, best, choices)
+        best[here] = relatedness(pairs.first[here], pairs.second[here])
+    return vectors, best

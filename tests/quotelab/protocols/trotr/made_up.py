@@ -53,5 +53,7 @@ def write_folder(folder: Path) -> Path:
         (folder / f"{name}.tsv").write_text("\n".join(lines) + "\n", "utf-8")
     # Ranks need pairs of both kinds in each part.
     fold["dev"] += fold["train"][-4:]
+    gold = [f"{quote},{(number % 3) / 3}" for number, quote in enumerate(TEXTS)]
+    (folder / "trac_gold_scores.csv").write_text("\n".join(["lemma,topic_variation", *gold]), "utf-8")
     (folder / "folds.json.gz").write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
     return folder

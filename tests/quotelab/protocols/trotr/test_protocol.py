@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +12,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 from tests.quotelab.protocols.trotr.made_up import TEXTS, encode, without_noise
 
-from quotelab.labels.trotr import Judged, Pair, read_judged
-from quotelab.protocols.trotr import measures as trac
-from quotelab.protocols.trotr.evaluating import evaluate
-from quotelab.protocols.trotr.extras import Extra
+from quotelab.labels.judged import Judged, Pair, Part, Use, read_judged
 from quotelab.protocols.trotr.folds import read_folds
-from quotelab.protocols.trotr.measures import best_threshold, label_figures
-from quotelab.protocols.trotr.settings import contexts_of, cosine, hold_out
+from quotelab.protocols.trotr.protocol import best_threshold, evaluate, measure, over_all, over_annotated, rank
+from quotelab.protocols.trotr.settings import Contexts, cosine, hold_out
 from quotelake.errors import InputError
 from quotelake.topics.head import Vectors
 
@@ -34,8 +31,8 @@ def test_no_threshold_is_better_than_the_chosen_one(rows: list[tuple[float, int]
 
     chosen = best_threshold(scores, labels)
     assert weighted(chosen) == pytest.approx(max(map(weighted, np.arange(0.05, 0.6, 0.1))))
-    figures = label_figures(labels, (scores >= chosen).astype(int))
-    assert figures.weighted_f1 == pytest.approx(weighted(chosen))
+    found = measure(scores, Part(labels, labels, labels.astype(float), labels), chosen)
+    assert found["weighted_f1"] == pytest.approx(weighted(chosen))
 
 
 def identity(x: Vectors, *_: object) -> Vectors:
@@ -43,25 +40,13 @@ def identity(x: Vectors, *_: object) -> Vectors:
 
 
 def test_masking_and_a_head_help_where_they_should(folder: Path):
-    perfect = Extra("oracle", lambda judged, fold: oracle(judged))
-    figures = evaluate(folder, encode, without_noise, [perfect]).figures
-    assert figures["tric_spearman_oracle"] == pytest.approx(1) and figures["tric_f1_oracle"] == 1
+    figures = evaluate(folder, encode, without_noise).figures
     assert figures["tric_spearman_head"] > figures["tric_spearman_mask"]
     assert figures["tric_f1_best"] >= figures["tric_f1_base"]
     assert figures["tric_all_spearman_head"] > figures["tric_all_spearman_base"]
     assert figures["trac_spearman_head_lto"] > 0.7
     assert figures["clear_pairs"] == figures["pairs"] == 90
     assert not any("published" in name for name in figures)
-
-
-def test_a_fold_that_is_not_there_is_refused(folder: Path):
-    with pytest.raises(InputError, match="--folds 7: found no such fold"):
-        evaluate(folder, encode, identity, [Extra("oracle", lambda judged, fold: oracle(judged), [7])])
-
-
-def oracle(judged: Judged) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    known = {(pair.first, pair.second): pair.score for pair in judged.pairs}
-    return lambda first, second: np.array([known[pair] for pair in zip(first.tolist(), second.tolist(), strict=True)])
 
 
 def test_a_held_out_text_is_never_trained_on(folder: Path):
@@ -72,7 +57,7 @@ def test_a_held_out_text_is_never_trained_on(folder: Path):
         seen.append({judged.uses[place].target for place in first.tolist()})
         return identity(x)
 
-    hold_out(judged, contexts_of(judged.uses, encode), spy, groups=6)
+    hold_out(judged, Contexts(judged.uses, encode), spy, groups=6)
     heads, tuned = [each for each in seen if len(each) == 5], [each for each in seen if len(each) == 4]
     assert {*TEXTS} - set.union(*[{*TEXTS} - each for each in heads]) == set()
     assert len(heads) == 6 and len(tuned) == 18 and len(seen) == 24
@@ -82,26 +67,26 @@ def test_variation_over_all_pairs_is_that_of_every_pair(folder: Path):
     """The sum of vectors against the pairs one by one: here people judged all pairs."""
     judged = read_judged(folder)
     vectors = encode([use.context for use in judged.uses])
-    first, second = (np.array([getattr(pair, side) for pair in judged.pairs]) for side in ("first", "second"))
-    one_by_one = trac.over_annotated(judged, cosine(vectors)(first, second))
-    assert trac.over_all(judged, vectors) == pytest.approx(one_by_one, abs=1e-6)
+    one_by_one = over_annotated(judged, cosine(vectors)(*judged.part(judged.pairs)[:2]))
+    assert over_all(judged, vectors) == pytest.approx(one_by_one, abs=1e-6)
 
 
 def test_the_interval_of_a_ranking_holds_it():
     gold = {f"text {n}": n / 40 for n in range(40)}
     noise = np.random.default_rng(0).normal(size=40)
-    ranked = trac.rank({text: value + 0.2 * float(noise[n]) for n, (text, value) in enumerate(gold.items())}, gold)
-    assert ranked.low < ranked.spearman < ranked.high and 0.02 < ranked.sd < 0.2
-    assert np.isnan(trac.rank({"text 1": 1.0}, gold).spearman)
+    ranked = rank({text: value + 0.2 * float(noise[n]) for n, (text, value) in enumerate(gold.items())}, gold)
+    assert ranked["low"] < ranked["spearman"] < ranked["high"] and 0.02 < ranked["sd"] < 0.2
+    assert np.isnan(rank({"text 1": 1.0}, gold)["spearman"])
 
 
 def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
     """In the published folds slices overlap by a pair."""
-    pairs = [Pair(name, place, place + 1, "t", (("a", 1), ("b", 1))) for place, name in enumerate("abcd")]
+    uses = [Use(name, "", 0, 0, "t") for name in "abcde"]
+    pairs = [Pair(one, one, other, "t", {"a": 1, "b": 1}) for one, other in pairwise("abcde")]
     fold = {"train": [["a"], ["b"], ["c"]], "dev": [["b"], ["d"]], "test": [["c"], ["d"]], "test.oov": [["d"]]}
     path = tmp_path / "folds.json.gz"
     path.write_bytes(gzip.compress(json.dumps({"folds": {"1": fold}}).encode()))
-    (read,) = read_folds(path, Judged([], pairs))
+    (read,) = read_folds(path, Judged(uses, pairs))
     assert {name: part.first.tolist() for name, part in read.parts.items()} == {
         "train": [0], "dev": [1], "test": [2, 3], "test.oov": [3],
     }  # fmt: skip
@@ -121,4 +106,4 @@ def test_faulty_folds_are_refused(tmp_path: Path, content: object, message: str)
     path = tmp_path / "folds.json.gz"
     path.write_bytes(gzip.compress(json.dumps(content).encode()))
     with pytest.raises(InputError, match=message):
-        read_folds(path, Judged([], [Pair("1", 0, 1, "t", (("a", 1),))]))
+        read_folds(path, Judged([], [Pair("1", "a", "b", "t", {"a": 1})]))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from quotelab.labels.phitag import Use
+from quotelab.labels.judged import Use
 from quotelake.query.ask import Ask
 from quotelake.text.ids import content_id
 
 #: A handle in a tweet, and what stands for it.
 _HANDLE: Final = re.compile(r"(?<![\w@])[@＠]\w{1,30}")
-MASKED_HANDLE: Final = "@user"
+_MASKED_HANDLE: Final = "@user"
 
 _QUOTES = """
 SELECT u.group_id AS target_id, u.quote AS target, u.kind, u.source, u.native_id, u.doc_id, u.start, u.end,
@@ -39,24 +39,16 @@ class Tweets(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A use, and where it comes from. Key: use.use_id.
-
-    Attributes:
-        use: as it is passed on.
-        kind, source, native_id, doc_id: of the document.
-        start, end: of the context in the body, in code points.
-        first, last: start and end of the use in the body.
-    """
+    """A use as it is passed on, and the row of the lake it comes from. Key: use.use_id."""
 
     use: Use
-    kind: str
-    source: str
-    native_id: str
-    doc_id: str
-    start: int
-    end: int
-    first: int
-    last: int
+    row: Mapping[str, Any]
+
+    def source_row(self, tweets: Tweets) -> dict[str, str]:
+        """The row of ``sources.tsv``."""
+        names = ("kind", "source", "native_id", "doc_id", "context_start", "context_end", "start", "end")
+        passed_on = tweets if self.row["kind"] == "tweet" else Tweets.TEXTS
+        return {"dataID": self.use.use_id, **{name: str(self.row[name]) for name in names}, "passed_on": str(passed_on)}
 
 
 def eligible(ask: Ask, fewest: int) -> dict[str, str]:
@@ -66,11 +58,6 @@ def eligible(ask: Ask, fewest: int) -> dict[str, str]:
         f"WHERE period = 'all' AND status <> 'watched' AND n_distinct_contexts >= {fewest}"
     )
     return {row["group_id"]: row["kind"] for row in rows}
-
-
-def draw_targets(ids: Iterable[str], most: int, seed: int) -> list[str]:
-    """At most so many of them, by hash."""
-    return sorted(ids, key=lambda each: content_id("target", seed, each))[:most]
 
 
 def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Found]:
@@ -92,36 +79,41 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
     seen: set[tuple[str, ...]] = set()
     found: list[Found] = []
     for row in rows:
-        target, document = row["target_id"], (row["source"], row["native_id"] or row["doc_id"])
-        keys = {(target, "context", row["masked_hash"]), (target, *document), (target, "story", row["story"])}
+        target, native = row["target_id"], row["native_id"] or row["doc_id"]
+        keys = {(target, "context", row["masked_hash"]), (target, row["source"], native)}
+        keys.add((target, "story", row["story"]))
         if not keys & seen:
-            found.append(_found(row, tweets))
+            name = content_id(target, row["doc_id"], row["start"])[:16]
+            start, end = row["start"] - row["context_start"], row["end"] - row["context_start"]
+            use = Use(name, row["context"], start, end, row["target"])
+            use = _passed_on(use, native, tweets) if row["kind"] == "tweet" else use
+            found.append(Found(use, {**row, "native_id": native}))
         seen |= keys
     return found
 
 
-def with_texts(ask: Ask, uses: Sequence[Use], rows: Iterable[Mapping[str, str]]) -> list[Use]:
+def with_texts(ask: Ask, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
     """Put contexts from a lake into uses that were passed on as ids.
 
     Args:
         ask: queries the lake.
         uses: all uses of an export.
-        rows: where each use comes from, as the export recorded it.
+        sources: where each use comes from, as the export recorded it.
 
     Returns:
         The uses in their order; one whose document the lake no longer holds keeps its id for a text.
     """
-    place = {row["dataID"]: row for row in rows}
-    ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in place.values()}))
+    source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
+    ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"
     bodies = {row["doc_id"]: row["body"] for row in ask(f"SELECT doc_id, body FROM documents WHERE doc_id IN ({ids})")}
     filled = []
     for use in uses:
-        row = place.get(use.use_id)
-        if row is None or row["doc_id"] not in bodies or row["passed_on"] != Tweets.IDS:
-            filled.append(use)
-            continue
-        start, end, first, last = (int(row[name]) for name in ("context_start", "context_end", "start", "end"))
-        filled.append(use._replace(context=bodies[row["doc_id"]][start:end], start=first - start, end=last - start))
+        row = source.get(use.use_id)
+        if row is not None and row["doc_id"] in bodies:
+            first, last, start, end = (int(row[name]) for name in ("context_start", "context_end", "start", "end"))
+            context = bodies[row["doc_id"]][first:last]
+            use = use._replace(context=context, start=start - first, end=end - first)
+        filled.append(use)
     return filled
 
 
@@ -131,18 +123,7 @@ def mask_handles(text: str) -> str:
     >>> mask_handles("RT @Someone: ask a@b.example, or @other_one")
     'RT @user: ask a@b.example, or @user'
     """
-    return _HANDLE.sub(MASKED_HANDLE, text)
-
-
-def _found(row: Mapping[str, Any], tweets: Tweets) -> Found:
-    name = content_id(row["target_id"], row["doc_id"], row["start"])[:16]
-    native = row["native_id"] or row["doc_id"]
-    start, end = row["start"] - row["context_start"], row["end"] - row["context_start"]
-    use = Use(name, row["context"], start, end, row["target"])
-    if row["kind"] == "tweet":
-        use = _passed_on(use, native, tweets)
-    offsets = (row[name] for name in ("context_start", "context_end", "start", "end"))
-    return Found(use, row["kind"], row["source"], native, row["doc_id"], *offsets)
+    return _HANDLE.sub(_MASKED_HANDLE, text)
 
 
 def _passed_on(use: Use, native: str, tweets: Tweets) -> Use:
@@ -151,8 +132,6 @@ def _passed_on(use: Use, native: str, tweets: Tweets) -> Use:
         return use._replace(context=text, start=0, end=len(text))
     if tweets is Tweets.TEXTS:
         return use
-    before, quote, after = (
-        mask_handles(part)
-        for part in (use.context[: use.start], use.context[use.start : use.end], use.context[use.end :])
-    )
+    parts = (use.context[: use.start], use.context[use.start : use.end], use.context[use.end :])
+    before, quote, after = map(mask_handles, parts)
     return use._replace(context=before + quote + after, start=len(before), end=len(before) + len(quote))

@@ -1,0 +1,201 @@
+"""Writes what annotators are given, and reads it again when their judgments come back.
+
+The folder holds ``uses.tsv``, ``instances.tsv`` (all pairs), ``annotator-N/instances.tsv`` (those of one annotator, in
+an order of their own), ``guidelines.md``, ``tutorial/`` (as PhiTag takes it), ``sources.tsv`` (which document each use
+comes from), ``export.json`` (what was chosen) and a secret, ``_annotator_key``, which nobody but its owner needs.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from itertools import combinations
+from pathlib import Path
+from typing import Final
+
+from quotelab.annotation.lake import Tweets, eligible, find_uses
+from quotelab.labels.judged import INSTANCES, USES, Pair, Use, read_pairs, read_uses, write_pairs, write_uses
+from quotelab.labels.tables import table_rows, write_tsv
+from quotelake.errors import InputError
+from quotelake.files.jsonl import refuse
+from quotelake.query.ask import Ask
+from quotelake.sources.authors import author_key
+from quotelake.text.ids import content_id
+
+FEWEST_JUDGMENTS: Final = 2  # of each pair, Periti et al. 2024, §4.2
+_GIVEN: Final = ("guidelines.md", "tutorial")
+_SOURCES: Final = "sources.tsv"
+_KEY: Final = "_annotator_key"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What is exported.
+
+    Attributes:
+        quotes: most quotes and watched texts.
+        contexts: fewest distinct contexts of one.
+        uses: most contexts of one that pairs are made of [ours]; the paper has 30 a target.
+        pairs: most pairs of one, Periti et al. 2024, §4.1.
+        annotators: people who judge.
+        judgments: of each pair.
+        tweets: how tweets are passed on.
+        seed: of all that is drawn.
+    """
+
+    quotes: int = 40
+    contexts: int = 10
+    uses: int = 30
+    pairs: int = 150
+    annotators: int = FEWEST_JUDGMENTS
+    judgments: int = FEWEST_JUDGMENTS
+    tweets: Tweets = Tweets.HANDLES_MASKED
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """An export as it lies in its folder; the texts of tweets passed on as ids are still missing.
+
+    Attributes:
+        uses: in the order of the file.
+        pairs: by id.
+        sources: rows of ``sources.tsv``.
+        key: secret of the pseudonyms.
+    """
+
+    uses: Sequence[Use]
+    pairs: Mapping[str, Pair]
+    sources: Sequence[Mapping[str, str]]
+    key: bytes
+
+
+def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
+    """Sample pairs of a lake and write the folder, which is made if it is not there; a secret in it is kept.
+
+    Returns:
+        Counts: quotes, contexts, pairs, judgments.
+
+    Raises:
+        InputError: no quote has enough contexts, annotators do not suffice, or the folder cannot be written or holds
+            what annotators put there.
+    """
+    earlier = sorted(folder.glob("annotator-*"))
+    for each in earlier:  # before the work, not after it
+        if not each.is_dir() or any(file.name != INSTANCES for file in each.iterdir()):
+            refuse(str(each), f"more than the {INSTANCES} of an earlier export", "move it, or name another --out")
+    kinds = eligible(ask, choices.contexts)
+    if not kinds:
+        raise InputError(
+            f"found no quote with {choices.contexts} distinct contexts; score more texts or lower --contexts"
+        )
+    drawn = sorted(kinds, key=lambda each: content_id("target", choices.seed, each))[: choices.quotes]
+    found = find_uses(ask, {each: kinds[each] for each in drawn}, choices.tweets)
+    uses = sample_uses([each.use for each in found], choices.uses, choices.seed)
+    pairs = sample_pairs(uses, choices.pairs, choices.seed)
+    try:
+        given = assign(pairs, choices.annotators, choices.judgments, choices.seed)
+    except ValueError as error:
+        raise InputError(f"--annotators {choices.annotators}, --judgments {choices.judgments}: {error}") from None
+    shown = {name for pair in pairs for name in (pair.first, pair.second)}
+    kept = [each for each in found if each.use.use_id in shown]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_uses([each.use for each in kept], folder / USES)
+        write_pairs(pairs, folder / INSTANCES)
+        for old in earlier:
+            shutil.rmtree(old)
+        for number, mine in enumerate(given, 1):
+            write_pairs(mine, folder / f"annotator-{number}" / INSTANCES)
+        for name in _GIVEN:
+            source = Path(str(files("quotelab.annotation").joinpath(name)))
+            if source.is_dir():
+                shutil.copytree(source, folder / name, dirs_exist_ok=True)
+            else:
+                shutil.copyfile(source, folder / name)
+        rows = [each.source_row(choices.tweets) for each in kept]
+        write_tsv(folder / _SOURCES, list(rows[0]), [list(row.values()) for row in rows])
+        (folder / "export.json").write_text(json.dumps(asdict(choices), indent=1) + "\n", "utf-8")
+        author_key(str(folder / _KEY))  # made now, so that every import gives the same pseudonyms
+    except OSError as error:
+        refuse(str(folder), f"a folder that cannot be written ({error.strerror})", "name another one")
+    return {
+        "quotes": len({each.use.target for each in kept}), "contexts": len(kept), "pairs": len(pairs),
+        "judgments": sum(map(len, given)),
+    }  # fmt: skip
+
+
+def read_export(folder: Path) -> Exported:
+    """Read an export.
+
+    Raises:
+        InputError: a file is missing or wrong; it names file and line.
+    """
+    uses = read_uses(folder / USES)
+    columns = ("dataID", "doc_id", "context_start", "context_end", "start", "end", "passed_on")
+    sources = [row for _, row in table_rows(folder / _SOURCES, columns, quoted=False)]
+    return Exported(uses, read_pairs(folder / INSTANCES, uses), sources, author_key(str(folder / _KEY)))
+
+
+def sample_uses(uses: Iterable[Use], most: int, seed: int = 0) -> list[Use]:
+    """At most so many uses of each target, by hash; targets together, in the order given."""
+    by_target: dict[str, list[Use]] = {}
+    for use in uses:
+        by_target.setdefault(use.target, []).append(use)
+    drawn = {
+        use
+        for group in by_target.values()
+        for use in sorted(group, key=lambda use: content_id("use", seed, use.use_id))[:most]
+    }
+    return [use for group in by_target.values() for use in group if use in drawn]
+
+
+def sample_pairs(uses: Iterable[Use], most: int, seed: int = 0) -> list[Pair]:
+    """Draw at most so many pairs of uses of each target, in random order, each with its two uses in random order.
+
+    A fixed order would let annotators drift along a target, and lets the first use always be the same one; Periti et
+    al. 2024 (Limitations) name both as faults of theirs. Another seed draws and orders anew.
+    """
+    by_target: dict[str, list[str]] = {}
+    for use in uses:
+        by_target.setdefault(use.target, []).append(use.use_id)
+    pairs: list[Pair] = []
+    for target, group in by_target.items():
+        named = ((content_id("pair", *pair), *pair) for pair in combinations(sorted(group), 2))
+        drawn = sorted(named, key=lambda each: content_id("draw", seed, each[0]))[:most]
+        for name, one, other in drawn:
+            first, second = (other, one) if content_id("side", seed, name) < "8" else (one, other)
+            pairs.append(Pair(f"pair_{name[:16]}", first, second, target))
+    return _in_random_order(pairs, seed)
+
+
+def assign(pairs: Sequence[Pair], annotators: int, judgments: int, seed: int = 0) -> list[list[Pair]]:
+    """Give each pair to so many annotators, and each annotator about equally many pairs, in an order of its own.
+
+    Args:
+        pairs: to be judged.
+        annotators: at least ``judgments``.
+        judgments: of each pair, at least :data:`FEWEST_JUDGMENTS`.
+        seed: of the orders.
+
+    Returns:
+        The pairs of each annotator.
+
+    Raises:
+        ValueError: too few annotators or judgments.
+    """
+    if not FEWEST_JUDGMENTS <= judgments <= annotators:
+        raise ValueError(f"{judgments} judgments a pair by {annotators} annotators: needs {FEWEST_JUDGMENTS} or more")
+    given: list[list[Pair]] = [[] for _ in range(annotators)]
+    for pair in _in_random_order(pairs, seed):
+        # Those with fewest pairs; of several, by hash, so that all meet all.
+        order = {who: content_id("annotator", seed, pair.pair_id, who) for who in range(annotators)}
+        for who in sorted(order, key=lambda who: (len(given[who]), order[who]))[:judgments]:
+            given[who].append(pair)
+    return [_in_random_order(mine, seed, number) for number, mine in enumerate(given, 1)]
+
+
+def _in_random_order(pairs: Iterable[Pair], seed: int, annotator: int = 0) -> list[Pair]:
+    """Order pairs by hash; each annotator gets another order."""
+    return sorted(pairs, key=lambda pair: content_id("order", seed, annotator, pair.pair_id))

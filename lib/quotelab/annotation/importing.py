@@ -1,0 +1,179 @@
+"""Takes judgments back: who passed the tutorial, pseudonyms, gold labels and folds.
+
+The tutorial has 25 pairs of contexts from the sample corpus, with gold judgments and remarks; everything in it is
+invented. An annotator who ranks its pairs too unlike the gold is not given the task, or is left out (Periti et al.
+2024, §4.2).
+"""
+
+import gzip
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from quotelab.annotation.exporting import Exported
+from quotelab.annotation.lake import Tweets, with_texts
+from quotelab.labels.judged import (
+    FEWEST,
+    INSTANCES,
+    JUDGMENTS,
+    TRAC_GOLD,
+    USES,
+    Pair,
+    gold_variation,
+    read_judgments,
+    with_votes,
+    write_judgments,
+    write_pairs,
+    write_uses,
+)
+from quotelab.labels.tables import write_csv
+from quotelab.protocols.agreement import measure
+from quotelab.report import Report
+from quotelab.statistics import spearman
+from quotelake.files.jsonl import refuse
+from quotelake.files.outputs import write_whole
+from quotelake.query.ask import Ask
+from quotelake.sources.authors import hash_author
+from quotelake.text.ids import content_id
+
+GATE: Final = 0.55  # least Spearman correlation with the gold of the tutorial, Periti et al. 2024, §4.2
+FOLDS: Final = 10  # Periti et al. 2024, App. A
+UNSEEN: Final = 4  # targets of a fold that do not occur in training: two in dev, two in test [same]
+PARTS: Final = ("train", "dev", "dev.iov", "dev.oov", "test", "test.iov", "test.oov")
+
+
+def tutorial_gold() -> dict[str, int]:
+    """Gold judgment of each pair of the tutorial.
+
+    >>> len(tutorial_gold()), sorted(set(tutorial_gold().values()))
+    (25, [1, 2, 3, 4])
+    """
+    found = read_judgments([Path(str(files("quotelab.annotation").joinpath("tutorial", JUDGMENTS)))])
+    return {each.pair_id: each.value for each in found if each.value is not None}
+
+
+def gate_results(paths: Sequence[Path]) -> dict[str, float]:
+    """Spearman correlation of each annotator with the gold of the tutorial; of :data:`GATE` or more, one passes.
+
+    NaN for one who missed more than one in ten pairs, undecided ones among them, or always said the same.
+
+    Raises:
+        InputError: a file cannot be read, or judges something else than the tutorial.
+    """
+    gold = tutorial_gold()
+    given: dict[str, list[tuple[int, int]]] = {}
+    for each in read_judgments(paths, gold):
+        said = given.setdefault(each.annotator, [])
+        if each.value is not None:
+            said.append((each.value, gold[each.pair_id]))
+    return {
+        who: spearman(*zip(*said, strict=True)) if said and len(said) >= 0.9 * len(gold) else math.nan
+        for who, said in given.items()
+    }
+
+
+def write_judged(
+    exported: Exported,
+    judgments: Sequence[Path],
+    tutorials: Sequence[Path],
+    ask: Ask | None,
+    folder: Path,
+    *,
+    folds: int,
+    seed: int,
+) -> tuple[Report, list[str]]:
+    """Write a folder of judged pairs in the form of TRoTR, with gold and folds.
+
+    Judgments of annotators who did not pass the tutorial are left out, where tutorials are given. Annotators are named
+    by a keyed hash, the same in every import, which tells nobody who they are without the secret; comments are kept.
+
+    Args:
+        exported: what the annotators were given.
+        judgments: their files.
+        tutorials: their judgments of the tutorial; none: everyone is taken.
+        ask: queries the lake that texts of tweets passed on as ids are taken from; None leaves the ids.
+        folder: made if it is not there.
+        folds: most folds.
+        seed: of the folds.
+
+    Returns:
+        Agreement, and remarks on what its reader should know.
+
+    Raises:
+        InputError: a file is wrong, nobody passed, or the folder cannot be written.
+    """
+    remarks: list[str] = []
+    taken = read_judgments(judgments, exported.pairs)
+    if tutorials:
+        results = gate_results(tutorials)
+        out = sorted({each.annotator for each in taken if not results.get(each.annotator, -1) >= GATE})
+        remarks += [f"{name}: left out, did not pass the tutorial" for name in out]
+        taken = [each for each in taken if each.annotator not in out]
+    if not taken:
+        refuse(", ".join(map(str, judgments)), "no judgment of an annotator who passed", "give some")
+    named = [replace(each, annotator=f"annotator_{hash_author(each.annotator, exported.key)[:8]}") for each in taken]
+    pairs = with_votes(exported.pairs, named)
+    few = sum(len(pair.values) < FEWEST for pair in pairs)
+    if few:
+        remarks.append(f"{few:,} of {len(pairs):,} pairs have fewer than {FEWEST} judgments")
+    uses = with_texts(ask, exported.uses, exported.sources) if ask else exported.uses
+    if not ask and any(row["passed_on"] == Tweets.IDS for row in exported.sources):
+        remarks.append("tweets are ids without texts: give --lake to fill them in")
+    judged = [pair for pair in pairs if pair.votes]
+    gold = {pair.pair_id: pair for pair in judged if pair.dropped is None}
+    made = make_folds({name: pair.target for name, pair in gold.items()}, folds, seed)
+    if len(made) < folds:
+        remarks.append(f"{len(made)} of {folds} folds: each needs {UNSEEN} quotes, and at least one more to train on")
+    write_uses(uses, folder / USES)
+    write_pairs(judged, folder / INSTANCES)
+    write_judgments(named, folder / JUDGMENTS)
+    write_csv(folder / TRAC_GOLD, ("lemma", "topic_variation"), gold_variation(judged).items())
+    content = {
+        "columns": ("instanceID", "dataID1", "dataID2", "score", "label"),
+        "folds": {
+            number: {part: [_fold_row(gold[name]) for name in names] for part, names in fold.items()}
+            for number, fold in enumerate(made, 1)
+        },
+    }
+    write_whole(folder / "folds.json.gz", gzip.compress(json.dumps(content).encode(), mtime=0))
+    return measure(judged), remarks
+
+
+def _fold_row(pair: Pair) -> tuple[str, str, str, float, int]:
+    return pair.pair_id, pair.first, pair.second, round(pair.score, 10), pair.label
+
+
+def make_folds(targets: Mapping[str, str], folds: int = FOLDS, seed: int = 0) -> list[dict[str, list[str]]]:
+    """Divide pairs into training, dev and test part, once per fold: part → ids of its pairs.
+
+    The targets are divided into as many groups as folds, of at least :data:`UNSEEN`; a fold's group is unseen in its
+    training part: half of it in ``dev.oov``, half in ``test.oov``. As many pairs of the other targets, drawn by hash,
+    are divided between ``dev.iov`` and ``test.iov``; the rest is ``train``. No pair is in two of these parts; in the
+    folds of the authors one is in dev and test, and one in train and test.
+
+    Args:
+        targets: target of each pair.
+        folds: most folds; there are fewer where targets do not suffice, and none without one more to train on.
+        seed: of the division.
+    """
+    names = sorted(set(targets.values()), key=lambda name: content_id("target", seed, name))
+    count = min(folds, len(names) // UNSEEN) if len(names) > UNSEEN else 0
+    found = []
+    for number in range(count):
+        unseen = names[number::count]
+        half = (len(unseen) + 1) // 2
+        out = {
+            "dev.oov": [pair for pair, target in targets.items() if target in unseen[:half]],
+            "test.oov": [pair for pair, target in targets.items() if target in unseen[half:]],
+        }
+        others = [pair for pair, target in targets.items() if target not in unseen]
+        others.sort(key=lambda pair: content_id("fold", seed, number, pair))
+        n = min(sum(map(len, out.values())), len(others) // 2)
+        out |= {"dev.iov": others[: n // 2], "test.iov": others[n // 2 : n], "train": others[n:]}
+        out |= {part: out[f"{part}.iov"] + out[f"{part}.oov"] for part in ("dev", "test")}
+        found.append({part: out[part] for part in PARTS})
+    return found

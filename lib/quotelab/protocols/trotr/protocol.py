@@ -1,0 +1,274 @@
+"""Protocol ``trotr``: the tables of Periti et al. 2024 over the authors' 10 folds, and the topic variation of texts.
+
+TRiC ranks pairs of contexts by topic relatedness and divides them into related and unrelated; TRaC ranks reused texts
+by how much the topics of their contexts vary.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.metrics import precision_recall_fscore_support
+
+from quotelab.labels.judged import (
+    TRAC_GOLD,
+    Judged,
+    Part,
+    Places,
+    Scores,
+    by_target,
+    gold_variation,
+    read_judged,
+    read_variation,
+)
+from quotelab.protocols.evaluate import encoder_of, only_file
+from quotelab.protocols.trotr.folds import FOLDS, PUBLISHED, SAID, TESTED, Fold, read_folds, read_published
+from quotelab.protocols.trotr.settings import Contexts, Relatedness, Train, cosine, hold_out, settings_of
+from quotelab.report import Report, progress
+from quotelab.statistics import bootstrap_places, spearman
+from quotelab.training.topic_head import train_weights
+from quotelake.embeddings.models import DEFAULT
+from quotelake.topics.head import RAW_WEIGHT, Vectors
+from quotelake.topics.variation import mean_cosine, squared_norms, to_fixed
+
+#: Weights of the raw context in the blend whose topic variation is listed.
+BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
+#: Our settings whose figures the authors publish for the same model, fold by fold.
+COMPARED: Final = ("base", "mask")
+#: Ends the name of a setting with the authors' thresholds: those tuned on the masked contexts, for both settings.
+AS_PUBLISHED: Final = "_as_published"
+#: Resamples of the texts for an interval.
+RESAMPLES: Final = 2000
+Say = Callable[[str], None]
+
+
+def evaluate(
+    folder: Path,
+    encode: Callable[[Sequence[str]], Vectors],
+    train: Train,
+    say: Say = lambda _: None,
+    *,
+    is_published: bool = True,
+) -> Report:
+    """Compute every setting over all folds.
+
+    Args:
+        folder: judged pairs (:func:`~quotelab.labels.judged.read_judged`) and ``folds.json.gz``; of the published
+            figures and the gold of topic variation, those that are there.
+        encode: texts to unit vectors.
+        train: trains a topic head.
+        say: takes a line of progress.
+        is_published: the vectors are of the model whose published figures may be in the folder.
+
+    Returns:
+        ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting S:
+        means over the folds. ``tric_all_spearman_S``: over all judged pairs, clear or not. ``trac_spearman_S``: topic
+        variation over all pairs of uses, with ``_low``, ``_high`` (95 % interval by a bootstrap over texts) and
+        ``_sd``; ``trac_annotated_spearman_S``: over the judged pairs alone. Rows have a ``table``: ``tric`` (setting,
+        fold, part), ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
+
+    Raises:
+        InputError: a file cannot be read or is wrong; it names file and line.
+    """
+    judged = read_judged(folder)
+    folds = read_folds(folder / FOLDS, judged)
+    published = read_published(folder / PUBLISHED) if is_published else {}
+    stated = folder / TRAC_GOLD
+    gold = read_variation(stated) if stated.is_file() else gold_variation(judged.pairs)
+    figures: dict[str, float] = {
+        "uses": len(judged.uses),
+        "pairs": len(judged.pairs),
+        "clear_pairs": len(judged.clear),
+        "clear_related": sum(pair.label for pair in judged.clear),
+        "folds": len(folds),
+        "texts_ranked": len(gold),
+    }
+    say(f"embedding {len(judged.uses):,} contexts twice")
+    contexts = Contexts(judged.uses, encode)
+    rows: list[dict[str, Any]] = []
+    for fold in folds:
+        for name, relatedness, choice in settings_of(contexts, fold, train):
+            rows += _measured(name, fold, relatedness)
+            if choice is not None:
+                rows.append({"table": "choices", "setting": name, "fold": fold.number, **choice._asdict()})
+            if name in COMPARED and (theirs := published.get((name, fold.number))) is not None:
+                threshold = 1 - theirs["threshold"]  # theirs is a distance
+                rows += _measured(name + AS_PUBLISHED, fold, relatedness, threshold, theirs)
+        say(f"fold {fold.number} of {len(folds)}")
+    figures |= _tric_figures(rows) | _reproduced(rows)
+    say("heads for texts held out")
+    vectors = {"base": contexts.raw, "mask": contexts.masked, "blend": contexts.blend(RAW_WEIGHT)}
+    vectors["head"], best = hold_out(judged, contexts, train)
+    pairs = judged.part(judged.pairs)
+    scores = {name: cosine(each)(pairs.first, pairs.second) for name, each in vectors.items()}
+    decided = np.isfinite(pairs.scores)
+    dropped = decided & np.array([pair.dropped is not None for pair in judged.pairs])
+    for prefix, chosen in (("tric_all_spearman", decided), ("tric_dropped_spearman", dropped)):
+        for name, values in {**scores, "best": best}.items():
+            figures[f"{prefix}_{name}"] = spearman(values[chosen], pairs.scores[chosen])
+    renamed = {"blend": "unsupervised_best", "head": "head_lto"}
+    variation: dict[str, Mapping[str, float]] = {}
+    for setting in vectors:
+        name = renamed.get(setting, setting)
+        variation[name] = over_all(judged, vectors[setting])
+        annotated = over_annotated(judged, scores[setting])
+        for prefix, shown, by_text in (("trac", "all", variation[name]), ("trac_annotated", "annotated", annotated)):
+            ranked = rank(by_text, gold)
+            ends = {f"{prefix}_spearman_{name}_{part}": ranked[part] for part in ("low", "high", "sd")}
+            figures |= {f"{prefix}_spearman_{name}": ranked["spearman"], **ends}
+            rows.append({"table": "trac", "setting": name, "pairs": shown, **ranked})
+    for weight in BLENDS:
+        ranked = rank(over_all(judged, contexts.blend(weight)), gold)
+        rows.append({"table": "trac", "setting": f"blend {weight:g}", "pairs": "all", **ranked})
+    for text in sorted(gold):
+        found = {name: values[text] for name, values in variation.items() if text in values}
+        rows.append({"table": "texts", "text": text, "gold": gold[text], **found})
+    return Report("trotr", figures, rows)
+
+
+def _measured(
+    name: str,
+    fold: Fold,
+    relatedness: Relatedness,
+    threshold: float | None = None,
+    published: Mapping[str, float] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Rows of a setting: one for each tested part of a fold, at the best threshold of its dev part or a given one."""
+    dev = fold.parts["dev"]
+    on_dev = relatedness(dev.first, dev.second)
+    chosen = best_threshold(on_dev, dev.labels) if threshold is None else threshold
+    for name_of_part in TESTED:
+        part = fold.parts[name_of_part]
+        row = {"table": "tric", "setting": name, "fold": fold.number, "part": name_of_part, "threshold": chosen}
+        row |= {"dev_spearman": spearman(on_dev, dev.scores), "pairs": len(part.labels)}
+        row |= measure(relatedness(part.first, part.second), part, chosen)
+        if published is not None:
+            row |= {f"published_{said}": published[f"{name_of_part}_{said}"] for said in SAID}
+        yield row
+
+
+def measure(relatedness: Scores, part: Part, threshold: float) -> dict[str, float]:
+    """Spearman, and precision, recall and F1 per label, of the pairs of a part, related from ``threshold`` on.
+
+    ``weighted_f1`` is F1 of both labels weighted by their numbers; NaN where a figure is undefined.
+    """
+    predicted = relatedness >= threshold
+    by_label = precision_recall_fscore_support(part.labels, predicted, labels=[0, 1], zero_division=np.nan)
+    figures = {"spearman": spearman(relatedness, part.scores)}
+    for label in (0, 1):
+        for name, values in zip(("precision", "recall", "f1"), by_label, strict=False):
+            figures[f"{name}_{label}"] = float(values[label])
+    counts = by_label[3]
+    return figures | {"weighted_f1": float(np.nansum(counts * by_label[2]) / counts.sum())}
+
+
+def best_threshold(relatedness: Scores, labels: Places) -> float:
+    """Least relatedness called related that gives the highest weighted F1, exact: all thresholds are tried.
+
+    It lies between two neighbouring values; of several best ones the lowest is taken.
+
+    >>> best_threshold(np.array([0.1, 0.2, 0.6, 0.8]), np.array([0, 0, 1, 1]))
+    0.4
+    """
+    order = np.argsort(relatedness, kind="stable")
+    values, truth = relatedness[order], labels[order]
+    n, positive = len(truth), int(truth.sum())
+    # With the lowest k pairs called unrelated: how many of them are.
+    k = np.arange(n + 1)
+    unrelated = np.r_[0, np.cumsum(1 - truth)]
+    related = positive - (k - unrelated)
+    negative = n - positive
+    f1_0 = 2 * unrelated / np.maximum(k + negative, 1)
+    f1_1 = 2 * related / np.maximum(n - k + positive, 1)
+    weighted = (negative * f1_0 + positive * f1_1) / n
+    possible = np.r_[True, values[1:] > values[:-1], True]  # equal values cannot be divided
+    best = int(np.argmax(np.where(possible, weighted, -1)))
+    if best == 0:
+        return float(values[0])
+    return float((values[best - 1] + values[best]) / 2) if best < n else float(np.nextafter(values[-1], np.inf))
+
+
+def _tric_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Means and standard deviations over the folds, by setting and part."""
+    found: dict[str, list[float]] = {}
+    for said, short in (("spearman", "spearman"), ("weighted_f1", "f1")):
+        for part, suffix in zip(TESTED, ("", "_oov"), strict=True):
+            for row in rows:
+                # Another threshold changes no ranking.
+                repeated = said == "spearman" and row["setting"].endswith(AS_PUBLISHED)
+                if row["table"] == "tric" and row["part"] == part and np.isfinite(row[said]) and not repeated:
+                    found.setdefault(f"tric_{short}{suffix}_{row['setting']}", []).append(row[said])
+    means = {name: float(np.mean(values)) for name, values in found.items()}
+    return means | {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
+
+
+def _reproduced(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """How near the authors' figures ours are, with their thresholds: rows (fold and setting) within .001 in all."""
+    largest: dict[tuple[str, int], float] = {}
+    for row in rows:
+        if "published_spearman" in row:
+            difference = max(abs(row[said] - row[f"published_{said}"]) for said in SAID)
+            key = (row["setting"], row["fold"])
+            largest[key] = max(largest.get(key, 0.0), difference)
+    if not largest:
+        return {}
+    return {
+        "published_rows": len(largest),
+        "published_rows_within_.001": sum(value <= 0.001 for value in largest.values()),
+        "published_largest_difference": max(largest.values()),
+    }
+
+
+def over_annotated(judged: Judged, relatedness: Scores) -> dict[str, float]:
+    """Topic variation by text: mean of 1 minus relatedness, (pairs,), over its judged pairs."""
+    known = dict(zip((pair.pair_id for pair in judged.pairs), relatedness.tolist(), strict=True))
+    groups = by_target(judged.pairs)
+    return {target: float(np.mean([1 - known[pair.pair_id] for pair in group])) for target, group in groups.items()}
+
+
+def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
+    """Topic variation by text: mean of 1 minus the cosine of unit vectors, (uses, d), over all pairs of its uses.
+
+    Texts of one use are left out.
+    """
+    rows: dict[str, list[int]] = {}
+    for place, use in enumerate(judged.uses):
+        rows.setdefault(use.target, []).append(place)
+    found = {}
+    for target, places in rows.items():
+        fixed = to_fixed(vectors[places])
+        mean = mean_cosine(fixed.sum(axis=0), int(squared_norms(fixed).sum()), len(places))
+        if mean is not None:
+            found[target] = 1 - mean
+    return found
+
+
+def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str, float]:
+    """Spearman with the gold over the texts that have both, its 95 % interval and deviation by a bootstrap over texts.
+
+    All are NaN for fewer than three texts.
+
+    >>> rank({"a": 0.1, "b": 0.2, "c": 0.3}, {"a": 0.0, "b": 0.5, "c": 0.9})["spearman"]
+    1.0
+    """
+    targets = sorted(set(variation) & set(gold))
+    if len(targets) < 3:
+        return dict.fromkeys(("spearman", "low", "high", "sd"), float("nan"))
+    sides = [np.array([side[target] for target in targets]) for side in (variation, gold)]
+    drawn = bootstrap_places(len(targets), RESAMPLES)
+    a, b = (rankdata(side[drawn], axis=1) for side in sides)
+    a, b = (side - side.mean(axis=1, keepdims=True) for side in (a, b))
+    length = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+    found = np.divide((a * b).sum(axis=1), length, out=np.full(len(a), np.nan), where=length > 0)
+    low, high = np.nanpercentile(found, [2.5, 97.5])
+    sd = float(np.nanstd(found, ddof=1))
+    return {"spearman": spearman(*sides), "low": float(low), "high": float(high), "sd": sd}
+
+
+def report(options: argparse.Namespace) -> Report:
+    """The protocol as the command runs it."""
+    folder, encoder = only_file(options, folders=True), encoder_of(options)
+    return evaluate(folder, encoder.encode, train_weights, progress, is_published=encoder.model == DEFAULT)
