@@ -14,9 +14,8 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.sources.dates import to_utc
 from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
-from quotelake.text import cues
-from quotelake.text.cues import cue_pattern
-from quotelake.text.lexicon import load_lexicon
+from quotelake.text import lexicon as cues
+from quotelake.text.lexicon import cue_pattern, load_lexicon
 
 #: Each was in the library once, or is the textbook's: a measure that calls one of them linear protects nothing.
 SLOW = {

@@ -8,7 +8,7 @@ from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import vetoes
 from quotelake.reuse.verify import Edge, verify
 from quotelake.reuse.words import words_of
-from quotelake.text.cues import LANGUAGES, cues_of
+from quotelake.text.lexicon import LANGUAGES, cues_of
 from quotelake.text.numbers import numbers
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from quotelake.quotes import lexicon
 from quotelake.text import forms
-from quotelake.text.cues import cue_pattern
 from quotelake.text.forms import load_opposites
-from quotelake.text.lexicon import load_language, load_lexicon
+from quotelake.text.lexicon import cue_pattern, load_language, load_lexicon
 from quotelake.text.numbers import is_amount
 from quotelake.text.wording import SMALL
 

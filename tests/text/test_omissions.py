@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.text import cues
+from quotelake.text import lexicon as cues
 from quotelake.text.omissions import omissions, sentences_with
-from quotelake.text.sentences import sentences
+from quotelake.text.words import sentences
 
 
 def left_out(quote: str, excerpt: str, headline: str | None = None) -> tuple[str, ...]:

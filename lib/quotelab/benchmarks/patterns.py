@@ -34,7 +34,7 @@ USES: Final = frozenset({"search", "match", "fullmatch", "finditer", "findall", 
 ANY: Final = frozenset({"finditer", "fullmatch"})
 #: Patterns that need more than linear time, and why no text makes them slow.
 BOUNDED: Final[Mapping[str, str]] = {
-    "quotelake.text.sentences:_LAST_WORD": "reads the 20 characters before a cue",
+    "quotelake.text.words:_LAST_WORD": "reads the 20 characters before a cue",
     "quotelake.lake.contracts:_COLUMN": "reads the contracts of this package only",
     "quotelake.sources.check:_VARYING": "reads the name of one file, which stores limit to about 1,000 characters",
 }

@@ -14,7 +14,7 @@ from typing import Final
 from quotelab.synthetic.mutations import BRACKETED, CONTENT_LENGTH
 from quotelab.synthetic.wording import Wording
 from quotelake.reuse.words import ranks
-from quotelake.text.cues import LANGUAGES, cue_pattern
+from quotelake.text.lexicon import LANGUAGES, cue_pattern
 from quotelake.text.numbers import is_amount
 
 #: Rank from which words are rarer than Zipf's law says, and the exponent from there on.

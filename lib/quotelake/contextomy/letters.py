@@ -15,9 +15,9 @@ from itertools import combinations
 
 from quotelake.contextomy.quotes import Text
 from quotelake.text.align import Block
-from quotelake.text.cues import cue_pattern
 from quotelake.text.fold import Folded, Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
+from quotelake.text.lexicon import cue_pattern
 from quotelake.text.omissions import script_of
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]

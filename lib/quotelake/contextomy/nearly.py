@@ -17,10 +17,9 @@ from rapidfuzz.distance import LCSseq
 
 from quotelake.quotes.entities import unescape
 from quotelake.text.align import common_blocks
-from quotelake.text.cues import NOT, sign_negations
 from quotelake.text.fold import Span, fold_words
 from quotelake.text.forms import Side, base_form, load_opposites
-from quotelake.text.lexicon import load_lexicon, table, word_set
+from quotelake.text.lexicon import NOT, load_lexicon, sign_negations, table, word_set
 from quotelake.text.numbers import ONES, TENS, amount_of, differ
 
 #: Share of a quote's words, and of its words of content, from which a passage carries it: four of five [ours; all such

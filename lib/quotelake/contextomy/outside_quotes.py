@@ -14,10 +14,9 @@ from quotelake.contextomy.headline import (
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.contextomy.nearly import Plain, nearest, plain
 from quotelake.contextomy.quotes import Text
-from quotelake.text.cues import NOT
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
-from quotelake.text.lexicon import table
+from quotelake.text.lexicon import NOT, table
 from quotelake.text.omissions import sentences_with
 from quotelake.text.words import paragraphs, words
 

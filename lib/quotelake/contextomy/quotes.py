@@ -15,9 +15,8 @@ from quotelake.quotes.keys import match_key
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.text.fold import Folded, Span, fold, letter_spans
 from quotelake.text.language import UNDETERMINED
-from quotelake.text.sentences import sentences
 from quotelake.text.wording import Wording, read_wording
-from quotelake.text.words import words
+from quotelake.text.words import sentences, words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT: Final = frozenset({"truncated", "live_update"})

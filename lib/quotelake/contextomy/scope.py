@@ -15,8 +15,8 @@ from quotelake.contextomy import operators as op
 from quotelake.contextomy.headline import FINITE, FUNCTION, MOST_ATTRIBUTE, has_saying, is_attributive, is_denied, stems
 from quotelake.contextomy.operators import Operator, operator
 from quotelake.contextomy.quotes import HeadlineQuote, Text
-from quotelake.text.cues import cue_pattern
 from quotelake.text.fold import Span, fold
+from quotelake.text.lexicon import cue_pattern
 from quotelake.text.omissions import last_clause, sentences_with
 from quotelake.text.words import words
 

@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from quotelake.contextomy.quotes import Text
-from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
 from quotelake.text.forms import beginning
+from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import differ
 from quotelake.text.wording import Small, Word, Wording
 

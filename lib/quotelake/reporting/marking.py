@@ -14,8 +14,7 @@ from quotelake.contextomy.senses import senses
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
 from quotelake.text.omissions import cues_in, script_of, sentences_with
-from quotelake.text.sentences import sentences
-from quotelake.text.words import paragraphs
+from quotelake.text.words import paragraphs, sentences
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
 Piece = tuple[str, str]

@@ -13,8 +13,8 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from quotelake.text.align import Block, longest_blocks
-from quotelake.text.cues import NOT
 from quotelake.text.fold import Span
+from quotelake.text.lexicon import NOT
 from quotelake.text.numbers import amount_of, differ, is_amount
 from quotelake.text.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
 from quotelake.text.wording import SMALL, WHOLE, read_tokens
@@ -117,7 +117,7 @@ class Kind(StrEnum):
     WORDING_CHANGED = "wording_changed"
 
 
-#: Lists of cues (:mod:`quotelake.text.cues`) of the risky omissions.
+#: Lists of cues (:mod:`quotelake.text.lexicon`) of the risky omissions.
 LISTS: Final = {
     Kind.OMITTED_NEGATION: ("NEGATION",),
     Kind.OMITTED_CONDITION: ("CONDITION",),

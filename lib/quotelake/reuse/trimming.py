@@ -12,7 +12,7 @@ from typing import Final
 from quotelake.reuse.differences import LISTS, Difference, Kind
 from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import cues_in, script_of
-from quotelake.text.sentences import sentences
+from quotelake.text.words import sentences
 
 #: Words at most between a cue and the kept words behind it, and in front of it.
 _AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from quotelake.reuse.alignment import Pairs
 from quotelake.reuse.words import KEPT, Words
-from quotelake.text.cues import LANGUAGES, begins_cue, cue_pattern
+from quotelake.text.lexicon import LANGUAGES, begins_cue, cue_pattern
 from quotelake.text.numbers import Number, amount_of, is_amount, numbers
 from quotelake.text.numbers import differ as amounts_differ
 

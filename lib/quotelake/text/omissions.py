@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from quotelake.text.cues import cue_pattern, cues_of
 from quotelake.text.fold import Span, fold, fold_case
 from quotelake.text.language import dominant_script
-from quotelake.text.sentences import sentences
+from quotelake.text.lexicon import cue_pattern, cues_of
+from quotelake.text.words import sentences
 
 #: Risky omissions; the columns are these with ``omitted_`` in front.
 CLASSES = ("negation", "condition", "hedge", "question")
@@ -223,7 +223,7 @@ def script_of(text: str) -> str:
 
 
 def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = None) -> list[Span]:
-    """Where cues of a list of :mod:`quotelake.text.cues` stand in parts of a text; None: in all of it.
+    """Where cues of a list of :mod:`quotelake.text.lexicon` stand in parts of a text; None: in all of it.
 
     >>> cues_in("NEGATION", "It is not so", "latin"), cues_in("NEGATION", "It is not so", "latin", [(0, 5)])
     ([(6, 9)], [])

@@ -2,7 +2,7 @@
 
 So that two texts can be compared in what they say of the same words: *the bridge is not safe*, *the bridge isn't very
 safe*, *the bridge is dangerous*. Auxiliaries and articles may differ between texts that say the same. For Latin script:
-negations are those of :mod:`quotelake.text.cues`, small words, amounts and opposites are English.
+negations are those of :mod:`quotelake.text.lexicon`, small words, amounts and opposites are English.
 """
 
 import re
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from quotelake.text.cues import NOT, sign_negations
 from quotelake.text.fold import fold_words
 from quotelake.text.forms import base_form, load_opposites
+from quotelake.text.lexicon import NOT, sign_negations
 from quotelake.text.numbers import Amount, amount_of, continues, is_amount
-from quotelake.text.sentences import sentences
+from quotelake.text.words import sentences
 
 #: Stands for any amount; no folded word is this sign.
 _AMOUNT: Final = "#"

@@ -1,12 +1,25 @@
-"""Words and paragraphs of a text. Pure."""
+"""Words, sentences and paragraphs of a text. Pure."""
 
 import re
 from collections.abc import Iterator
+from typing import Final
+
+from quotelake.text.fold import Span
+from quotelake.text.lexicon import table
 
 #: A word; an apostrophe inside belongs to it. Possessive quantifiers: no backtracking, which could never find another
 #: match.
 WORD = re.compile(r"\w++(?:['’]\w++)*+")
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*|\r\n[^\S\r\n]*\r\n\s*")
+#: A full stop after one of these ends no sentence: a name or an explanation follows.
+_LEADING: Final = frozenset().union(*(table("leading_abbreviations", code) for code in ("en", "de", "fr")))
+#: After one of these, or an initial, it ends one only before an opener (*in the U.S. We will*).
+_CLOSING: Final = table("closing_abbreviations")
+_OPENERS: Final = table("sentence_openers")
+# Possessive, and only at the start of a run of stops: linear for any text.
+_BREAK = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)["'”’»)\]]*+(?:\s++|$)|[。！？]+[」』”’)）]*|\n\s*+""")
+_LAST_WORD = re.compile(r"(\S*)$")
+_FIRST_WORD = re.compile(r"""["'“‘«(\[]*+([A-Z][a-z]*+)(?![\w.])""")
 
 
 def words(text: str) -> list[str]:
@@ -27,7 +40,49 @@ def count_words(text: str) -> int:
     return len(WORD.findall(text))
 
 
-def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+def sentences(text: str) -> list[Span]:
+    """Split a text into sentences: (start, end) in code points, each with the white space after it.
+
+    A full stop before a lower-case letter ends no sentence, nor does one after a title (*Mr.*). After an initial or
+    another abbreviation it ends one only before a pronoun, article or possessive, after *no* unless a number follows.
+
+    >>> [("Mr. Bell left. He won!"[a:b]) for a, b in sentences("Mr. Bell left. He won!")]
+    ['Mr. Bell left. ', 'He won!']
+    >>> len(sentences("He left the U.S. We stay in the U.S. Senate."))
+    2
+    """
+    spans: list[Span] = []
+    start = 0
+    for found in _BREAK.finditer(text):
+        if found.group("stop") and not _ends_sentence(text, start, found):
+            continue
+        if found.end() > start:
+            spans.append((start, found.end()))
+        start = found.end()
+    if start < len(text):
+        spans.append((start, len(text)))
+    return spans
+
+
+def _ends_sentence(text: str, start: int, found: re.Match[str]) -> bool:
+    after = text[found.end() : found.end() + 1]
+    if after.islower():
+        return False
+    if found.group("stop") != ".":
+        return True
+    last = _LAST_WORD.search(text, max(start, found.start() - 20), found.start())
+    word = last.group(1).strip("(\"'“‘[").casefold() if last else ""
+    if word == "no":
+        return not after.isdecimal()
+    if word in _LEADING:
+        return False
+    if word not in _CLOSING and not (len(word) == 1 and word.isalpha() and word not in ("i", "a")):
+        return True
+    first = _FIRST_WORD.match(text, found.end())
+    return first is not None and first[1].casefold() in _OPENERS
+
+
+def paragraphs(text: str) -> Iterator[Span]:
     r"""Yield (start, end) of each paragraph: runs of text between blank lines, without the blank lines.
 
     >>> list(paragraphs("One.\n\nTwo."))
