@@ -23,8 +23,7 @@ from quotelake.reuse.stories.texts import text_of_document
 from quotelake.reuse.texts import group_texts
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
-from quotelake.topics.group import Group, Use
-from quotelake.topics.variation import to_fixed
+from quotelake.topics.variation import Group, Use, to_fixed
 from quotelake.watch.find import Finder
 
 Line = dict[str, Any]

@@ -9,15 +9,15 @@ from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
-from quotelake.topics.details import Explain, Thresholds
+from quotelake.topics.details import Explain
 from quotelake.topics.head import Representation
-from quotelake.topics.score import Scoring, details_of, score_groups, variation_of
+from quotelake.topics.score import Scoring, score_groups, scored_rows
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
 
 pytestmark = pytest.mark.spark
 
 TOPICS = load_settings().topics
-SCORING = Scoring("r", "f", Representation(), Explain(3, 5, Thresholds(0.5, 0.3), {"the"}.__contains__))
+SCORING = Scoring("r", "f", Representation(), Explain(3, 5, 0.5, 0.3, {"the"}.__contains__))
 CONTEXT = {
     "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "story_id": "s", "context_start": 0,
     "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok", "kind": "news",
@@ -96,8 +96,8 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
     vectors = spark.createDataFrame(vectors_of(rows), "text_hash STRING, vector ARRAY<FLOAT>").repartition(partitions)
     texts = vectors.selectExpr("text_hash", "concat('word', text_hash) AS text")
     scored = score_groups(weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts, texts, SCORING).cache()
-    details = {row["group_id"]: row for row in details_of(scored).collect()}
-    found = {(row["group_id"], row["period"]): row for row in variation_of(scored).collect()}
+    details = {row["group_id"]: row for row in scored_rows(scored, "topic_details").collect()}
+    found = {(row["group_id"], row["period"]): row for row in scored_rows(scored, "topic_variation").collect()}
     return found | {(group, "details"): row for group, row in details.items()}
 
 

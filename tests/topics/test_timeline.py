@@ -5,9 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from quotelake.topics.group import Group, Use
 from quotelake.topics.timeline import timeline
-from quotelake.topics.variation import to_fixed
+from quotelake.topics.variation import Group, Use, to_fixed
 
 MONTHS = ("2024-01", "2024-02", "2024-03")
 

@@ -1,47 +1,70 @@
-"""The linear formulas agree with the quadratic definitions."""
+"""The linear formulas are the quadratic definitions, to the same bits in any order of the contexts."""
 
 from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from quotelake.topics.variation import Z, interval, mean_cosine, squared_norms, to_fixed
+from quotelake.topics.variation import Group, Use, Z, balanced_mean_cosine, interval, mean_cosine, numbered, to_fixed
 
 
-def unit_vectors(n: int, seed: int = 1, d: int = 8) -> np.ndarray:
+def unit_vectors(n: int, seed: int = 1, d: int = 16) -> np.ndarray:
     """Random unit vectors that lean the same way, as contexts of one quote do."""
-    rows = np.random.default_rng(seed).normal(size=(n, d)) + 0.5
+    rows = np.random.default_rng(seed).normal(size=(n, d)) + 0.3
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def squares(rows: np.ndarray) -> int:
-    """Sum of squared norms in fixed point."""
-    return int(squared_norms(to_fixed(rows)).sum())
+def brute(rows: np.ndarray) -> float:
+    """Mean cosine over all pairs, one by one."""
+    return float(np.mean([a @ b for a, b in combinations(rows, 2)]))
 
 
-@pytest.mark.parametrize("n", [2, 3, 10, 57])
-def test_linear_mean_cosine_is_the_mean_over_all_pairs(n: int):
-    rows = unit_vectors(n)
-    brute = np.mean([a @ b for a, b in combinations(rows, 2)])
-    assert mean_cosine(to_fixed(rows).sum(axis=0), squares(rows), n) == pytest.approx(brute, abs=1e-7)
+@given(st.integers(2, 40), st.integers(0, 10**6), st.data())
+def test_any_order_gives_the_same_bits_and_the_mean_over_pairs(n: int, seed: int, data: st.DataObject):
+    rows = unit_vectors(n, seed)
+    fixed, order = to_fixed(rows), data.draw(st.permutations(range(n)))
+    assert mean_cosine(fixed) == mean_cosine(fixed[order]) == pytest.approx(brute(rows), abs=1e-9)
+    copies = np.array(data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n)))
+    found = mean_cosine(fixed, copies)
+    assert found == mean_cosine(fixed[order], copies[order]) == mean_cosine(np.repeat(fixed, copies, axis=0))
+    assert balanced_mean_cosine(fixed, np.ones(n)) == pytest.approx(mean_cosine(fixed), abs=1e-9)
 
 
 def test_one_vector_has_no_variation_rather_than_none_at_all():
-    rows = unit_vectors(1)
-    assert mean_cosine(to_fixed(rows)[0], squares(rows), 1) is None
+    assert mean_cosine(to_fixed(unit_vectors(1))) is None
     assert interval(to_fixed(unit_vectors(9)), np.array([0, 1] * 4 + [0])) is None, "two stories"
+    assert Group(to_fixed(unit_vectors(1)), []).measure()["variation"] is None
 
 
 @pytest.mark.parametrize("stories", [[0, 1, 2], list(range(12)), [0, 1, 1, 2, 1, 3, 3], [2, 2, 2, 2, 0, 1]])
 def test_interval_is_the_jackknife_that_leaves_out_a_story_at_a_time(stories: list[int]):
-    rows = unit_vectors(len(stories), seed=len(stories))
-    cosines = rows @ rows.T
-    left_out = [
-        np.mean([cosines[i, j] for i, j in combinations([k for k, of in enumerate(stories) if of != gone], 2)])
-        for gone in set(stories)
-    ]
+    rows, of = unit_vectors(len(stories), seed=len(stories)), np.array(stories)
+    left_out = [brute(rows[of != gone]) for gone in set(stories)]
     n = len(left_out)
     error = np.sqrt((n - 1) / n * np.sum((left_out - np.mean(left_out)) ** 2))
-    low, high = interval(to_fixed(rows), np.array(stories)) or (0.0, 0.0)
-    mean = np.mean([cosines[i, j] for i, j in combinations(range(len(rows)), 2)])
-    assert (low, high) == pytest.approx((max(mean - Z * error, -1), min(mean + Z * error, 1)), abs=1e-6)
+    low, high = interval(to_fixed(rows), of) or (0.0, 0.0)
+    assert (low, high) == pytest.approx((max(brute(rows) - Z * error, -1), min(brute(rows) + Z * error, 1)), abs=1e-6)
+
+
+def test_many_stories_are_left_out_by_the_bucket():
+    """With thousands of stories the interval costs no more than with 32, and is as wide as with all of them."""
+    rows = to_fixed(unit_vectors(3000, seed=4))
+    ids = [f"story {row}" for row in range(len(rows))]
+    buckets = numbered(ids)
+    assert len(set(buckets.tolist())) == 32 and (numbered(ids[::-1])[::-1] == buckets).all()
+    low, high = interval(rows, buckets) or (0.0, 0.0)
+    each_low, each_high = interval(rows, np.arange(len(rows))) or (0.0, 0.0)
+    assert high - low == pytest.approx(each_high - each_low, rel=0.4)
+
+
+def test_each_outlet_counts_the_same():
+    rows = unit_vectors(7, seed=3)
+    outlets = {"a": [0, 1, 2, 3, 4], "b": [4, 5], "c": [6]}
+    uses = [Use(row, None, "news", name, name, 1) for name, those in outlets.items() for row in those]
+    weights = np.array([sum(1 / len(those) for those in outlets.values() if row in those) for row in range(7)])
+    pairs = list(combinations(range(7), 2))
+    weighted = sum(weights[a] * weights[b] * (rows[a] @ rows[b]) for a, b in pairs)
+    expected = weighted / sum(weights[a] * weights[b] for a, b in pairs)
+    assert Group(to_fixed(rows), uses).measure()["variation_outlets"] == pytest.approx(1 - expected, abs=1e-9)

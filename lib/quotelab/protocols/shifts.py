@@ -23,9 +23,8 @@ from quotelake.errors import InputError
 from quotelake.files.jsonl import find_paths, json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
-from quotelake.topics.group import Group, Use
 from quotelake.topics.timeline import timeline
-from quotelake.topics.variation import to_fixed
+from quotelake.topics.variation import Group, Use, to_fixed
 
 R = TypeVar("R", bound=BaseModel)
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]

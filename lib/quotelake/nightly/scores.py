@@ -17,8 +17,8 @@ from quotelake.reuse import words
 from quotelake.reuse.stage import DOCUMENT_COLUMNS, QUOTE_COLUMNS, comparisons, uses_by_outlets, uses_of_several
 from quotelake.reuse.stories.stage import with_story
 from quotelake.spark.session import together
-from quotelake.topics.details import Explain, Thresholds
-from quotelake.topics.score import Scoring, details_of, score_groups, texts_of_uses, variation_of
+from quotelake.topics.details import Explain
+from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
@@ -136,15 +136,13 @@ def write_topics(
     night, settings = batch.night, batch.night.settings.topics
     for table in ("topic_variation", "topic_details"):
         batch.lake.delete(table, "group_id", changed, batch.rule_version)
-    explain = Explain(
-        settings.explained, settings.pairs, Thresholds(settings.same, settings.different), words.is_common
-    )
+    explain = Explain(settings.explained, settings.pairs, settings.same, settings.different, words.is_common)
     scoring = Scoring(batch.rule_version, night.versions.fingerprint, night.representation, explain)
     scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
     groups = scored.count()
     batch.stage.count(groups_scored=groups)
     if groups:
-        variation, details = batch.keep(variation_of(scored)), batch.keep(details_of(scored))
+        variation, details = (batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details"))
         together(
             lambda: batch.lake.merge(variation, "topic_variation"),
             lambda: batch.lake.merge(details, "topic_details"),

@@ -70,21 +70,15 @@ def cut_contexts(body: str, spans: Sequence[tuple[int, int]], max_words: int) ->
     if not stretches:
         return []
     # Contexts of one article overlap, so its words are split once for all of them.
-    starts = [low + start for low, high in _merged(stretches) for start in word_starts(body[low:high])]
+    starts: list[int] = []
+    done = 0
+    for low, high in sorted(stretches):
+        first = max(low, done)
+        starts += (first + start for start in word_starts(body[first:high]))
+        done = max(done, high)
     return [
         _within_budget(body, starts, span, stretch, max_words) for span, stretch in zip(spans, stretches, strict=True)
     ]
-
-
-def _merged(stretches: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches in order, those that overlap as one."""
-    found: list[tuple[int, int]] = []
-    for low, high in sorted(stretches):
-        if found and low <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], high)
-        else:
-            found.append((low, high))
-    return found
 
 
 def word_starts(text: str) -> list[int]:
@@ -138,9 +132,9 @@ def _word_end(body: str, start: int) -> int:
 def contexts_of_document(
     document: Row, quotes: Sequence[Row], settings: ContextSettings, rule_version: str
 ) -> Iterator[Row]:
-    """Cut the context of every outermost quote of a body or tweet.
+    """Cut the context of every use of a variant: an outermost quote of a body or tweet by the document's author.
 
-    A repost has no contexts, and quotes inside a quoted tweet have none: both repeat a tweet and are no new use.
+    A repost has none, nor has a quote inside a quoted tweet: both repeat a tweet and are no new use.
 
     Args:
         document: ``doc_id``, ``kind``, ``outlet``, ``author_key``, ``body``, ``native_key``, ``is_repost``, ``period``,
@@ -154,7 +148,12 @@ def contexts_of_document(
     """
     if document["is_repost"]:
         return
-    uses = sorted((quote for quote in quotes if _is_use(quote)), key=itemgetter("start"))
+    uses = [
+        quote
+        for quote in sorted(quotes, key=itemgetter("start"))
+        if quote["field"] != "headline" and quote["depth"] == 0 and quote["variant_id"] is not None
+        if "quote_tweet" not in quote["flags"]
+    ]
     spans = [(quote["start"], quote["end"]) for quote in uses]
     for quote, context in zip(uses, contexts_of_spans(document, spans, settings), strict=True):
         yield {
@@ -191,9 +190,3 @@ def contexts_of_spans(document: Row, spans: Sequence[tuple[int, int]], settings:
             "words_left": words_left,
             "status": "ok" if words_left >= settings.min_words_left else "too_short",
         }
-
-
-def _is_use(quote: Row) -> bool:
-    """Whether a quote is a use of a variant by the document's author: in the text, outermost, not in a quoted tweet."""
-    used = quote["field"] != "headline" and quote["depth"] == 0 and "quote_tweet" not in quote["flags"]
-    return used and quote["variant_id"] is not None

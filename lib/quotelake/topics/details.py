@@ -1,9 +1,12 @@
 """What the topic variation of a group consists of: its months, its clusters of topics, its pairs. Pure: no Spark.
 
-Clusters are by average linkage on the cosine; pairs have a score of how related their topics are (TRiC, Periti et al.
-2024, §4).
+Clusters are by average linkage on the cosine, and named by class-based tf–idf (Grootendorst 2022, *BERTopic*, §3.3);
+pairs have a score of how related their topics are (TRiC, Periti et al. 2024, §4).
 """
 
+import math
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -12,13 +15,30 @@ import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from quotelake.topics.group import Group
-from quotelake.topics.keywords import keywords
-from quotelake.topics.timeline import Shift, timeline
-from quotelake.topics.variation import ONE, Floats
+from quotelake.topics.timeline import timeline
+from quotelake.topics.variation import ONE, Floats, Group
 
 #: Clusters kept of a group, the largest ones.
 MOST: Final = 8
+#: Odd multipliers of SplitMix64 (Steele, Lea and Flood 2014), which spread the bits of the pair's hashes.
+_MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+#: Words shown of a class.
+SHOWN: Final = 8
+#: Addresses and mentions say who and where, not what about.
+_NAMES: Final = re.compile(r"https?://\S++|@\w++")
+#: Words of reports that say nothing of their topic, beside those that ``is_common`` knows [ours].
+_REPORTING_WORDS: Final = """
+    according added adds after again against also amp another any ask asked asks before between both call called
+    came come day days didn doesn don down during each even ever every few first five four friday get gets going
+    gone got her here hers him his how interview isn its just last made make makes many may might monday month
+    months more most much never new next off old only other others out over own said same saturday say saying says
+    second she since six some statement still such sunday tell tells than their them then there they three through
+    thursday today told tomorrow too tuesday two under until user very via wasn wednesday week weeks went when where
+    while who whom whose why won writes wrote year years yesterday
+"""
+_REPORTING: Final = frozenset(_REPORTING_WORDS.split())
+#: Words of three letters or more, of Korean two syllables or more.
+_WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
 
 
 class Cluster(NamedTuple):
@@ -53,53 +73,63 @@ def clusters(vectors: Floats, least_cosine: float) -> list[Cluster]:
     [[0, 1], [2]]
     """
     cosines = np.clip(vectors @ vectors.T, -1, 1)
-    n = len(vectors)
-    if n < 2:
-        labels = np.ones(n, dtype=np.int64)
-    else:
-        distances = np.round(1 - cosines[np.triu_indices(n, 1)], 9)
+    labels = np.ones(len(vectors), dtype=np.int64)
+    if len(vectors) > 1:
+        distances = np.round(1 - cosines[np.triu_indices(len(vectors), 1)], 9)
         labels = fcluster(linkage(distances, "average"), 1 - least_cosine, "distance")
     members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     members.sort(key=lambda rows: (-len(rows), int(rows[0])))
-    return [_cluster_of(rows, cosines) for rows in members[:MOST]]
+    found = []
+    for rows in members[:MOST]:
+        inside, n = cosines[np.ix_(rows, rows)], len(rows)
+        mean = float((inside.sum() - np.trace(inside)) / (n * (n - 1))) if n > 1 else None
+        nearest = np.argsort(-np.round(inside.sum(axis=1), 9), kind="stable")[:2]
+        found.append(Cluster(rows.tolist(), mean, rows[nearest].tolist()))
+    return found
 
 
-def _cluster_of(rows: np.ndarray[tuple[int, ...], np.dtype[np.intp]], cosines: Floats) -> Cluster:
-    inside = cosines[np.ix_(rows, rows)]
-    n = len(rows)
-    mean = float((inside.sum() - np.trace(inside)) / (n * (n - 1))) if n > 1 else None
-    nearest = np.argsort(-np.round(inside.sum(axis=1), 9), kind="stable")[:2]
-    return Cluster([int(row) for row in rows], mean, [int(rows[place]) for place in nearest])
+def terms(text: str) -> set[str]:
+    """Words of a text that may tell its topic, lower-cased, each once: a long text counts no more than a short one.
+
+    >>> sorted(terms("RT @desk: the Ferry, the FERRY https://a.b/c"))
+    ['ferry', 'the']
+    """
+    return {word.lower() for word in _WORD.findall(_NAMES.sub(" ", text))}
 
 
-SAME, UNCLEAR, DIFFERENT = "same", "unclear", "different"
-#: Odd multipliers of SplitMix64 (Steele, Lea and Flood 2014), which spread the bits of the pair's hashes.
-_MIX: Final = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+def keywords(classes: Sequence[Sequence[str]], is_common: Callable[[str], bool], shown: int = SHOWN) -> list[list[str]]:
+    """Find the words that stand in the texts of one class rather than in the others, the most telling first.
 
-Words = npt.NDArray[np.uint64]
+    The weight of a word is ``tf · log(1 + A / f)`` with tf its texts in the class, f those in all classes, and A the
+    mean number of words of a class. Of equal weight the first in the alphabet. In a class of four texts or more a word
+    must stand in two, and in any class in a larger share of the texts than in all others.
 
+    Args:
+        classes: texts of each class.
+        is_common: whether a word is a function word, which tells nothing.
+        shown: words given of a class at most.
 
-class Thresholds(NamedTuple):
-    """From which score on a pair has the same topic, and below which it has different ones; between them: unclear."""
-
-    same: float
-    different: float
-
-    def label(self, score: float) -> str:
-        """Label of a score.
-
-        >>> [Thresholds(0.5, 0.3).label(score) for score in (0.5, 0.4, 0.2)]
-        ['same', 'unclear', 'different']
-        """
-        return SAME if score >= self.same else DIFFERENT if score < self.different else UNCLEAR
-
-
-class Pair(NamedTuple):
-    """Two contexts, by their rows, the one with the lesser hash first, and their cosine."""
-
-    first: int
-    second: int
-    cosine: float
+    >>> keywords([["the harbour dredging", "harbour fees"], ["the choir", "choir fees"]], {"the"}.__contains__)
+    [['harbour', 'dredging'], ['choir']]
+    """
+    counts = [
+        Counter(word for text in texts for word in terms(text) if not (word in _REPORTING or is_common(word)))
+        for texts in classes
+    ]
+    everywhere: Counter[str] = sum(counts, Counter())
+    mean = everywhere.total() / max(len(classes), 1)
+    whole = sum(map(len, classes))
+    found = []
+    for texts, counted in zip(classes, counts, strict=True):
+        least, others = 2 if len(texts) >= 4 else 1, whole - len(texts)
+        # Rounded, since the last bits of a logarithm depend on the machine.
+        telling = {
+            word: round(n * math.log(1 + mean / everywhere[word]), 9)
+            for word, n in counted.items()
+            if n >= least and n * others >= (everywhere[word] - n) * len(texts) + (others > 0)
+        }
+        found.append(sorted(sorted(telling), key=telling.__getitem__, reverse=True)[:shown])
+    return found
 
 
 def choose_pairs(hashes: Sequence[str], most: int) -> list[tuple[int, int]]:
@@ -120,30 +150,13 @@ def choose_pairs(hashes: Sequence[str], most: int) -> list[tuple[int, int]]:
         mixed = _mixed(_mixed(beginnings)[first] ^ beginnings[second])
         chosen = np.sort(np.lexsort((second, first, mixed))[:most])
         first, second = first[chosen], second[chosen]
-    return [(int(a), int(b)) for a, b in zip(first, second, strict=True)]
+    return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
-def related(vectors: Floats, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Cosine of each pair, rounded to 9 places: -1 to 1.
-
-    Args:
-        vectors: (n, d) unit norm.
-        pairs: rows of their contexts.
-    """
-    if not pairs:
-        return []
-    first, second = np.array(pairs).T
-    cosines = np.round((vectors[first] * vectors[second]).sum(axis=1), 9)
-    return [Pair(a, b, float(cosine)) for (a, b), cosine in zip(pairs, cosines, strict=True)]
-
-
-def _mixed(words: Words) -> Words:
+def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     for multiplier in _MIX:
         words = (words ^ (words >> np.uint64(30))) * np.uint64(multiplier)
     return words ^ (words >> np.uint64(31))
-
-
-Where = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -153,18 +166,26 @@ class Explain:
     Attributes:
         least: distinct contexts from which on it is.
         most_pairs: pairs kept of a group.
-        thresholds: of the labels of pairs; clusters are apart below ``thresholds.different``.
+        same: score from which on a pair has the same topic.
+        different: score below which it has different ones, and clusters are apart; between the two it is unclear.
         is_common: whether a word is a function word.
     """
 
     least: int
     most_pairs: int
-    thresholds: Thresholds
+    same: float
+    different: float
     is_common: Callable[[str], bool]
 
 
 def details(
-    group: Group, plain: Floats, where: Sequence[Where], texts: Sequence[str], explain: Explain, *, has_head: bool
+    group: Group,
+    plain: Floats,
+    where: Sequence[Mapping[str, Any]],
+    texts: Sequence[str],
+    explain: Explain,
+    *,
+    has_head: bool,
 ) -> dict[str, Any]:
     """Explain a group: the content columns of ``topic_details`` after its key.
 
@@ -176,11 +197,14 @@ def details(
         explain: how.
         has_head: whether the group's vectors are those of a head.
     """
+
+    def words(*classes: Sequence[int]) -> list[list[str]]:
+        return keywords([[texts[row] for row in rows] for rows in classes], explain.is_common)
+
     vectors = group.vectors.astype(np.float64) / ONE
-    over_time = timeline(group)
+    over_time, found = timeline(group), clusters(vectors, explain.different)
     shift = over_time.shift
-    found = clusters(vectors, explain.thresholds.different)
-    words = keywords([[texts[row] for row in each.contexts] for each in found], explain.is_common)
+    before, after = (None, None) if shift is None else words(shift.before, shift.after)
     return {
         "n_sampled": len(vectors),
         "n_dated": over_time.n_dated,
@@ -188,50 +212,42 @@ def details(
         "n_periods": over_time.n_periods,
         "variation_within": over_time.within,
         "variation_between": over_time.between,
-        **_shift(shift, texts, explain.is_common),
-        "clusters": [_cluster(*each, where) for each in zip(found, words, strict=True)],
-        "pairs": _pairs(vectors, plain, where, explain, has_head=has_head),
-    }
-
-
-def _shift(shift: Shift | None, texts: Sequence[str], is_common: Callable[[str], bool]) -> dict[str, Any]:
-    if shift is None:
-        names = ("shift_period", "shift", "shift_chance", "has_shifted", "words_before", "words_after")
-        return dict.fromkeys(names)
-    before, after = keywords([[texts[row] for row in side] for side in (shift.before, shift.after)], is_common)
-    return {
-        "shift_period": shift.period,
-        "shift": shift.size,
-        "shift_chance": shift.chance,
-        "has_shifted": shift.is_clear,
+        "shift_period": shift and shift.period,
+        "shift": shift and shift.size,
+        "shift_chance": shift and shift.chance,
+        "has_shifted": shift and shift.is_clear,
         "words_before": before,
         "words_after": after,
-    }
-
-
-def _cluster(cluster: Cluster, words: list[str], where: Sequence[Where]) -> dict[str, Any]:
-    typical = [dict(where[row]) for row in cluster.typical]
-    return {
-        "n_contexts": len(cluster.contexts),
-        "mean_cosine": cluster.mean_cosine,
-        "words": words,
-        "typical": typical[0],
-        "second": typical[1] if len(typical) > 1 else None,
+        "clusters": [
+            {
+                "n_contexts": len(each.contexts),
+                "mean_cosine": each.mean_cosine,
+                "words": told,
+                "typical": where[each.typical[0]],
+                "second": where[each.typical[1]] if len(each.typical) > 1 else None,
+            }
+            for each, told in zip(found, words(*(each.contexts for each in found)), strict=True)
+        ],
+        "pairs": _pairs(vectors, plain, where, explain, has_head),
     }
 
 
 def _pairs(
-    vectors: Floats, plain: Floats, where: Sequence[Where], explain: Explain, *, has_head: bool
+    vectors: Floats, plain: Floats, where: Sequence[Mapping[str, Any]], explain: Explain, has_head: bool
 ) -> list[dict[str, Any]]:
-    chosen = choose_pairs([str(each["masked_hash"]) for each in where], explain.most_pairs)
-    scored = zip(related(plain, chosen), related(vectors, chosen), strict=True)
+    """Pairs of contexts: where both stand, their cosine before the head and after it, rounded to 9 places, a label."""
+    chosen = choose_pairs([each["masked_hash"] for each in where], explain.most_pairs)
+    if not chosen:
+        return []
+    first, second = np.array(chosen).T
+    cosines, scores = (np.round((rows[first] * rows[second]).sum(axis=1), 9).tolist() for rows in (plain, vectors))
     return [
         {
-            **where[before.first],
-            **{f"other_{name}": value for name, value in where[before.second].items()},
-            "cosine": before.cosine,
-            "head_score": after.cosine if has_head else None,
-            "label": explain.thresholds.label(after.cosine),
+            **where[a],
+            **{f"other_{name}": value for name, value in where[b].items()},
+            "cosine": cosine,
+            "head_score": score if has_head else None,
+            "label": "same" if score >= explain.same else "different" if score < explain.different else "unclear",
         }
-        for before, after in scored
+        for (a, b), cosine, score in zip(chosen, cosines, scores, strict=True)
     ]

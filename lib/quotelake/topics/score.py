@@ -6,8 +6,7 @@ about ``topics.sample`` distinct contexts of a larger group.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from itertools import groupby, islice
 
 import numpy as np
 import pyarrow as pa
@@ -21,12 +20,15 @@ from quotelake.lake.tables import table_schema
 from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, struct
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import Explain, details
-from quotelake.topics.group import ALL, Group, Use
 from quotelake.topics.head import Representation, Vectors
 from quotelake.topics.selection import COUNTS
-from quotelake.topics.variation import to_fixed
+from quotelake.topics.variation import ALL, Group, Use, to_fixed
 
+#: Tables of which a scored group has rows.
+_TABLES = ("topic_variation", "topic_details")
 _OF_A_KIND = ("n_sampled", "variation", "variation_low", "variation_high", "variation_all")
+#: Groups whose rows are handed on together.
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def score_groups(
 ) -> DataFrame:
     """Score groups. Grain: a group; ``group_id``, and the rows of both tables as arrays of structs.
 
-    Materialise it, then take :func:`variation_of` and :func:`details_of`.
+    Materialise it, then take the :func:`scored_rows` of each table.
 
     Args:
         weighted: distinct contexts (:func:`quotelake.topics.selection.weigh_contexts`).
@@ -66,20 +68,32 @@ def score_groups(
         texts: ``text_hash``, ``text`` of the masked contexts of groups that are explained.
         scoring: what by.
     """
-    rows = _with_vectors(weighted, vectors, scoring.representation)
+    known = vectors.where(F.col("vector").isNotNull())
+    rows, representation = weighted, scoring.representation
+    for name, needed in (("masked", representation.needs_masked), ("raw", representation.needs_raw)):
+        if needed:
+            named: list[Column] = [F.col("text_hash").alias(f"{name}_hash"), F.col("vector").alias(name)]
+            rows = rows.join(known.select(*named), f"{name}_hash", "inner")
     rows = rows.join(texts.select(F.col("text_hash").alias("masked_hash"), "text"), "masked_hash", "left")
     counted = counts.groupBy("group_id").agg(F.collect_list(F.struct("period", "kind", *COUNTS)).alias("counts"))
     # The counts of a group come before its contexts: they would weigh more than these on every row.
     both = rows.unionByName(counted, allowMissingColumns=True)
     arranged = both.repartition("group_id").sortWithinPartitions("group_id", F.col("masked_hash").asc_nulls_first())
-    schema = all_nullable(_schema())
+    arrays = [StructField(table, ArrayType(table_schema(table))) for table in _TABLES]
+    schema = all_nullable(StructType([StructField("group_id", StringType()), *arrays]))
     declared = arrow_schema(schema)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for scored in _score_batches(batches, scoring):
-            yield pa.RecordBatch.from_pylist(scored, schema=declared)
+        found = (row for group in _whole_groups(batches) for row in _score(group, scoring))
+        while some := list(islice(found, _AT_ONCE)):
+            yield pa.RecordBatch.from_pylist(some, schema=declared)
 
     return arranged.mapInArrow(run, schema)
+
+
+def scored_rows(scored: DataFrame, table: str) -> DataFrame:
+    """Rows of ``topic_variation`` or ``topic_details`` in what :func:`score_groups` gave."""
+    return scored.select(F.explode(table).alias("row")).select("row.*").select(*columns(table))
 
 
 def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
@@ -108,109 +122,65 @@ def _text(use: Row) -> Iterator[Row]:
     yield {"text_hash": use["text_hash"], "text": text, "is_masked": use["is_masked"]}
 
 
-def variation_of(scored: DataFrame) -> DataFrame:
-    """Rows of ``topic_variation``."""
-    return _rows(scored, "variation").select(*columns("topic_variation"))
-
-
-def details_of(scored: DataFrame) -> DataFrame:
-    """Rows of ``topic_details``."""
-    return _rows(scored, "details").select(*columns("topic_details"))
-
-
-def _rows(scored: DataFrame, part: str) -> DataFrame:
-    return scored.select(F.explode(part).alias("row")).select("row.*")
-
-
-def _schema() -> StructType:
-    parts = {"variation": table_schema("topic_variation"), "details": table_schema("topic_details")}
-    arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
-    return StructType([StructField("group_id", StringType()), *arrays])
-
-
-def _with_vectors(weighted: DataFrame, vectors: DataFrame, representation: Representation) -> DataFrame:
-    """Contexts with the vectors that are needed, as ``masked`` and ``raw``; one without such a vector is left out."""
-    known = vectors.where(F.col("vector").isNotNull())
-    rows = weighted
-    for name, needed in (("masked", representation.needs_masked), ("raw", representation.needs_raw)):
-        if needed:
-            named: list[Column] = [F.col("text_hash").alias(f"{name}_hash"), F.col("vector").alias(name)]
-            rows = rows.join(known.select(*named), f"{name}_hash", "inner")
-    return rows
-
-
-def _score_batches(batches: Iterator[pa.RecordBatch], scoring: Scoring) -> Iterator[list[Row]]:
-    open_: pa.Table | None = None
+def _whole_groups(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Rows of each group, which stand together, in one batch or several."""
+    held: list[pa.RecordBatch] = []
+    group_id = None
     for batch in batches:
-        table = pa.Table.from_batches([batch])
-        table = table if open_ is None else pa.concat_tables([open_, table])
-        *whole, last = _runs(table) or [table]
-        open_ = last  # the next batch may go on with it
-        if whole:
-            yield [row for group in whole for row in _score(group, scoring)]
-    if open_ is not None and open_.num_rows:
-        yield _score(open_, scoring)
+        start = 0
+        for now, run in groupby(batch.column("group_id").to_pylist()):
+            if held and now != group_id:
+                yield pa.Table.from_batches(held)
+                held = []
+            length = sum(1 for _ in run)
+            held.append(batch.slice(start, length))
+            group_id, start = now, start + length
+    if held:
+        yield pa.Table.from_batches(held)
 
 
-def _runs(rows: pa.Table) -> list[pa.Table]:
-    """Split rows sorted by group into one table per group."""
-    runs: list[pa.Table] = []
-    start = 0
-    for _, run in groupby(rows.column("group_id").to_pylist()):
-        length = sum(1 for _ in run)
-        runs.append(rows.slice(start, length))
-        start += length
-    return runs
-
-
-def _score(rows: pa.Table, scoring: Scoring) -> list[Row]:
+def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
     """Score one group: its row of counts, and behind it its distinct contexts. No row if it has no context."""
     counts, contexts = rows.column("counts")[0].as_py(), rows.slice(1)
     if not contexts.num_rows:
-        return []
-    masked, raw = _vectors(contexts, "masked"), _vectors(contexts, "raw")
-    representation = scoring.representation
-    vectors = representation.vectors(masked, raw)
+        return
+    masked, raw, representation = _vectors(contexts, "masked"), _vectors(contexts, "raw"), scoring.representation
     uses = [
         Use(row, *(use[name] for name in Use._fields[1:]))
         for row, those in enumerate(contexts.column("uses").to_pylist())
         for use in those
     ]
-    group = Group(to_fixed(vectors), uses)
+    group = Group(to_fixed(representation.vectors(masked, raw)), uses)
     key = {"group_id": rows.column("group_id")[0].as_py(), **scoring.stamps}
     explained = []
-    texts = contexts.column("text").to_pylist()
-    if contexts.num_rows >= scoring.explain.least and None not in texts:
-        where = [
-            {**use, "masked_hash": hashed}
-            for use, hashed in zip(
-                contexts.column("use").to_pylist(), contexts.column("masked_hash").to_pylist(), strict=True
-            )
-        ]
+    texts, hashes = contexts.column("text").to_pylist(), contexts.column("masked_hash").to_pylist()
+    if len(texts) >= scoring.explain.least and None not in texts:
+        first_uses = zip(contexts.column("use").to_pylist(), hashes, strict=True)
+        where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
         plain = representation.plain(masked, raw).astype(np.float64)
-        found = details(group, plain, where, texts, scoring.explain, has_head=representation.has_head)
-        explained = [key | found]
-    return [{"group_id": key["group_id"], "variation": _cells(group, counts, key), "details": explained}]
+        explained = [key | details(group, plain, where, texts, scoring.explain, has_head=representation.has_head)]
+    yield {
+        "group_id": key["group_id"],
+        "topic_variation": list(_periods(group, counts, key)),
+        "topic_details": explained,
+    }
 
 
-def _cells(group: Group, counts: list[Row], key: Row) -> list[Row]:
+def _periods(group: Group, counts: list[Row], key: Row) -> Iterator[Row]:
     """Rows of ``topic_variation``: one per period, with the kinds of source within it."""
     counted = {(row["period"], row["kind"]): row for row in counts}
-    rows = []
     for period in sorted({period for period, _ in counted}):
         whole = group.measure(period)
         if not whole["n_sampled"]:  # none of its contexts is in the sample
             continue
         kinds = sorted(kind for of, kind in counted if of == period and kind not in (ALL, None))
-        by_kind = [_of_kind(group, period, kind, counted[period, kind], whole, len(kinds)) for kind in kinds]
-        row = counted[period, ALL]
-        rows.append({**key, "period": period, **{name: row[name] for name in COUNTS}, **whole, "by_kind": by_kind})
-    return rows
-
-
-def _of_kind(group: Group, period: str, kind: str, counts: Row, whole: Row, kinds: int) -> Row:
-    measured: dict[str, Any] = whole if kinds == 1 else group.measure(period, kind)
-    return {"kind": kind, **{name: counts[name] for name in COUNTS}, **{name: measured[name] for name in _OF_A_KIND}}
+        by_kind = []
+        for kind in kinds:
+            measured = whole if len(kinds) == 1 else group.measure(period, kind)
+            numbers = {name: counted[period, kind][name] for name in COUNTS}
+            by_kind.append({"kind": kind, **numbers, **{name: measured[name] for name in _OF_A_KIND}})
+        numbers = {name: counted[period, ALL][name] for name in COUNTS}
+        yield {**key, "period": period, **numbers, **whole, "by_kind": by_kind}
 
 
 def _vectors(rows: pa.Table, name: str) -> Vectors | None:

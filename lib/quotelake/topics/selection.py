@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.settings import TopicSettings
-from quotelake.topics.group import ALL
+from quotelake.topics.variation import ALL
 
 #: Columns of counts, in ``topic_variation`` and in each kind of source of it.
 COUNTS = ("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_outlets")

@@ -8,8 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from quotelake.topics.group import Group
-from quotelake.topics.variation import ONE, Floats, mean_cosine, squared_norms
+from quotelake.topics.variation import ONE, Floats, Group, mean_cosine, squared_norms
 
 #: Stories needed on each side of a shift.
 LEAST_STORIES: Final = 5
@@ -137,6 +136,6 @@ def _size(group: Group, before: list[int], after: list[int]) -> float:
     sides = [group.vectors[before], group.vectors[after]]
     if not after or min(len(before), len(after)) < 2:
         return 0.0
-    inside = [mean_cosine(side.sum(axis=0), int(squared_norms(side).sum()), len(side)) or 0.0 for side in sides]
+    inside = [mean_cosine(side) or 0.0 for side in sides]
     first, second = (side.sum(axis=0).astype(np.float64) / ONE / len(side) for side in sides)
     return sum(inside) / 2 - float(first @ second)

@@ -1,14 +1,15 @@
-"""Exact topic variation in time linear in the contexts. Pure numpy: no Spark.
+"""Exact topic variation of one group, in time linear in its contexts. Pure numpy: no Spark.
 
 For unit vectors v_1 … v_n the mean cosine over all pairs is ``(|Σv|² - Σ|v|²) / (n (n - 1))`` (group-average
 similarity, Manning, Raghavan & Schütze, *Introduction to Information Retrieval*, §17.3); topic variation is 1 minus it
 (Periti et al. 2024, §4, TRaC), in [0, 2]. Sums are in int64 fixed point, so that any order and any partitioning of the
-contexts gives the same bits, and what was added can be taken away exactly (:class:`Sums`).
+contexts gives the same bits.
 """
 
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
+#: The period of all contexts, dated or not, and the kind of all sources.
+ALL = "all"
 #: 1.0 in fixed point: 36 bits of fraction round by 7e-12 at most, and leave room for the sum of 2²⁷ unit vectors.
 ONE = 1 << 36
 #: 97.5 % quantile of the normal distribution: two-sided 95 % intervals.
@@ -25,46 +28,85 @@ MOST_STORIES = 512
 BUCKETS = 32
 
 
-@dataclass(frozen=True)
-class Sums:
-    """What topic variation needs of some contexts: it merges and subtracts exactly, in any order.
+class Use(NamedTuple):
+    """Equal uses of a distinct context: those of one month, kind, outlet and story.
 
     Attributes:
-        n: number of vectors.
-        total: (d,) their sum, fixed point.
-        squares: sum of their squared norms, fixed point.
+        context: row of its vector.
+        period: month as YYYY-MM; None without a date.
+        kind: ``news`` or ``tweet``; None where rows of older rules do not say it.
+        outlet: None where it is not known, as for tweets: then each use is an outlet by itself.
+        story: id of the story, or of the author of a tweet.
+        copies: how many uses.
     """
 
-    n: int
-    total: Ints
-    squares: int
+    context: int
+    period: str | None
+    kind: str | None
+    outlet: str | None
+    story: str
+    copies: int
 
-    @classmethod
-    def of(cls, vectors: Ints) -> "Sums":
-        """Sums of (n, d) vectors in fixed point.
 
-        >>> some = to_fixed(np.eye(3))
-        >>> Sums.of(some).plus(Sums.of(some[:1])).minus(Sums.of(some[:1])).equals(Sums.of(some[::-1]))
-        True
+@dataclass(frozen=True)
+class Group:
+    """The distinct contexts of a group that are compared.
+
+    Attributes:
+        vectors: (n, d) fixed point, unit norm, ordered by the hash of the context.
+        uses: of these contexts; the same context in two months counts in both, and once over all time.
+    """
+
+    vectors: Ints
+    uses: Sequence[Use]
+
+    def measure(self, period: str = ALL, kind: str = ALL) -> dict[str, Any]:
+        """Topic variation of one period and kind of source.
+
+        Returns:
+            ``n_sampled`` contexts, ``mean_cosine``, ``variation`` and its bounds, ``mean_cosine_all`` and
+            ``variation_all`` with copies, ``variation_outlets`` with each outlet counted once; None where undefined.
         """
-        return cls(len(vectors), vectors.sum(axis=0), int(squared_norms(vectors).sum()))
+        uses = [use for use in self.uses if period in (ALL, use.period) and kind in (ALL, use.kind)]
+        contexts = sorted({use.context for use in uses})
+        place = {context: number for number, context in enumerate(contexts)}
+        copies = np.zeros(len(contexts), dtype=np.int64)
+        stories: dict[int, str] = {}
+        for use in uses:
+            copies[place[use.context]] += use.copies
+            stories[use.context] = min(use.story, stories.get(use.context, use.story))
+        vectors = self.vectors[contexts]
+        mean, mean_all = mean_cosine(vectors), mean_cosine(vectors, copies)
+        bounds = interval(vectors, numbered([stories[context] for context in contexts]))
+        return {
+            "n_sampled": len(contexts),
+            "mean_cosine": mean,
+            "variation": _variation(mean),
+            "variation_low": None if bounds is None else 1 - bounds[1],
+            "variation_high": None if bounds is None else 1 - bounds[0],
+            "mean_cosine_all": mean_all,
+            "variation_all": _variation(mean_all),
+            "variation_outlets": _variation(balanced_mean_cosine(vectors, _outlet_weights(uses, place))),
+        }
 
-    def plus(self, other: "Sums") -> "Sums":
-        """Sums of both."""
-        return Sums(self.n + other.n, self.total + other.total, self.squares + other.squares)
 
-    def minus(self, other: "Sums") -> "Sums":
-        """Sums without the contexts of ``other``, which are among these: as if they had never been added."""
-        return Sums(self.n - other.n, self.total - other.total, self.squares - other.squares)
+def _variation(mean: float | None) -> float | None:
+    return None if mean is None else 1 - mean
 
-    def equals(self, other: "Sums") -> bool:
-        """Whether every bit is the same."""
-        return (self.n, self.squares) == (other.n, other.squares) and bool((self.total == other.total).all())
 
-    @property
-    def mean_cosine(self) -> float | None:
-        """Mean cosine over all pairs, None for fewer than two vectors."""
-        return mean_cosine(self.total, self.squares, self.n)
+def _outlet_weights(uses: Sequence[Use], place: dict[int, int]) -> Floats:
+    """Weight of each context if every outlet counts the same, whatever number of contexts it has."""
+    of_outlets: dict[str, set[int]] = {}
+    weights = np.zeros(len(place))
+    for use in uses:
+        if use.outlet is None:
+            weights[place[use.context]] += use.copies
+        else:
+            of_outlets.setdefault(use.outlet, set()).add(place[use.context])
+    for outlet in sorted(of_outlets):
+        shared = sorted(of_outlets[outlet])
+        weights[shared] += 1 / len(shared)
+    return weights
 
 
 def to_fixed(values: npt.NDArray[np.floating]) -> Ints:
@@ -86,22 +128,23 @@ def squared_norms(vectors: Ints) -> Ints:
     return to_fixed((floats * floats).sum(axis=1))
 
 
-def mean_cosine(total: Ints, squares: int, n: int) -> float | None:
-    """Mean cosine over all pairs of ``n`` unit vectors, -1 to 1; None for fewer than two.
+def mean_cosine(vectors: Ints, copies: Ints | None = None) -> float | None:
+    """Mean cosine over all pairs, -1 to 1; None for fewer than two vectors.
 
     Args:
-        total: (d,) sum of the vectors, fixed point.
-        squares: sum of their squared norms, fixed point.
-        n: number of vectors, copies included.
+        vectors: (n, d) fixed point, unit norm.
+        copies: (n,) how often each counts; None: once.
 
-    >>> total = to_fixed(np.array([1.0, 1.0]))  # two orthogonal unit vectors
-    >>> mean_cosine(total, 2 * ONE, 2)
+    >>> mean_cosine(to_fixed(np.array([[1.0, 0.0], [0.0, 1.0]])))
     0.0
     """
+    n, total, squares = len(vectors), vectors.sum(axis=0), squared_norms(vectors)
+    if copies is not None:
+        n, total, squares = int(copies.sum()), copies @ vectors, squares * copies
     if n < 2:
         return None
     sums = total.astype(np.float64) / ONE
-    return float(((sums * sums).sum() - squares / ONE) / (n * (n - 1)))
+    return float(((sums * sums).sum() - int(squares.sum()) / ONE) / (n * (n - 1)))
 
 
 def balanced_mean_cosine(vectors: Ints, weights: Floats) -> float | None:
@@ -165,6 +208,6 @@ def interval(vectors: Ints, stories: Ints) -> tuple[float, float] | None:
     left = n - sizes
     means = ((rest * rest).sum(axis=1) - rest_squares) / (left * (left - 1))
     half = Z * float(np.sqrt((len(starts) - 1) / len(starts) * ((means - means.mean()) ** 2).sum()))
-    mean = mean_cosine(vectors.sum(axis=0), int(squares.sum()), n)
+    mean = mean_cosine(vectors)
     assert mean is not None  # three stories have three contexts
     return max(mean - half, -1.0), min(mean + half, 1.0)

@@ -32,7 +32,7 @@ from quotelab.statistics import bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.models import DEFAULT
 from quotelake.topics.head import RAW_WEIGHT, Vectors
-from quotelake.topics.variation import mean_cosine, squared_norms, to_fixed
+from quotelake.topics.variation import mean_cosine, to_fixed
 
 #: Weights of the raw context in the blend whose topic variation is listed.
 BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
@@ -239,8 +239,7 @@ def over_all(judged: Judged, vectors: Vectors) -> dict[str, float]:
         rows.setdefault(use.target, []).append(place)
     found = {}
     for target, places in rows.items():
-        fixed = to_fixed(vectors[places])
-        mean = mean_cosine(fixed.sum(axis=0), int(squared_norms(fixed).sum()), len(places))
+        mean = mean_cosine(to_fixed(vectors[places]))
         if mean is not None:
             found[target] = 1 - mean
     return found
