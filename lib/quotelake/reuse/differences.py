@@ -6,7 +6,7 @@ out has the class of the cue in it that may bear on what the use keeps (:mod:`qu
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import itemgetter
@@ -19,84 +19,13 @@ from quotelake.text.numbers import amount_of, differ, is_amount
 from quotelake.text.omissions import CUES, Cue, cues_in, cues_left_out, omissions, script_of
 from quotelake.text.wording import SMALL, WHOLE, read_tokens
 
+#: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
+LONGEST: Final = 500
 #: A run of this many small words and no other, between words that differ, is the same by chance [ours].
 _CHANCE: Final = 2
 _WORD_END: Final = re.compile(r"[\w'’]*+")
 #: Negations that are the end of another word.
 _SPLIT: Final = frozenset(("not", "n't", "n’t"))
-
-
-class Word(NamedTuple):
-    """A word as it is compared, and where it stands."""
-
-    form: str
-    start: int
-    end: int
-
-
-class Gap(NamedTuple):
-    """Words that are not the same in both texts.
-
-    Attributes:
-        reference: where they stand in the first text; empty where it has none.
-        span: the same in the second.
-        reference_words: their forms in the first.
-        use_words: their forms in the second.
-        beside: places of the words before and behind them, in the first.
-    """
-
-    reference: Span
-    span: Span
-    reference_words: Sequence[str]
-    use_words: Sequence[str]
-    beside: tuple[Span, ...]
-
-
-def read_words(text: str) -> list[Word]:
-    """Folded words with their places. A negation has that of its letters: in *can't* of *n't*, in *cannot* of *not*."""
-    found = []
-    for form, start, end, _ in read_tokens(text)[0]:
-        if form == NOT:
-            start -= text[start - 1 : start + 2].lower() in _SPLIT if start else 0
-            rest = _WORD_END.match(text, end)
-            end = rest.end() if rest else end
-        found.append(Word(WHOLE.get(form, form), start, end))
-    return found
-
-
-def blocks_of(whole: Sequence[Word], part: Sequence[Word]) -> list[Block]:
-    """Runs of the same words in the reference and in the use, in order."""
-    forms = [word.form for word in whole]
-    found = longest_blocks(forms, [word.form for word in part])
-    if len(found) < 2:
-        return found
-    runs = [(block, forms[block.first : block.first + block.size]) for block in found]
-    return [block for block, run in runs if len(run) > _CHANCE or NOT in run or not SMALL.issuperset(run)]
-
-
-def gaps_between(whole: Sequence[Word], part: Sequence[Word], blocks: Sequence[Block]) -> list[Gap]:
-    """What stands between the blocks, in order, and before and behind them all."""
-    gaps = []
-    first = second = 0
-    for a, b, size in [*blocks, Block(len(whole), len(part), 0)]:
-        if first < a or second < b:
-            forms = [word.form for word in whole[first:a]], [word.form for word in part[second:b]]
-            beside = tuple(span_of(whole, at, at + 1) for at in (first - 1, a) if 0 <= at < len(whole))
-            gaps.append(Gap(span_of(whole, first, a), span_of(part, second, b), *forms, beside))
-        first, second = a + size, b + size
-    return gaps
-
-
-def span_of(words: Sequence[Word], first: int, last: int) -> Span:
-    """From the first word to before the last; without words, the place where they would stand."""
-    if first < last:
-        return words[first].start, words[last - 1].end
-    at = words[first].start if first < len(words) else words[-1].end
-    return at, at
-
-
-#: Words up to which texts are aligned: an unclosed mark can make a quote of several pages [ours].
-LONGEST: Final = 500
 _CANNOT: Final = re.compile(r"(?<=can)not(?!\w)", re.IGNORECASE)
 #: A cue of any class in the words that stand instead: it may say the same in another way.
 _ANY: Final = ("NEGATION", "CONDITION", "HEDGE", "CONTRAST", "CONCESSION")
@@ -168,22 +97,25 @@ def align(reference: str, text: str) -> Alignment:
     >>> [(one.kind.value, one.span, one.cue) for one in found[:2]]
     [('omitted_negation', (8, 8), (8, 11)), ('omitted_contrast', (12, 12), (18, 21))]
     """
-    whole, part = read_words(reference), read_words(text)
+    whole, part = _words_of(reference), _words_of(text)
     if not whole or not part or max(len(whole), len(part)) > LONGEST:
         return Alignment()
-    blocks = blocks_of(whole, part)
+    forms = [word.form for word in whole]
+    blocks = longest_blocks(forms, [word.form for word in part])
+    if len(blocks) > 1:
+        runs = [(block, forms[block.first : block.first + block.size]) for block in blocks]
+        blocks = [block for block, run in runs if len(run) > _CHANCE or NOT in run or not SMALL.issuperset(run)]
     kept = [(whole[a].start, whole[a + size - 1].end) for a, _, size in blocks]
     if not kept:
-        everything = Difference(Kind.WORDING_CHANGED, span_of(part, 0, len(part)), span_of(whole, 0, len(whole)))
+        everything = Difference(Kind.WORDING_CHANGED, _span_of(part, 0, len(part)), _span_of(whole, 0, len(whole)))
         return Alignment((everything,))
     script, cues = script_of(text), cues_left_out(reference, kept, CUES)
-    gaps = gaps_between(whole, part, blocks)
+    gaps = list(_gaps_between(whole, part, blocks))
     alone = {gap.reference for gap in gaps}
     cues += [Cue("negation", found.span()) for found in _CANNOT.finditer(reference) if found.span() in alone]
     found = [each for gap in gaps for each in _judged(gap, text, script, cues)]
     if omissions(reference, kept, text).question:
-        marks = [at.start() for at in re.finditer(r"[?？؟]", reference)]
-        at = marks[-1] if marks else len(reference)
+        at = max((mark.start() for mark in re.finditer(r"[?？؟]", reference)), default=len(reference))
         found.append(Difference(Kind.OMITTED_QUESTION, (len(text), len(text)), (at, min(at + 1, len(reference)))))
     words = tuple((word.start, word.end) for a, _, size in blocks for word in whole[a : a + size])
     return Alignment(tuple(found), words)
@@ -203,26 +135,73 @@ def is_carried(omission: Difference, other: Alignment) -> bool:
     return any(word in other.kept for word in omission.beside)
 
 
-def _judged(gap: Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
+class _Word(NamedTuple):
+    """A word as it is compared, and where it stands: in *can't* the negation is *n't*, in *cannot* it is *not*."""
+
+    form: str
+    start: int
+    end: int
+
+
+def _words_of(text: str) -> list[_Word]:
+    found = []
+    for form, start, end, _ in read_tokens(text)[0]:
+        if form == NOT:
+            start -= text[start - 1 : start + 2].lower() in _SPLIT if start else 0
+            rest = _WORD_END.match(text, end)
+            end = rest.end() if rest else end
+        found.append(_Word(WHOLE.get(form, form), start, end))
+    return found
+
+
+class _Gap(NamedTuple):
+    """Words that are not the same in both texts: where they stand in the reference and in the use, and their forms.
+
+    ``beside`` are the places of the words before and behind them, in the reference.
+    """
+
+    reference: Span
+    span: Span
+    reference_words: Sequence[str]
+    use_words: Sequence[str]
+    beside: tuple[Span, ...]
+
+
+def _gaps_between(whole: Sequence[_Word], part: Sequence[_Word], blocks: Sequence[Block]) -> Iterator[_Gap]:
+    first = second = 0
+    for a, b, size in [*blocks, Block(len(whole), len(part), 0)]:
+        if first < a or second < b:
+            forms = [word.form for word in whole[first:a]], [word.form for word in part[second:b]]
+            beside = tuple(_span_of(whole, at, at + 1) for at in (first - 1, a) if 0 <= at < len(whole))
+            yield _Gap(_span_of(whole, first, a), _span_of(part, second, b), *forms, beside)
+        first, second = a + size, b + size
+
+
+def _span_of(words: Sequence[_Word], first: int, last: int) -> Span:
+    """From the first word to before the last; without words, the place where they would stand."""
+    if first < last:
+        return words[first].start, words[last - 1].end
+    at = words[first].start if first < len(words) else words[-1].end
+    return at, at
+
+
+def _judged(gap: _Gap, text: str, script: str, cues: Sequence[Cue]) -> list[Difference]:
     """Differences of a gap: one for each class of cues left out there, by the cue next to what is kept; else one."""
+
+    def to_kept(cue: Cue) -> int:
+        """Characters between a cue and the nearest kept word."""
+        return min((max(start - cue.span[1], cue.span[0] - end) for start, end in gap.beside), default=0)
+
     first, last = gap.reference
     here = [cue for cue in cues if first <= cue.span[0] and cue.span[1] <= last]
-    here.sort(key=lambda cue: _distance(cue.span, gap.beside), reverse=True)
-    inside = {Kind(f"omitted_{cue.name}"): cue.span for cue in here}
-    left = [
-        Difference(kind, gap.span, gap.reference, cue, gap.beside)
-        for kind, cue in sorted(inside.items(), key=itemgetter(1))
-        if not any(cues_in(name, text, script, [gap.span]) for name in _ANY)
-    ]
-    return left or [Difference(_plain_kind(gap), gap.span, gap.reference)]
+    nearest = {Kind(f"omitted_{cue.name}"): cue.span for cue in sorted(here, key=to_kept, reverse=True)}
+    if nearest and not any(cues_in(name, text, script, [gap.span]) for name in _ANY):
+        found = sorted(nearest.items(), key=itemgetter(1))
+        return [Difference(kind, gap.span, gap.reference, cue, gap.beside) for kind, cue in found]
+    return [Difference(_plain_kind(gap), gap.span, gap.reference)]
 
 
-def _distance(cue: Span, kept: Sequence[Span]) -> int:
-    """Characters between a cue and the nearest kept word."""
-    return min((max(word[0] - cue[1], cue[0] - word[1]) for word in kept), default=0)
-
-
-def _plain_kind(gap: Gap) -> Kind:
+def _plain_kind(gap: _Gap) -> Kind:
     if not gap.use_words:
         return Kind.OMITTED
     if NOT in gap.use_words and NOT not in gap.reference_words:

@@ -12,7 +12,7 @@ from typing import Final
 from quotelake.reuse.differences import LISTS, Difference, Kind
 from quotelake.text.fold import Span, fold
 from quotelake.text.omissions import cues_in, script_of
-from quotelake.text.words import sentences
+from quotelake.text.words import WORD, sentences
 
 #: Words at most between a cue and the kept words behind it, and in front of it.
 _AHEAD: Final = {Kind.OMITTED_NEGATION: 5, Kind.OMITTED_HEDGE: 1, Kind.OMITTED_CONDITION: 40, Kind.OMITTED_CONTRAST: 40}
@@ -22,7 +22,6 @@ _AFTER_COMMA: Final = 4
 #: Ends what a cue bears on, within a sentence too.
 _BREAK: Final = re.compile(r"[;:(–—.!?…]|--|\s-\s")
 _JOINED: Final = re.compile(r"(?<!\w)(?:and|or|but|because|so|which|who|while)(?!\w)", re.IGNORECASE)
-_WORD: Final = re.compile(r"\w++(?:['’]\w++)*+")
 #: Cues that more often tell a time or a reason than a condition; and a verb of another language.
 _UNSURE: Final = frozenset(("when", "until", "given that", "falls", "quand", "lorsque", "solange", "sobald"))
 #: Before *provided*: somebody provides something. After *if*: a turn of speech.
@@ -52,25 +51,22 @@ def bears(reference: str, omission: Difference) -> bool:
     cue, kind = omission.cue, omission.kind
     if cue is None or not _is_sure(reference, cue, omission):
         return False
-    before = [word for word in omission.beside if word[1] <= cue[0]]
-    behind = [word for word in omission.beside if cue[1] <= word[0]]
-    return any(_follows(reference[word[1] : cue[0]], kind) for word in before) or any(
-        _leads(reference[cue[1] : word[0]], kind) for word in behind
-    )
+    if any(word[1] <= cue[0] and _follows(reference[word[1] : cue[0]], kind) for word in omission.beside):
+        return True
+    return any(cue[1] <= word[0] and _leads(reference[cue[1] : word[0]], kind) for word in omission.beside)
 
 
 def _is_sure(reference: str, cue: Span, omission: Difference) -> bool:
     """Whether the cue surely has the meaning of its class."""
     word = reference[slice(*cue)].lower()
-    behind = reference[cue[1] : omission.reference[1]]
+    first, last = omission.reference
     if omission.kind is Kind.OMITTED_NEGATION:
         [sentence] = [part for part in sentences(reference) if part[0] <= cue[0] < part[1]]
         asked = "?" in reference[slice(*sentence)] or _WHY.search(reference, 0, cue[0]) is not None
-        first, last = omission.reference
         beside = (" ".join(reference[:first].split()[-_REPEATED:]), " ".join(reference[last:].split()[:_REPEATED]))
         return not asked and not any(cues_in("NEGATION", text, script_of(reference)) for text in beside)
     if omission.kind is Kind.OMITTED_CONTRAST:
-        return _count(behind) >= _CLAUSE
+        return _count(reference[cue[1] : last]) >= _CLAUSE
     if word == "if":
         return not _TURN.match(reference, cue[1])
     return word not in _UNSURE and not (word == "provided" and _VERB.search(reference, 0, cue[0]))
@@ -91,31 +87,23 @@ def _leads(between: str, kind: Kind) -> bool:
 
 
 def _count(text: str) -> int:
-    return len(_WORD.findall(text))
+    return len(WORD.findall(text))
 
 
 def has_instead(text: str, omission: Difference, found: Sequence[Difference]) -> bool:
-    """Whether a use has a cue of the class in words of its own: *I don't think we have*, *we have not*.
+    """Whether a use has a cue of the class in words of its own (*I don't think we have*, *we have not*).
 
-    Args:
-        text: the use.
-        omission: what it omits of the reference.
-        found: all its differences.
+    ``found`` are all differences of the use, the omission among them.
     """
     own = [each.span for each in found]
     return any(cues_in(name, text, script_of(text), own) for name in LISTS[omission.kind])
 
 
 def is_said_beside(reference: str, omission: Difference, before: str, after: str) -> bool:
-    """Whether an article says next to a use what the use omits.
+    """Whether an article says next to a use what the use omits of the reference.
 
-    It does where the text there has the omitted words in a row, or the sentence of the use a cue of the same class.
-
-    Args:
-        reference: the fullest wording.
-        omission: what the use omits of it.
-        before: text of the article before the use, its mark included.
-        after: text behind it.
+    It does where the text before or after the use has the omitted words in a row, or the sentence of the use a cue of
+    the same class.
 
     >>> from quotelake.reuse.differences import align
     >>> reference = "We will win if it rains."
@@ -127,8 +115,12 @@ def is_said_beside(reference: str, omission: Difference, before: str, after: str
     """
     if omission.cue is None:
         return False
-    words = _run(reference, omission.reference, omission.cue)
-    if words and any(words in f" {' '.join(fold(text).words)} " for text in (before, after)):
+    # The cue and words behind it, or else before it, that are omitted too.
+    (start, end), cue = omission.reference, omission.cue
+    behind, ahead = fold(reference[cue[0] : end]).words, fold(reference[start : cue[1]]).words
+    words = behind[:_RUN] if len(behind) >= _RUN else ahead[-_RUN:]
+    run = f" {' '.join(words)} "
+    if len(words) == _RUN and any(run in f" {' '.join(fold(text).words)} " for text in (before, after)):
         return True
     lists, script = LISTS[omission.kind], script_of(reference)
     return any(cues_in(name, text, script) for text in same_sentence(before, after) for name in lists)
@@ -138,10 +130,3 @@ def same_sentence(before: str, after: str) -> list[str]:
     """Parts of the sentence of a quote that stand before and after it."""
     first, last = sentences(before)[-1:], sentences(after)[:1]
     return [before[start:end] for start, end in first] + [after[start:end] for start, end in last]
-
-
-def _run(reference: str, omitted: Span, cue: Span) -> str:
-    """The cue and words behind it, or else before it, that are omitted too; empty where there are too few."""
-    behind, before = fold(reference[cue[0] : omitted[1]]).words, fold(reference[omitted[0] : cue[1]]).words
-    words = behind[:_RUN] if len(behind) >= _RUN else before[-_RUN:]
-    return f" {' '.join(words)} " if len(words) >= _RUN else ""
