@@ -133,7 +133,7 @@ def settings_page(toml: str | None = None) -> str:
     if missing:
         raise SettingsError(f"conf/base.toml: no comment says what these are: {', '.join(missing)}")
     defaults = load_settings()
-    intro = "Written from `conf/base.toml` and `lib/quotelake/settings/`. " + " ".join(notes.file)
+    intro = "Written from `conf/base.toml` and `lib/quotelake/settings.py`. " + " ".join(notes.file)
     lines = [_NOTICE, "# Settings", "", intro]
     for name, model in sections.items():
         values = getattr(defaults, name).model_dump()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quotelake.errors import SettingsError
-from quotelake.settings import load_settings
+from quotelake.settings import SourceSettings, load_settings
 
 
 def write(tmp_path: Path, text: str) -> Path:
@@ -40,7 +40,6 @@ def test_a_source_can_be_declared_with_set_alone():
         ('[sources.x]\nkind = "news"\ntimezone = "Mars"\n[sources.x.fields]\nbody = "t"\n', ["timezone", "'Mars'"]),
         ('[sources.x]\nkind = "news"\nfields = {body = "t", url = ""}\n', ["sources.x.fields.url", "at least 1"]),
         ('[sources.x]\nkind = "news"\ndate_format = "%Q"\nfields = {body = "t"}\n', ["date_format", "'%d/%m"]),
-        ("[report]\nalerts = true\n", ["report.alerts", "valid integer", "found True"]),
         ('[topics]\nsample = "64"\n', ["topics.sample", "valid integer", "found '64'"]),
         ('[model]\nlanguages = ["EN"]\n', ["model.languages.0", "'EN'"]),
         ("[contextomy]\nthreshold = 2\n", ["  contextomy.threshold: give 'own', or a score above 0", "found 2"]),
@@ -51,6 +50,33 @@ def test_a_fault_names_the_file_the_key_and_what_was_found(tmp_path: Path, text:
         load_settings(write(tmp_path, text))
     for part in expected:
         assert part in str(caught.value)
+
+
+NEWS = {"kind": "news", "fields": {"body": "text"}}
+
+
+@pytest.mark.parametrize(
+    ("setting", "fault"),
+    [
+        ({"encoding": "latin-77"}, "'latin-77' is no encoding"),
+        ({"encoding": "base64"}, "is no encoding"),
+        ({"encoding": "cp1252", "format": "parquet"}, "encoding is not read with format = 'parquet'"),
+        ({"delimiter": ""}, "one character"),
+        ({"delimiter": "\n"}, "one character"),
+        ({"quote": "''"}, "one character"),
+        ({"delimiter": '"'}, "another than the quote"),
+        ({"delimiter": ";", "format": "tsv"}, "format = 'csv', not with 'tsv'"),
+        ({"kind": "tweet", "fields": {"body": "text", "headline": "title"}}, "a tweet has no headline"),
+    ],
+)
+def test_what_a_source_cannot_be_is_told(setting: dict[str, object], fault: str):
+    with pytest.raises(ValueError, match=fault):
+        SourceSettings.model_validate(NEWS | setting)
+
+
+def test_names_of_one_encoding_are_one_setting():
+    names = {"UTF8": "utf-8", "utf-8-sig": "utf-8", "utf_8": "utf-8", "latin1": "iso8859-1"}
+    assert {name: SourceSettings.model_validate(NEWS | {"encoding": name}).encoding for name in names} == names
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, Reading, report
 
 from quotelake.errors import InputError
-from quotelake.files.csv_files import original_text
+from quotelake.files.outputs import original_text
 from quotelake.reporting.additions import NOT_AT_HAND, Explanation
 from quotelake.reporting.marking import visible
 from quotelake.reporting.page import COLUMNS, alerts_csv, render, write_page

@@ -5,16 +5,16 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.spark import environment
-from quotelake.spark.environment import (
+from quotelake.spark.installation import (
     DELTA_JARS,
     SPARK_CORE,
     check_environment,
     java_major,
     java_problem,
+    note_java,
     python_problem,
 )
-from quotelake.spark.environment import spark_home_problem as home_problem
-from quotelake.spark.installation import note_java
+from quotelake.spark.installation import spark_home_problem as home_problem
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,16 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.spark import installation
-from quotelake.spark.environment import DELTA_JARS, spark_folder
-from quotelake.spark.installation import CONF, JARS, ensure_conf, ensure_jars, ensure_java, java_command
+from quotelake.spark.installation import (
+    CONF,
+    DELTA_JARS,
+    JARS,
+    ensure_conf,
+    ensure_jars,
+    ensure_java,
+    java_command,
+    spark_folder,
+)
 
 CONTENT = {name: name.encode() for name in JARS}
 

@@ -20,9 +20,10 @@ from quotelab.annotation.importing import FOLDS, GATE, gate_results, write_judge
 from quotelab.annotation.lake import Tweets
 from quotelab.annotation.tuples import TIMES, design
 from quotelab.labels.tables import table_rows, write_csv
+from quotelab.labels.texts import find_paths
 from quotelab.protocols.bws import CHOICES, ITEM_COLUMNS
 from quotelake.errors import InputError
-from quotelake.files.jsonl import find_paths, refuse
+from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask, reader_of
 
 #: Options that count something.

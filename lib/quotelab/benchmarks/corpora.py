@@ -12,8 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
+from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
-from quotelake.files.jsonl import find_paths, opened
+from quotelake.files.jsonl import opened
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.settings import NewsField, Settings, SourceSettings
 

@@ -20,8 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
-from quotelake.files.jsonl import find_paths, read_texts
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.keys import canonical_text, match_key
 from quotelake.quotes.marks import FAMILY
 from quotelake.quotes.spans import MODES, Quote, find_quotes
@@ -232,6 +233,18 @@ def _part(raw: str, start: int | None, end: int | None) -> str | None:
     if start is None or end is None or not 0 <= start < end <= len(raw):
         return ""
     return raw[start:end]
+
+
+def read_texts(path: Path) -> list[str]:
+    """Read the titles and texts of the records of a corpus.
+
+    Raises:
+        InputError: the file cannot be read, or no record has a ``title`` or ``text``.
+    """
+    records = (record for _, record in json_lines(path) if isinstance(record, dict))
+    texts = [record.get(name) for record in records for name in ("title", "text")]
+    found = [text for text in texts if text and isinstance(text, str)]
+    return found or refuse(str(path), "no title or text", "name a corpus that has them")
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -23,12 +23,12 @@ from typing import Any
 
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.tables import table_rows
-from quotelab.labels.texts import checked, text_hash
+from quotelab.labels.texts import checked, find_paths, text_hash
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.errors import InputError
-from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.files.outputs import write_whole
 from quotelake.settings import Settings, load_settings
 from quotelake.text.ids import content_id

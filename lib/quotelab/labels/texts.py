@@ -4,20 +4,37 @@ Rows of texts that may not be redistributed hold ``id`` and ``text_sha256`` inst
 the offsets refer to the same text.
 """
 
+import glob
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, ValidationError
 
-from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 
 #: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
 HASH_DIGITS = 16
 #: Names of the field that may hold the identifier of a text in a corpus.
 _ID_FIELDS = ("id", "ID")
+
+
+def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
+    """Find the files that the paths and globs of a command-line option name, in order, each once.
+
+    Raises:
+        InputError: one of them names no file.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        names = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern))
+        if not names:
+            refuse(f"{option} {pattern}", "no such file", "check the path")
+        found.update(dict.fromkeys(map(Path, names)))
+    return list(found)
 
 
 def _ordered(span: tuple[int, int]) -> tuple[int, int]:

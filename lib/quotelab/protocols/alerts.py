@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from quotelab.labels.headlines import NOT_QUOTED, AlertLabels
-from quotelab.labels.texts import checked
+from quotelab.labels.texts import checked, find_paths
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_share
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
-from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, load_settings
 from quotelake.text.align import find_parts

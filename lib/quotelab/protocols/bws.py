@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.labels.tables import table_rows
+from quotelab.labels.texts import find_paths
 from quotelab.report import Report
 from quotelab.statistics import spearman
-from quotelake.files.jsonl import find_paths, refuse
+from quotelake.files.jsonl import refuse
 
 ITEM_COLUMNS: Final = ("Item1", "Item2", "Item3", "Item4")
 CHOICES: Final = ("BestItem", "WorstItem")

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelab.labels.texts import Labels, LabelSpan, Texts, checked
+from quotelab.labels.texts import Labels, LabelSpan, Texts, checked, find_paths
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import auc, spearman
-from quotelake.files.jsonl import find_paths, json_lines, refuse
+from quotelake.files.jsonl import json_lines, refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
 from quotelake.topics.head import TopicHead, blend, load

@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from quotelab.labels.texts import checked
+from quotelab.labels.texts import checked, find_paths
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelake.errors import InputError
-from quotelake.files.jsonl import find_paths, json_lines
+from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.timeline import timeline

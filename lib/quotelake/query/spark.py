@@ -19,7 +19,7 @@ from quotelake.lake.tables import Lake
 from quotelake.query.ask import PAGE, Answer, Fetched, Rows
 from quotelake.query.catalog import named_in, view_names, view_text, with_all_they_read
 from quotelake.query.faults import say_fault
-from quotelake.spark.environment import check_environment
+from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
 
 

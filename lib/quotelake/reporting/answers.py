@@ -12,7 +12,7 @@ from functools import partial
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.csv_files import write_csv
+from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import contract, table_names
 from quotelake.query.ask import Answer, Engine, open_engine
 from quotelake.query.catalog import view_names, view_text

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.csv_files import MARK
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import MARK, write_whole
 from quotelake.lake.place import check_readable, check_writable
 from quotelake.query.ask import AutoEngine, reader_of
 from quotelake.reporting.console import make_console, make_table
@@ -20,7 +19,7 @@ from quotelake.reporting.find import read_text
 from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
 from quotelake.reporting.reviews import Label, alerts_query, from_csv, new_reviews, to_csv
 from quotelake.settings import load_settings
-from quotelake.spark.environment import check_environment
+from quotelake.spark.installation import check_environment
 
 if TYPE_CHECKING:
     from quotelake.query.ask import Engine

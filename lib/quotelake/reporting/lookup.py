@@ -13,7 +13,7 @@ from rich.text import Text
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.csv_files import write_csv
+from quotelake.files.outputs import write_csv
 from quotelake.query.lookup.find import Found, Lookup
 from quotelake.query.lookup.meaning import Progress
 from quotelake.query.lookup.opening import open_lookup

@@ -21,8 +21,7 @@ from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
-from quotelake.files.csv_files import MARK, csv_text
-from quotelake.files.outputs import write_whole
+from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
 from quotelake.reporting.additions import Addition
 from quotelake.reporting.alerts import Alert, Report

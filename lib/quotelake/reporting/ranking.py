@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
 
-from quotelake.files.csv_files import write_csv
-from quotelake.files.outputs import whole
+from quotelake.files.outputs import whole, write_csv
 from quotelake.query.ask import Rows
 from quotelake.reporting.console import make_table
 

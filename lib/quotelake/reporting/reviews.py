@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.errors import InputError
-from quotelake.files.csv_files import csv_text, original_text
+from quotelake.files.outputs import csv_text, original_text
 from quotelake.query.ask import Ask
 from quotelake.reporting.marking import passage_of, visible
 

@@ -18,7 +18,7 @@ from quotelake.settings import Settings, SourceSettings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_source, missing_fields
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.rejects import COUNTED, REMEDY, Fault, Problem, share_of
-from quotelake.spark.environment import check_environment
+from quotelake.spark.installation import check_environment
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20

@@ -12,34 +12,18 @@ from typing import Any
 
 from quotelake.errors import InputError
 
-#: Input of the first run: source as declared in the settings, and file.
-_INPUTS = (
-    ("sample_news", "news.jsonl"),
-    ("sample_news", "news_broken.jsonl"),
-    ("sample_tweets", "tweets.jsonl"),
-)
-
 
 def sample_inputs() -> list[tuple[str, str]]:
-    """Input of the first run: name of a declared source, path of one of its files.
-
-    >>> [source for source, _ in sample_inputs()]
-    ['sample_news', 'sample_news', 'sample_tweets']
-    """
-    return [(source, sample_path(name)) for source, name in _INPUTS]
+    """Input of the first run: name of a source as declared in the settings, path of one of its files."""
+    names = (("sample_news", "news"), ("sample_news", "news_broken"), ("sample_tweets", "tweets"))
+    return [(source, sample_path(f"{name}.jsonl")) for source, name in names]
 
 
 def sample_path(name: str) -> str:
-    """Path of a file of the sample corpus.
-
-    Args:
-        name: file name, such as ``news_broken.jsonl``.
+    """Path of a file of the sample corpus, such as ``news_broken.jsonl``.
 
     Raises:
         InputError: no such file in the corpus.
-
-    >>> sample_path("news_broken.jsonl").endswith("news_broken.jsonl")
-    True
     """
     folder = files(__name__)
     if not folder.joinpath(name).is_file():
@@ -48,25 +32,19 @@ def sample_path(name: str) -> str:
     return str(folder.joinpath(name))
 
 
-def truth(name: str) -> list[dict[str, Any]] | dict[str, Any]:
+def truth(name: str) -> Any:
     """The correct results for the sample corpus, as its authors recorded them.
 
-    Args:
-        name: ``headlines_news``, ``reuse_news``, ``reuse_tweets`` (a list, one entry a line of the file),
-            ``documents_news`` or ``documents_tweets`` (one object).
+    A list, one entry a line of the file, of ``headlines_news``, ``speakers_news``, ``reuse_news``, ``reuse_tweets``;
+    one object of ``documents_news``, ``documents_tweets``.
 
     Raises:
         InputError: the corpus has no such file.
 
-    >>> len(truth("reuse_news"))
-    2
     >>> truth("documents_news")["duplicates"]
     ['n013', 'n044']
     """
-    folder = files(__name__)
-    whole = folder.joinpath(f"truth_{name}.json")
-    if whole.is_file():
-        document: dict[str, Any] = json.loads(whole.read_text("utf-8"))
-        return document
+    if name.startswith("documents_"):
+        return json.loads(files(__name__).joinpath(f"truth_{name}.json").read_text("utf-8"))
     with open(sample_path(f"truth_{name}.jsonl"), encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
@@ -187,7 +188,7 @@ class _Fields:
         text = repr(str(value)[:_SHOWN])
         earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
-            found = to_utc(value, self._source.zone, self._source.date_format)
+            found = to_utc(value, ZoneInfo(self._source.timezone), self._source.date_format)
             if found is None or earliest <= found <= latest:
                 return found
             self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")

@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 
 from quotelake.errors import InputError, QuotelakeError
-from quotelake.spark.environment import (
+from quotelake.spark.installation import (
     JAVA_NOTE,
     MINIMUM_JAVA,
     installed_java,

@@ -9,7 +9,6 @@ import pytest
 from quotelab.benchmarks import fuzz
 from quotelab.cli import run
 from quotelake.errors import QuotelakeError
-from quotelake.files.jsonl import read_texts
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.sample import sample_path
 
@@ -28,7 +27,7 @@ def test_the_kernel_stands_two_thousand_hostile_inputs(capsys):
 
 @pytest.mark.slow
 def test_the_seed_alone_decides_whatever_the_number_of_processes():
-    corpora = [read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
+    corpora = [fuzz.read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
     one, two, other = (
         [vars(tally) for tally in fuzz.fuzz(corpora, 2500, seed, processes)]
         for seed, processes in ((1, 1), (1, 2), (2, 1))

@@ -10,7 +10,7 @@ from hypothesis import settings as property_settings
 from hypothesis import strategies as st
 from tests.reporting.pages import BASE
 
-from quotelake.files.csv_files import FORMULA, text_cell
+from quotelake.files.outputs import FORMULA, text_cell
 from quotelake.query.ask import Answer
 from quotelake.reporting import ranking
 from quotelake.reporting.answers import show
