@@ -1,4 +1,4 @@
-"""The installation does what is missing, once, and leaves nothing half done."""
+"""The installation does what is missing, once, and leaves nothing half done; a job says in one line what it lacks."""
 
 import hashlib
 import os
@@ -12,14 +12,19 @@ from quotelake.errors import InputError
 from quotelake.spark import installation
 from quotelake.spark.installation import (
     CONF,
-    DELTA_JARS,
     JARS,
+    SPARK_CORE,
+    check_environment,
     ensure_conf,
     ensure_jars,
     ensure_java,
     java_command,
+    java_major,
+    java_problem,
+    note_java,
     spark_folder,
-)
+    spark_home_problem,
+)  # fmt: skip
 
 CONTENT = {name: name.encode() for name in JARS}
 
@@ -44,53 +49,29 @@ def listing(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_jars_checked_are_the_jars_required():
-    assert set(JARS) == set(DELTA_JARS)
-
-
 @pytest.mark.usefixtures("known_jars")
-def test_jars_are_fetched_once(tmp_path: Path):
-    assert ensure_jars(tmp_path, fetch) == list(JARS)
+def test_missing_jars_are_fetched_once(tmp_path: Path):
+    first, second = JARS
+    (tmp_path / first).write_bytes(CONTENT[first])
+    assert ensure_jars(tmp_path, fetch) == [second]
     assert listing(tmp_path) == CONTENT
     assert ensure_jars(tmp_path, never) == []
 
 
 @pytest.mark.usefixtures("known_jars")
-def test_one_missing_jar_is_completed(tmp_path: Path):
+def test_a_jar_with_another_digest_is_named_and_nothing_is_put_in_place(tmp_path: Path):
     first, second = JARS
-    (tmp_path / first).write_bytes(CONTENT[first])
-    assert ensure_jars(tmp_path, fetch) == [second]
-    assert listing(tmp_path) == CONTENT
 
-
-@pytest.mark.usefixtures("known_jars")
-def test_a_fetched_jar_with_another_digest_is_refused_and_nothing_is_put_in_place(tmp_path: Path):
     def tampered(folder: Path) -> None:
         fetch(folder)
-        (folder / list(JARS)[1]).write_bytes(b"something else")
+        (folder / second).write_bytes(b"something else")
 
     with pytest.raises(InputError, match="is not the jar expected"):
         ensure_jars(tmp_path, tampered)
     assert listing(tmp_path) == {}
-
-
-@pytest.mark.usefixtures("known_jars")
-def test_a_jar_in_place_with_another_digest_is_named(tmp_path: Path):
-    name = next(iter(JARS))
-    (tmp_path / name).write_bytes(b"half a j")
-    with pytest.raises(InputError, match=f"{name}.*remove it"):
+    (tmp_path / first).write_bytes(b"half a j")
+    with pytest.raises(InputError, match=f"{first}.*remove it"):
         ensure_jars(tmp_path, never)
-
-
-@pytest.mark.usefixtures("known_jars")
-def test_a_write_that_breaks_off_leaves_no_jar_behind(tmp_path: Path, monkeypatch):
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(installation.os, "fsync", full)
-    with pytest.raises(OSError, match="No space"):
-        ensure_jars(tmp_path, fetch)
-    assert listing(tmp_path) == {}
 
 
 def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
@@ -106,11 +87,11 @@ def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
 @pytest.mark.parametrize(
     ("managers", "root", "sudo", "start", "allowed"),
     [
-        ({"apt-get": True, "dnf": False}, True, False, "apt-get update && apt-get install", True),
-        ({"apt-get": True}, False, True, "sudo sh -c 'apt-get update", True),
-        ({"dnf": True}, False, False, "sudo sh -c 'dnf install", False),
-        ({"apk": True}, True, True, "apk add", True),
-        ({"apt-get": False}, True, True, None, False),
+        (["apt-get"], True, False, "apt-get update && apt-get install", True),
+        (["apt-get", "dnf"], False, True, "sudo sh -c 'apt-get update", True),
+        (["dnf"], False, False, "sudo sh -c 'dnf install", False),
+        (["apk"], True, True, "apk add", True),
+        ([], True, True, None, False),
     ],
 )
 def test_java_is_installed_by_the_manager_that_is_there_and_only_where_we_may(managers, root, sudo, start, allowed):
@@ -158,6 +139,126 @@ def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, c
     assert installation.main() == 2
     out, err = capsys.readouterr()
     assert out == "" and err.count("\n") == 1 and "unset SPARK_HOME" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('openjdk version "17.0.15" 2025-04-15\nOpenJDK Runtime Environment', 17),
+        ('openjdk version "21" 2023-09-19', 21),
+        ('openjdk version "25-ea" 2025-09-16', 25),
+        ('java version "1.8.0_392"', 8),
+        ('Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version "11.0.2" 2019-01-15', 11),
+        ("java: command not found", None),
+    ],
+)
+def test_release_is_read_from_what_any_java_prints(text, expected):
+    assert java_major(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("java_home", "found", "expected"),
+    [
+        (None, 17, []),
+        ("/opt/jdk", 25, []),
+        (None, 11, ["no Java 17", "Java 11"]),
+        (None, None, ["no Java 17"]),
+        ("/opt/jdk", 8, ["JAVA_HOME is /opt/jdk", "Java 8", "unset JAVA_HOME"]),
+        ("/opt/jdk", None, ["JAVA_HOME is /opt/jdk", "unset JAVA_HOME"]),
+    ],
+)
+def test_unfit_java_is_named_where_spark_would_take_it_from(java_home, found, expected):
+    problem = java_problem(java_home, found)
+    assert (problem is None) == (not expected)
+    assert all(part in (problem or "") for part in expected)
+    assert "\n" not in (problem or "")
+
+
+def test_own_spark_home_is_fit_under_any_spelling(tmp_path: Path):
+    own = tmp_path / "pyspark"
+    own.mkdir()
+    (tmp_path / "link").symlink_to(own)
+    for spelling in (None, "", str(own), f"{own}/", str(tmp_path / "link")):
+        assert spark_home_problem(spelling, own) is None
+
+
+def test_foreign_spark_is_refused_unless_it_is_the_same_with_delta(tmp_path: Path):
+    own, other = tmp_path / "own", tmp_path / "spark"
+    (other / "jars").mkdir(parents=True)
+    (other / "jars" / SPARK_CORE).touch()
+    problem = spark_home_problem(str(other), own) or ""
+    assert f"SPARK_HOME is {other}" in problem and "unset SPARK_HOME" in problem and "\n" not in problem
+    for name in JARS:
+        (other / "jars" / name).touch()
+    assert spark_home_problem(str(other), own) is None
+    (other / "jars" / SPARK_CORE).rename(other / "jars" / "spark-core_2.13-4.1.0.jar")
+    assert spark_home_problem(str(other), own) is not None
+
+
+def test_a_job_stops_without_java_asked_only_when_no_jvm_started_it_and_on_a_foreign_spark_home(
+    monkeypatch, tmp_path: Path
+):
+    monkeypatch.delenv("SPARK_HOME", raising=False)
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(InputError, match="JAVA_HOME"):
+        check_environment()
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+    check_environment()
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    with pytest.raises(InputError, match="unset SPARK_HOME"):
+        check_environment()
+
+
+def test_java_version_is_asked_of_java_home_before_path(monkeypatch, tmp_path: Path):
+    program = tmp_path / "bin" / "java"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho 'openjdk version \"99.0.1\"' >&2\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert installation.installed_java() == 99
+
+
+@pytest.mark.parametrize(
+    ("variable", "on_path", "noted", "expected"),
+    [
+        (None, False, "noted", "noted"),
+        (None, True, "noted", None),  # what the shell has goes first
+        ("given", False, "noted", "given"),
+        (None, False, "gone", None),
+        (None, False, None, None),
+    ],
+)
+def test_a_shell_without_java_takes_the_one_of_the_installation(
+    monkeypatch, tmp_path: Path, variable: str | None, on_path: bool, noted: str | None, expected: str | None
+):
+    for name in ("noted", "path"):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin" / "java").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin") if on_path else str(tmp_path))
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / variable) if variable else "")
+    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    if noted:
+        (tmp_path / "conf").mkdir()
+        (tmp_path / "conf" / installation.JAVA_NOTE).write_text(str(tmp_path / noted))
+    installation.find_java()
+    assert os.environ["JAVA_HOME"] == (str(tmp_path / expected) if expected else "")
+
+
+def test_the_installation_notes_the_java_of_its_shell_for_others(monkeypatch, tmp_path: Path):
+    program = tmp_path / "jdk" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.touch(mode=0o755)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "java").symlink_to(program)
+    (tmp_path / "conf").mkdir()
+    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("JAVA_HOME", "")
+    note_java(tmp_path / "conf")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    installation.find_java()
+    assert os.environ["JAVA_HOME"] == str(tmp_path / "jdk")
 
 
 JOB = """

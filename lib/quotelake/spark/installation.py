@@ -1,33 +1,27 @@
-"""Complete the installation, so that a bare ``spark-submit`` works: Java, Delta's jars, and Spark's defaults.
+"""What a job needs of the machine: a recent Java, Delta's jars in Spark, and no other Spark in SPARK_HOME.
 
-``python -m quotelake.spark.installation`` puts the jars and the defaults into the installed pyspark. Correct files are
-not touched, so a second run takes a fraction of a second and no network. A file gets its final name only when it is
-complete, so the next run resumes an interrupted installation.
+``python -m quotelake.spark.installation`` completes it, so that a bare ``spark-submit`` works. Correct files are not
+touched, so a second run takes a fraction of a second and no network; the next run resumes an interrupted one. A job
+checks it before Spark fails with an obscure error: each fault is one line with its remedy.
 """
 
-from __future__ import annotations
-
 import hashlib
+import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from importlib import resources
 from pathlib import Path
 
 from quotelake.errors import InputError, QuotelakeError
-from quotelake.spark.installation import (
-    JAVA_NOTE,
-    MINIMUM_JAVA,
-    installed_java,
-    java_problem,
-    python_problem,
-    spark_folder,
-    spark_home_problem,
-)
+from quotelake.files.outputs import write_whole
 
+MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
+SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
 DELTA = "io.delta:delta-spark_4.2_2.13:4.4.0"
 #: SHA-256 of the only two jars that Delta needs here, as fetched from Maven Central.
 JARS = {
@@ -36,6 +30,8 @@ JARS = {
 }
 #: Files of ``conf/`` that Spark reads from its own conf folder.
 CONF = ("spark-defaults.conf", "log4j2.properties", "spark-env.sh")
+#: File in the installed pyspark's conf folder: the folder of the Java that the installation found or installed.
+JAVA_NOTE = "java-home"
 #: Shell command per package manager that installs a headless Java and does not touch an installed one; Debian 13 has
 #: Java 21 instead of 17.
 JAVA_COMMANDS = {
@@ -46,18 +42,107 @@ JAVA_COMMANDS = {
 }
 
 
-def java_command(managers: Mapping[str, bool], *, root: bool, sudo: bool) -> tuple[str | None, bool]:
+def check_environment() -> None:
+    """Check SPARK_HOME and Java before Spark starts; without Java in this shell, take the installation's.
+
+    Raises:
+        InputError: SPARK_HOME names another Spark, or there is no Java 17; with the remedy.
+    """
+    problem = spark_home_problem(os.environ.get("SPARK_HOME"), spark_folder())
+    # A job that spark-submit started already talks to a Java that works; asking again would cost a fifth of a second.
+    if problem is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        find_java()
+        problem = java_problem(os.environ.get("JAVA_HOME"), installed_java())
+    if problem is not None:
+        raise InputError(problem)
+
+
+def spark_home_problem(spark_home: str | None, installed: Path) -> str | None:
+    """What is wrong with the variable SPARK_HOME, given the folder of the installed pyspark; None if nothing is.
+
+    Another Spark is accepted if it is the same release and has Delta's jars, as a cluster image may.
+    """
+    if not spark_home or Path(spark_home).resolve() == installed.resolve():
+        return None
+    if all((Path(spark_home) / "jars" / name).is_file() for name in (SPARK_CORE, *JARS)):
+        return None
+    return (
+        f"SPARK_HOME is {spark_home}, another Spark than the one installed with Quotelake ({installed}): "
+        "run `unset SPARK_HOME` and start again"
+    )
+
+
+def java_problem(java_home: str | None, found: int | None) -> str | None:
+    """What is wrong with the Java that Spark would start (JAVA_HOME's, else that on PATH); None if nothing is.
+
+    ``found`` is the feature release of that Java, None if none starts.
+    """
+    if found is not None and found >= MINIMUM_JAVA:
+        return None
+    what = f"is Java {found}" if found else "holds no Java that starts"
+    if java_home:
+        return (
+            f"JAVA_HOME is {java_home}, which {what}: Spark needs Java {MINIMUM_JAVA} or newer; run `unset JAVA_HOME` "
+            f"to use the one on PATH, or set it to a Java {MINIMUM_JAVA}"
+        )
+    return f"no Java {MINIMUM_JAVA} or newer on PATH" + (f" (it has Java {found})" if found else "")
+
+
+def java_major(text: str) -> int | None:
+    """Feature release in what ``java -version`` prints, or None.
+
+    >>> java_major('openjdk version "17.0.15" 2025-04-15'), java_major('java version "1.8.0_392"')
+    (17, 8)
+    """
+    found = re.search(r'version "(?:1\.)?(\d+)', text)
+    return int(found.group(1)) if found else None
+
+
+def installed_java() -> int | None:
+    """Feature release of the Java that Spark would start, or None where none starts."""
+    home = os.environ.get("JAVA_HOME")
+    program = str(Path(home) / "bin" / "java") if home else "java"
+    try:
+        answer = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return java_major(answer.stderr + answer.stdout)
+
+
+def spark_folder() -> Path:
+    """Folder of the installed pyspark, found without importing it.
+
+    Raises:
+        InputError: pyspark is not installed.
+    """
+    found = importlib.util.find_spec("pyspark")
+    if found is None or found.origin is None:
+        raise InputError(f"pyspark is not installed for {sys.executable}: run `make install`")
+    return Path(found.origin).parent
+
+
+def find_java() -> None:
+    """Name in JAVA_HOME the Java that the installation used, if this shell has none, as one of cron may."""
+    if os.environ.get("JAVA_HOME") or shutil.which("java"):
+        return
+    noted = spark_folder() / "conf" / JAVA_NOTE
+    home = Path(noted.read_text("utf-8").strip()) if noted.is_file() else None
+    if home is not None and (home / "bin" / "java").is_file():
+        os.environ["JAVA_HOME"] = str(home)
+
+
+def java_command(managers: Collection[str], *, root: bool, sudo: bool) -> tuple[str | None, bool]:
     """Shell command that installs Java here (None without a known package manager), and whether we may run it.
 
     Args:
-        managers: whether each package manager of ``JAVA_COMMANDS`` is installed.
+        managers: those of ``JAVA_COMMANDS`` that are installed.
         root: whether we are root.
         sudo: whether sudo works without a password.
     """
-    name = next((name for name in JAVA_COMMANDS if managers.get(name)), None)
-    if name is None:
+    command = next((command for name, command in JAVA_COMMANDS.items() if name in managers), None)
+    if command is None:
         return None, False
-    return (JAVA_COMMANDS[name] if root else f"sudo sh -c '{JAVA_COMMANDS[name]}'"), root or sudo
+    return (command if root else f"sudo sh -c '{command}'"), root or sudo
 
 
 def ensure_java() -> int:
@@ -72,8 +157,9 @@ def ensure_java() -> int:
         return found or MINIMUM_JAVA
     if home:  # installing another Java would not help: Spark would still start this one
         raise InputError(problem)
-    managers = {name: shutil.which(name) is not None for name in JAVA_COMMANDS}
-    command, allowed = java_command(managers, root=os.geteuid() == 0, sudo=_sudo_without_password())
+    managers = [name for name in JAVA_COMMANDS if shutil.which(name)]
+    asked = subprocess.run(["/bin/sh", "-c", "sudo -n true"], capture_output=True, check=False)
+    command, allowed = java_command(managers, root=os.geteuid() == 0, sudo=asked.returncode == 0)
     if command is None:
         raise InputError(f"{problem}: install one (OpenJDK will do) and run `make install` again")
     if not allowed:
@@ -89,25 +175,30 @@ def ensure_java() -> int:
 def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
     """Put Delta's jars into Spark's jars folder where they are missing; return the names of the jars added.
 
-    Args:
-        jars: the jars folder of a Spark.
-        fetch: puts both jars into the empty folder it is given; not called where nothing is missing.
+    ``fetch`` puts both jars into the empty folder it is given; it is not called where nothing is missing.
 
     Raises:
         InputError: an installed or fetched jar has another SHA-256 than expected; nothing was changed.
     """
-    for name in JARS:
-        if (jars / name).exists():
-            _check_digest(jars / name)
     missing = [name for name in JARS if not (jars / name).exists()]
+    _check_digests(jars / name for name in JARS if name not in missing)
     if missing:
         with tempfile.TemporaryDirectory(prefix="quotelake-") as folder:
             fetch(Path(folder))
+            _check_digests(Path(folder) / name for name in missing)
             for name in missing:
-                _check_digest(Path(folder) / name)
-            for name in missing:
-                _put((Path(folder) / name).read_bytes(), jars / name)
+                write_whole(jars / name, (Path(folder) / name).read_bytes())
     return missing
+
+
+def _check_digests(jars: Iterable[Path]) -> None:
+    for jar in jars:
+        digest = hashlib.sha256(jar.read_bytes()).hexdigest()
+        if digest != JARS[jar.name]:
+            raise InputError(
+                f"{jar} is not the jar expected (SHA-256 {digest}, expected {JARS[jar.name]}): remove it and run "
+                "`make install` again; if it happens again, do not use it"
+            )
 
 
 def fetch_with_ivy(folder: Path) -> None:
@@ -138,29 +229,30 @@ def fetch_with_ivy(folder: Path) -> None:
 
 def ensure_conf(conf: Path) -> list[str]:
     """Write Spark's defaults and its logging into Spark's conf folder; return the names of the files that changed."""
-    conf.mkdir(exist_ok=True)
-    changed = []
-    for name in CONF:
-        content = resources.files("quotelake.conf").joinpath(name).read_bytes()
-        if not (conf / name).is_file() or (conf / name).read_bytes() != content:
-            _put(content, conf / name)
-            changed.append(name)
-    return changed
+    contents = {name: resources.files("quotelake.conf").joinpath(name).read_bytes() for name in CONF}
+    return [name for name, content in contents.items() if _write_changed(conf / name, content)]
 
 
 def note_java(conf: Path) -> None:
     """Note in Spark's conf folder which Java this shell has, for shells that have none."""
     found = shutil.which("java")
     home = os.environ.get("JAVA_HOME") or (str(Path(found).resolve().parents[1]) if found else "")
-    if not (conf / JAVA_NOTE).is_file() or (conf / JAVA_NOTE).read_text("utf-8") != home:
-        _put(home.encode(), conf / JAVA_NOTE)
+    _write_changed(conf / JAVA_NOTE, home.encode())
+
+
+def _write_changed(path: Path, content: bytes) -> bool:
+    """Write a file unless it holds this content already; return whether it was written."""
+    if path.is_file() and path.read_bytes() == content:
+        return False
+    write_whole(path, content)
+    return True
 
 
 def main() -> int:
     """Check or complete the installation, print what was done, and return the exit status."""
     try:
         spark = spark_folder()
-        problem = python_problem(sys.version_info[:2]) or spark_home_problem(os.environ.get("SPARK_HOME"), spark)
+        problem = spark_home_problem(os.environ.get("SPARK_HOME"), spark)
         if problem is not None:
             raise InputError(problem)
         java = ensure_java()
@@ -176,34 +268,6 @@ def main() -> int:
         print(f"quotelake: installed {name}")
     print(f"quotelake: ready (Python {sys.version_info.major}.{sys.version_info.minor}, Java {java}, Spark and Delta)")
     return 0
-
-
-def _sudo_without_password() -> bool:
-    if shutil.which("sudo") is None:
-        return False
-    return subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0
-
-
-def _check_digest(jar: Path) -> None:
-    digest = hashlib.sha256(jar.read_bytes()).hexdigest()
-    if digest != JARS[jar.name]:
-        raise InputError(
-            f"{jar} is not the jar expected (SHA-256 {digest}, expected {JARS[jar.name]}): remove it and run "
-            "`make install` again; if it happens again, do not use it"
-        )
-
-
-def _put(content: bytes, target: Path) -> None:
-    """Write a file so that it is either unchanged or complete, even if the machine stops in between."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.partial")  # not .jar: Spark must not load it
-    try:
-        with temporary.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
