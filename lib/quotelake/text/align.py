@@ -1,7 +1,7 @@
 """Align two sequences: what of one stands in the other, in order. Pure."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -67,27 +67,18 @@ def find_parts(parts: Sequence[Folded], text: Folded, script: str | None) -> lis
     """
     if not parts or not all(part.letters and part.letters in text.letters for part in parts):
         return None
-    starts = text.starts()
+    letters, starts = text.letters, text.starts()
     ends = frozenset(starts)
     found: list[Span] = []
-    after = 0
     for part in parts:
-        place = next(_occurrences(part.letters, text.letters, after, starts, ends, script), None)
-        if place is None:
+        at = found[-1][1] if found else 0
+        while (at := letters.find(part.letters, at)) >= 0:
+            end = at + len(part.letters)
+            if script in UNSPACED or (at in ends and (script == "hangul" or end in ends)):
+                found.append((at, end))
+                break
+            # At the next letter, or the next word: an occurrence of another beginning is none.
+            at = at + 1 if script in UNSPACED else starts[min(bisect_right(starts, at), len(starts) - 1)]
+        else:
             return None
-        found.append(place)
-        after = place[1]
     return found
-
-
-def _occurrences(
-    part: str, letters: str, after: int, starts: list[int], ends: frozenset[int], script: str | None
-) -> Iterator[Span]:
-    place = letters.find(part, after)
-    while place >= 0:
-        end = place + len(part)
-        if script in UNSPACED or (place in ends and (script == "hangul" or end in ends)):
-            yield place, end
-        later = bisect_right(starts, place)
-        following = place + 1 if script in UNSPACED else starts[later] if later < len(starts) else len(letters)
-        place = letters.find(part, following)

@@ -7,9 +7,9 @@ the detector, while a wrong pair accuses.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from quotelake.text.lexicon import load_lexicon
 
@@ -62,18 +62,16 @@ def base_form(word: str) -> str:
     return _DOUBLED.sub(r"\1", word)
 
 
+_IRREGULAR: Final = frozenset(map(base_form, _BASES.values()))
+
+
 def beginning(base: str) -> str:
     """Letters that all forms of a word begin with; none if it is irregular.
 
     >>> beginning(base_form("carried")), beginning(base_form("taken"))
     ('car', '')
     """
-    return "" if base in _irregular() else base.rstrip("y")[:3]
-
-
-@cache
-def _irregular() -> frozenset[str]:
-    return frozenset(map(base_form, _BASES.values()))
+    return "" if base in _IRREGULAR else base.rstrip("y")[:3]
 
 
 class Side(NamedTuple):
@@ -94,20 +92,17 @@ def load_opposites(code: str) -> Mapping[str, Side]:
     >>> load_opposites("en")["dangerous"], load_opposites("en")["unfit"]
     (Side(pair='safe', is_second=True), Side(pair='fit', is_second=True))
     """
+    data, entries = load_lexicon(code)["opposites"], []
+    for pair, (first, second) in data["pairs"].items():
+        entries += [(word, Side(pair, is_second=False)) for word in first.split()]
+        entries += [(word, Side(pair, is_second=True)) for word in second.split()]
+    for prefix, words in data["prefixes"].items():
+        for word in words.split():
+            pair = base_form(word)  # *like* and *disliked* are of one pair
+            entries += [(word, Side(pair, is_second=False)), (prefix + word, Side(pair, is_second=True))]
     sides: dict[str, Side] = {}
-    for word, side in _entries(load_lexicon(code)["opposites"]):
+    for word, side in entries:
         if word in sides:
             raise ValueError(f"opposites of {code}: {word!r} stands in {sides[word].pair} and in {side.pair}; keep one")
         sides[word] = side
     return sides
-
-
-def _entries(data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Side]]:
-    for pair, sides in data["pairs"].items():
-        for place, words in enumerate(sides):
-            yield from ((word, Side(pair, place == 1)) for word in words.split())
-    for prefix, words in data["prefixes"].items():
-        for word in words.split():
-            pair = base_form(word)  # *like* and *disliked* are of one pair
-            yield word, Side(pair, is_second=False)
-            yield prefix + word, Side(pair, is_second=True)

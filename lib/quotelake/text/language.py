@@ -84,23 +84,17 @@ def detect_language(text: str, languages: Sequence[str], confidence: float) -> s
         text = _NOISE.sub(" ", text)
     if _LETTER.search(text) is None:
         return UNDETERMINED
-    by_script = None if text.isascii() else _by_script(text)
-    if by_script is not None and by_script in languages:
-        return by_script
+    # Scripts of one language each: Korean for Hangul, Japanese for kana, mixed with Han. A Japanese text is at least a
+    # fifth kana; a Chinese one that quotes a Japanese name is far below.
+    hangul, kana = len(_HANGUL.findall(text)), len(_KANA.findall(text))
+    if hangul or kana:
+        letters = len(_LETTER.findall(text))
+        if 2 * hangul > letters and "ko" in languages:
+            return "ko"
+        if 2 * hangul <= letters < 5 * kana and "ja" in languages:
+            return "ja"
     language, probability = _identifier(tuple(languages)).classify(text)
     return str(language) if probability >= confidence else UNDETERMINED
-
-
-def _by_script(text: str) -> str | None:
-    """Korean for Hangul and Japanese for kana (mixed with Han), scripts of one language each; else None."""
-    hangul, kana = len(_HANGUL.findall(text)), len(_KANA.findall(text))
-    if not hangul and not kana:  # Saves counting the letters of a text in any other script.
-        return None
-    letters = len(_LETTER.findall(text))
-    if 2 * hangul > letters:
-        return "ko"
-    # A Japanese text is at least a fifth Kana; a Chinese one that quotes a Japanese name is far below.
-    return "ja" if 5 * kana > letters else None
 
 
 @cache

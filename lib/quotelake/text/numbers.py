@@ -43,28 +43,20 @@ _KEPT: Final = 1 << 16
 _ORDINALS: Final = {
     word: f"{place}."
     for place, word in enumerate(
-        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 1
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"], 1
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many a phrase says.
+    """How many a phrase says."""
 
-    Attributes:
-        value: the number, None where a quantifier alone says it.
-        rank: of the quantifier, see ``_RANKS``; 0 for a number alone.
-        is_part: it is a part of something (*two of the cables*).
-        total: of how many, where that is said.
-        is_order: only the order of magnitude is said.
-    """
-
-    value: float | None = None
-    rank: int = 0
-    is_part: bool = False
-    total: float | None = None
-    is_order: bool = False
+    value: float | None = None  #: None where a quantifier alone says it
+    rank: int = 0  #: of the quantifier; 0 for a number alone
+    is_part: bool = False  #: of something (*two of the cables*)
+    total: float | None = None  #: of how many, where that is said
+    is_order: bool = False  #: only the order of magnitude is said
 
     @property
     def is_all(self) -> bool:
@@ -135,27 +127,18 @@ def differ(one: Amount, other: Amount) -> bool:
     >>> differ(eleven, all_eleven), differ(all_eleven, two), differ(amount_of(["450"]), amount_of(["448"]))
     (False, True, False)
     """
-    if one.is_all != other.is_all:
-        return not _are_equal(one, other)
-    if one.value is not None and other.value is not None:
-        return not _is_rounded(one, other)
-    return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
-
-
-def _are_equal(one: Amount, other: Amount) -> bool:
-    """Whether all of a known number and that number are the same (*both*, *two*); a part is never all."""
-    return not (one.is_part or other.is_part) and one.value is not None and one.value == other.value
-
-
-def _is_rounded(one: Amount, other: Amount) -> bool:
-    a, b = sorted((one.value or 0.0, other.value or 0.0))
+    if (
+        one.is_all != other.is_all
+    ):  # all of a known number and that number are the same (*both*, *two*); a part never is
+        return one.is_part or other.is_part or one.value is None or one.value != other.value
+    if one.value is None or other.value is None:
+        return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
+    a, b = sorted((one.value, other.value))
     if one.is_order or other.is_order:
-        return b < a * _ORDER
+        return b >= a * _ORDER
     if a == b or (not (a.is_integer() and b.is_integer()) and b - a < 1):
-        return True
-    if b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]):
         return False
-    return b - a <= _ROUNDING * b
+    return b <= _SMALL or (_YEARS[0] <= a and b <= _YEARS[1]) or b - a > _ROUNDING * b
 
 
 class Number(NamedTuple):
@@ -167,7 +150,7 @@ class Number(NamedTuple):
 
 
 def numbers(words: Sequence[str]) -> Iterator[Number]:
-    """Numbers in digits or words. Quantifiers (*all*, *some*) are none.
+    """Numbers in digits or words, whatever sign, currency or per cent is on them. Quantifiers (*all*, *some*) are none.
 
     >>> [number.value for number in numbers("$1.5 million for 1,500 men in forty one of the first days".split())]
     [1500000.0, 1500.0, 41.0, '1.']
@@ -176,42 +159,26 @@ def numbers(words: Sequence[str]) -> Iterator[Number]:
     at = 0
     while at < len(words):
         start, at = at, at + 1
-        if read[start].counts:
-            while at < len(words) and read[at].counts and continues(read[at - 1].plain, read[at].plain):
+        _, is_number, others = read[start]
+        if is_number:
+            while at < len(words) and read[at][1] and continues(read[at - 1][0], read[at][0]):
                 at += 1
-            amount = amount_of([word.plain for word in read[start:at]]).value
+            amount = amount_of([plain for plain, _, _ in read[start:at]]).value
             if amount is not None:
                 yield Number(start, at, amount)
-        else:
-            for value in read[start].others:
-                yield Number(start, at, value)
-
-
-class _Word(NamedTuple):
-    """What a word says: itself without signs, whether it is an amount, and the numbers in it where it is none."""
-
-    plain: str
-    counts: bool
-    others: tuple[str, ...]
+        for value in others:
+            yield Number(start, at, value)
 
 
 @lru_cache(_KEPT)
-def _read(word: str) -> _Word:
-    plain = plain_number(word)
+def _read(word: str) -> tuple[str, bool, tuple[str, ...]]:
+    """A word without signs, whether it is an amount, and the numbers in it where it is none."""
+    plain = word
+    if not word.isalpha():
+        plain = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))
+        plain = f"0{plain}" if plain.startswith(".") else plain
     if is_amount(plain):
-        return _Word(plain, True, ())
+        return plain, True, ()
     if word in _ORDINALS:
-        return _Word(plain, False, (_ORDINALS[word],))
-    return _Word(plain, False, tuple(f"{digits}." if ending else digits for digits, ending in _WRITTEN.findall(plain)))
-
-
-def plain_number(word: str) -> str:
-    """Strip a number of sign, currency, per cent and separators of thousands; any other word stays as it is.
-
-    >>> plain_number("$1,500"), plain_number("10%"), plain_number("-1.5"), plain_number(".5"), plain_number("so")
-    ('1500', '10', '1.5', '0.5', 'so')
-    """
-    if word.isalpha():
-        return word
-    bare = _THOUSANDS.sub("", word.strip("-%$€£¥₩¢₹"))
-    return f"0{bare}" if bare.startswith(".") else bare
+        return plain, False, (_ORDINALS[word],)
+    return plain, False, tuple(f"{digits}." if ending else digits for digits, ending in _WRITTEN.findall(plain))

@@ -54,10 +54,9 @@ class Omissions:
         return tuple(name for name in CLASSES if getattr(self, name))
 
 
+NO_OMISSIONS = Omissions()
 #: A sentence that holds something kept: its start, its end, and what is kept of it.
 KeptSentence = tuple[int, int, list[Span]]
-#: Those of a quote that leaves nothing out.
-NO_OMISSIONS = Omissions()
 
 
 def omissions(
@@ -76,17 +75,34 @@ def omissions(
     >>> omissions("We will cut taxes if we win. No doubt.", [(0, 17)], "We will cut taxes").classes
     ('condition',)
     """
-    sentences_kept = sentences_with(text, kept)
-    script = script_of(text)
-    spans = tuple(trimmed for gap in _gaps(0, len(text), kept) if (trimmed := _trim(text, gap)) is not None)
+    sentences_kept, script = sentences_with(text, kept), script_of(text)
+    gaps = ([found.start() for found in _WORD.finditer(text, *gap)] for gap in _gaps(0, len(text), kept))
+    spans = tuple((letters[0], letters[-1] + 1) for letters in gaps if letters)
     if is_fragment:
-        before = [part for start, _, inside in sentences_kept for part in _right_before(text, start, inside)]
+        before = []
+        for start, _, inside in sentences_kept:
+            first, last = last_clause(text, start, inside[0][0])
+            words = [found.start() for found in _SPACED.finditer(text, first, last)]
+            before.append((words[-_NEAR - 1] if len(words) > _NEAR else first, last))
         negated = cues_in("NEGATION", text, script, before) and not cues_in("NEGATION", around, script)
         return Omissions(spans, bool(negated))
     found = {cue.name for cue in cues_left_out(text, kept, CLASSES, sentences_kept)}
-    questions = sum(_is_question(text[start:end], script) for start, end, _ in sentences_kept)
-    question = questions > _questions_in(excerpt, script)
-    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, question)
+    asked = [text[start:end] for start, end, _ in sentences_kept]
+    asked = [each for each in asked if _QUESTION_END.search(each) or _ends_as_question(each, script)]
+    in_excerpt = len(_QUESTION.findall(excerpt)) or int(_reads_as_question(excerpt, script))
+    return Omissions(spans, "negation" in found, "condition" in found, "hedge" in found, len(asked) > in_excerpt)
+
+
+def _reads_as_question(excerpt: str, script: str) -> bool:
+    """Whether an excerpt without a question mark begins, or in Korean ends, as a question does."""
+    if script == "hangul":
+        return _ends_as_question(excerpt, script)
+    pattern = cue_pattern("QUESTION", script)
+    return pattern is not None and pattern.match(_LEADING_MARKS.sub("", excerpt)) is not None
+
+
+def _ends_as_question(text: str, script: str) -> bool:
+    return script == "hangul" and fold(text).letters.endswith(cues_of("QUESTION", "ko"))
 
 
 class Cue(NamedTuple):
@@ -116,14 +132,25 @@ def cues_left_out(
     """
     sentences_kept = sentences_with(text, kept) if sentences_kept is None else sentences_kept
     script = script_of(text)
-    governing = [part for start, end, inside in sentences_kept for part in _governing(text, start, end, inside)]
-    left = [gap for start, end, inside in sentences_kept for gap in _gaps(start, end, inside)]
-    behind = [_first_words(text, (kept[-1][1], end), _BEHIND) for _, end, _ in sentences_kept[-1:]]
-    after_first = [gap for start, end, inside in sentences_kept for gap in _gaps(inside[0][1], end, inside)]
+    governing: list[Span] = []  # left out of a sentence, up to the next clause on each side of what is kept
+    left: list[Span] = []
+    after_first: list[Span] = []
+    for start, end, inside in sentences_kept:
+        first, last = inside[0][0], inside[-1][1]
+        sign = _CLAUSE.search(text[last:end])
+        behind = (last, last + sign.start() if sign else end)
+        governing += [last_clause(text, start, first), *_gaps(first, last, inside), behind]
+        left += _gaps(start, end, inside)
+        after_first += _gaps(inside[0][1], end, inside)
+    weakening = governing[:]
+    if sentences_kept:
+        last, end = kept[-1][1], sentences_kept[-1][1]
+        ends = [found.end() for found in islice(_SPACED.finditer(text, last, end), _BEHIND)]
+        weakening.append((last, ends[-1] if ends else last))
     searched = {
         "negation": {"NEGATION": governing},
         "condition": {"CONDITION": left},
-        "hedge": {"HEDGE": [*governing, *behind]},
+        "hedge": {"HEDGE": weakening},
         "contrast": {"CONTRAST": after_first, "CONCESSION": left},
     }
     return [
@@ -151,30 +178,10 @@ def sentences_with(text: str, kept: Sequence[Span]) -> list[KeptSentence]:
     return sentences_kept
 
 
-def _governing(text: str, start: int, end: int, inside: Sequence[Span]) -> list[Span]:
-    """Parts of a sentence that are left out and may govern what is kept of it: up to the next clause on each side."""
-    between = _gaps(inside[0][0], inside[-1][1], inside)
-    behind = inside[-1][1]
-    sign = _CLAUSE.search(text[behind:end])
-    return [last_clause(text, start, inside[0][0]), *between, (behind, behind + sign.start() if sign else end)]
-
-
-def _right_before(text: str, start: int, inside: Sequence[Span]) -> list[Span]:
-    """The last words of the clause before what is kept."""
-    first, last = last_clause(text, start, inside[0][0])
-    words = [found.start() for found in _SPACED.finditer(text, first, last)]
-    return [(words[-_NEAR - 1], last)] if len(words) > _NEAR else [(first, last)]
-
-
 def last_clause(text: str, start: int, end: int) -> Span:
     """Find the last clause that begins at or behind ``start`` and reaches to ``end``."""
     signs = [found.end() for found in _CLAUSE.finditer(text[start:end])]
     return start + (signs[-1] if signs else 0), end
-
-
-def _first_words(text: str, part: Span, n: int) -> Span:
-    words = [found.end() for found in islice(_SPACED.finditer(text, *part), n)]
-    return part[0], (words[-1] if words else part[0])
 
 
 def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
@@ -191,30 +198,6 @@ def _gaps(start: int, end: int, kept: Sequence[Span]) -> list[Span]:
     if start < end:
         gaps.append((start, end))
     return gaps
-
-
-def _trim(text: str, gap: Span) -> Span | None:
-    """A gap without what is no word at its edges; None if it holds no word."""
-    inside = [found.start() for found in _WORD.finditer(text, *gap)]
-    return (inside[0], inside[-1] + 1) if inside else None
-
-
-def _is_question(sentence: str, script: str) -> bool:
-    return bool(_QUESTION_END.search(sentence)) or (script == "hangul" and _ends_as_question(sentence))
-
-
-def _questions_in(excerpt: str, script: str) -> int:
-    marks = len(_QUESTION.findall(excerpt))
-    if marks:
-        return marks
-    if script == "hangul":
-        return int(_ends_as_question(excerpt))
-    pattern = cue_pattern("QUESTION", script)
-    return int(pattern is not None and pattern.match(_LEADING_MARKS.sub("", excerpt)) is not None)
-
-
-def _ends_as_question(text: str) -> bool:
-    return fold(text).letters.endswith(cues_of("QUESTION", "ko"))
 
 
 def script_of(text: str) -> str:

@@ -3,14 +3,9 @@
 from typing import Final
 
 from quotelake.text.fold import fold
+from quotelake.text.lexicon import table
 
-#: Words in front of a name, or in place of one, that do not tell people apart.
-_EMPTY: Final = frozenset(
-    (
-        "a", "an", "the", "mr", "mrs", "ms", "miss", "dr", "sir", "jr", "sr", "he", "she", "it", "they", "we", "i",
-        "who", "one", "his", "her", "their", "of", "and", "for", "in", "at", "to",
-    )
-)  # fmt: skip
+_EMPTY: Final = table("beside_names")
 
 
 def name_words(phrase: str) -> list[str]:

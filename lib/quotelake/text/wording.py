@@ -9,12 +9,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final, NamedTuple
 
 from quotelake.text.fold import fold_words
 from quotelake.text.forms import base_form, load_opposites
-from quotelake.text.lexicon import NOT, sign_negations
+from quotelake.text.lexicon import NOT, sign_negations, table
 from quotelake.text.numbers import Amount, amount_of, continues, is_amount
 from quotelake.text.words import sentences
 
@@ -24,14 +23,7 @@ _AMOUNT: Final = "#"
 _IN_AMOUNT: Final = frozenset(("a", "the", "and"))
 _BEFORE_AND: Final = frozenset(("hundred", "thousand"))
 #: Words that add nothing to what is said of a subject but tense, mood and degree; articles; sounds.
-SMALL: Final = frozenset(
-    (
-        "a", "an", "the", "am", "are", "be", "been", "being", "is", "was", "were", "have", "has", "had", "having", "do",
-        "does", "did", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "to", "ever",
-        "always", "any", "anymore", "yet", "very", "really", "percent", "ah", "oh",
-        "uh", "um", "er",
-    )
-)  # fmt: skip
+SMALL: Final = table("small")
 #: Endings after an apostrophe and stems before *n't*, as the words they stand for.
 WHOLE: Final = {
     "re": "are", "ll": "will", "ve": "have", "m": "am", "s": "is", "d": "would", "ca": "can", "wo": "will",
@@ -42,15 +34,20 @@ _MONTH: Final = "May"
 #: Begin another clause, which no negation before them reaches; a relative clause it does (*nobody who sails*).
 _CONJUNCTIONS: Final = frozenset(("and", "but", "because", "so", "while"))
 _CLAUSE: Final = re.compile(r"[,;:()–—…]|(?<!\s)\s++-++\s")
-_CANNOT: Final = re.compile(r"(?<!\w)cannot(?!\w)", re.IGNORECASE)
-_NOT_ENDING: Final = re.compile(r"n['’]t(?!\w)", re.IGNORECASE)
-_ENDING: Final = re.compile(r"(?<=\w)['’](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
-#: Negations that deny nothing said here; and words beside a negation that add only the time.
-_NO_NEGATION: Final = re.compile(
-    r"(?<!\w)(?:not\s(?:only|just|merely|simply|least)|(?:no|without)\s(?:doubt|question))(?!\w)", re.IGNORECASE
-)
-_TIME: Final = re.compile(r"(?:(?<=\bno\s)longer|(?<=\bany\s)(?:longer|more))(?!\w)", re.IGNORECASE)
-_A_FEW: Final = re.compile(r"(?<!\w)a\sfew(?!\w)", re.IGNORECASE)
+#: What is written apart or taken out before words are read, in this order; nothing: as many blanks stand instead.
+_APART: Final = [
+    (re.compile(pattern, re.IGNORECASE), instead)
+    for pattern, instead in (
+        # Negations that deny nothing said here.
+        (r"(?<!\w)(?:not\s(?:only|just|merely|simply|least)|(?:no|without)\s(?:doubt|question))(?!\w)", ""),
+        (r"(?<!\w)a\sfew(?!\w)", " some"),
+        # Words beside a negation that add only the time.
+        (r"(?:(?<=\bno\s)longer|(?<=\bany\s)(?:longer|more))(?!\w)", ""),
+        (r"(?<!\w)cannot(?!\w)", f"can {NOT} "),
+        (r"n['’]t(?!\w)", f" {NOT} "),
+        (r"(?<=\w)['’](?=(?:re|ll|ve|m|s|d)(?!\w))", " "),
+    )
+]
 _QUESTION: Final = re.compile(r"[?？]")
 
 
@@ -64,28 +61,20 @@ class Small(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that carries the statement.
+    """A word that carries the statement. Offsets are code points of the text.
 
-    Attributes:
-        key: what it is compared by: the word it is a form of (:func:`~quotelake.text.forms.base_form`), or one
-            sign for an amount, or the name of its pair of opposites.
-        shown: as the text has it.
-        start: offset of its beginning in the text, in code points.
-        end: one past its last character.
-        before: small words and negations between the word before and this.
-        clause: number of its clause.
-        is_second: it is on the second side of its pair.
-        amount: how many it says, if it is an amount.
+    It is compared by the word it is a form of (:func:`~quotelake.text.forms.base_form`), by one sign for an amount, or
+    by the name of its pair of opposites.
     """
 
-    key: str
-    shown: str
+    key: str  #: what it is compared by
+    shown: str  #: as the text has it
     start: int
     end: int
-    before: tuple[Small, ...]
-    clause: int
-    is_second: bool = False
-    amount: Amount | None = None
+    before: tuple[Small, ...]  #: small words and negations between the word before and this
+    clause: int  #: number of its clause
+    is_second: bool = False  #: it is on the second side of its pair of opposites
+    amount: Amount | None = None  #: how many it says, if it is an amount
 
     @property
     def is_plain(self) -> bool:
@@ -95,21 +84,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A text, word by word.
-
-    Attributes:
-        words: in order.
-        after: small words and negations after the last.
-        asked: numbers of the clauses of its questions.
-        text: the keys with a blank around each, to be searched.
-        starts: offset of each key in ``text``.
-    """
+    """A text, word by word."""
 
     words: tuple[Word, ...]
-    after: tuple[Small, ...]
-    asked: frozenset[int]
-    text: str
-    starts: tuple[int, ...]
+    after: tuple[Small, ...]  #: small words and negations after the last word
+    asked: frozenset[int]  #: numbers of the clauses of its questions
+    text: str  #: the keys with a blank around each, to be searched
 
     @property
     def smalls(self) -> list[Small]:
@@ -123,7 +103,7 @@ class Wording:
         for _ in range(most):
             if at < 0:
                 return
-            yield bisect_right(self.starts, at) - 1
+            yield self.text.count(" ", 0, at)
             at = self.text.find(wanted, at + 1)
 
 
@@ -163,9 +143,8 @@ def read_wording(text: str) -> Wording:
         shown = text[token.start : end]
         words.append(Word(key, shown, token.start, end, tuple(before), token.clause, second, amount))
         before = []
-    keys = [word.key for word in words]
-    starts = tuple(accumulate((len(key) + 1 for key in keys), initial=0))[:-1]
-    return Wording(tuple(words), tuple(before), asked, f" {' '.join(keys)} ", starts)
+    keys = " ".join(word.key for word in words)
+    return Wording(tuple(words), tuple(before), asked, f" {keys} ")
 
 
 def _amount(tokens: Sequence[Token], place: int) -> tuple[int, Amount]:
@@ -202,41 +181,23 @@ def read_tokens(text: str) -> tuple[list[Token], frozenset[int]]:
     >>> [token.form for token in read_tokens("It isn't safe, I'd say")[0]]
     ['it', 'is', 'ʔ', 'safe', 'i', 'd', 'say']
     """
-    ends = [end for _, end in sentences(text)]
-    asked: set[int] = set()
+    spans = sentences(text)
+    ends = [end for _, end in spans]
     tokens: list[Token] = []
-    clause = at = 0
-    sentence = first_clause = 0
+    clauses = [0]  # the sentence of each
+    at = 0
     for form, (start, end) in fold_words(_spelled_out(text)):
-        now = bisect_right(ends, start)
-        if now != sentence:
-            if _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):
-                asked.update(range(first_clause, clause + 1))
-            sentence, clause = now, clause + 1
-            first_clause = clause
-        elif _CLAUSE.search(text, at, start) or form in _CONJUNCTIONS:
-            clause += 1
-        tokens.append(Token(form, start, end, clause))
+        sentence = bisect_right(ends, start)
+        if sentence != clauses[-1] or _CLAUSE.search(text, at, start) or form in _CONJUNCTIONS:
+            clauses.append(sentence)
+        tokens.append(Token(form, start, end, len(clauses) - 1))
         at = end
-    if ends and _is_question(text, ends[sentence - 1] if sentence else 0, ends[sentence]):
-        asked.update(range(first_clause, clause + 1))
-    return tokens, frozenset(asked)
-
-
-def _is_question(text: str, start: int, end: int) -> bool:
-    return _QUESTION.search(text, start, end) is not None
+    asked = {sentence for sentence in clauses if spans and _QUESTION.search(text, *spans[sentence])}
+    return tokens, frozenset(clause for clause, sentence in enumerate(clauses) if sentence in asked)
 
 
 def _spelled_out(text: str) -> str:
     """The text with contractions apart and each negation as one sign, every other character in its place."""
-    text = _NO_NEGATION.sub(_blank, text)
-    text = _A_FEW.sub(" some", text)
-    text = _TIME.sub(_blank, text)
-    text = _CANNOT.sub(f"can {NOT} ", text)
-    text = _NOT_ENDING.sub(f" {NOT} ", text)
-    text = _ENDING.sub(" ", text)
+    for pattern, instead in _APART:
+        text = pattern.sub(instead or (lambda found: " " * len(found[0])), text)
     return sign_negations(text)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found.group())
