@@ -14,7 +14,7 @@ from quotelake.nightly.groups import lineage, regroup, write_groups
 from quotelake.nightly.pairs import find_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
-from quotelake.reuse.texts import group_texts
+from quotelake.reuse.clusters import group_texts
 from quotelake.settings import load_settings
 
 pytestmark = pytest.mark.spark

@@ -16,8 +16,8 @@ from quotelab.synthetic.wording import Phrasebook, Wording, vocabulary
 from quotelake.quotes.keys import canonical_text
 from quotelake.reuse import verify as module
 from quotelake.reuse.alignment import align_contained
+from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stage import compare_within
-from quotelake.reuse.texts import group_texts
 from quotelake.reuse.verify import Edge, edges_among, verify
 from quotelake.reuse.words import (
     ENOUGH_BITS,

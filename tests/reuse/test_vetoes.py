@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.quotes.keys import canonical_text
-from quotelake.reuse import vetoes
 from quotelake.reuse.verify import Edge, verify
 from quotelake.reuse.words import words_of
-from quotelake.text.lexicon import LANGUAGES, cues_of
 from quotelake.text.numbers import numbers
 
 
@@ -18,18 +16,6 @@ def compare(one: str, other: str) -> Edge | None:
     assert first is not None
     assert second is not None
     return verify(words_of(first), words_of(second))
-
-
-CUES = [cue.replace("*", "") for codes in LANGUAGES.values() for code in codes for cue in cues_of("NEGATION", code)]
-
-
-@given(st.lists(st.sampled_from([*CUES, "dont", "we", "knot", "no,", "항구의지", "마라", "nulle", "part"]), max_size=6))
-def test_no_text_that_negates_is_taken_for_one_that_cannot(texts: list[str]):
-    words = tuple(" ".join(texts).split())
-    found = vetoes._negations.__wrapped__(words)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(vetoes, "_may_negate", lambda word: True)
-        assert vetoes._negations.__wrapped__(words) == found
 
 
 BASE = "The keeper will mend the harbour lantern before winter comes to the coast"

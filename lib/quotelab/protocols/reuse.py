@@ -23,7 +23,7 @@ from quotelab.protocols.clustering import (
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, wilson
-from quotelake.reuse.texts import group_texts
+from quotelake.reuse.clusters import group_texts
 
 #: Id of the group of each text, in order; None where it shares its group with no other text.
 Group = Callable[[Sequence[str]], Sequence[str | None]]

@@ -10,8 +10,8 @@ from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.extract import quotes_of_document
+from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.comparisons import AROUND, Use, compare, use_of
-from quotelake.reuse.texts import group_texts
 from quotelake.settings import load_settings
 
 _FIELDS: Final = {"group": str, "outlet": str, "text": str, "start": int, "end": int, "kind": str, "trimmed": bool}

@@ -6,22 +6,57 @@ share enough is left out, and no other. Frequent words have long lists of postin
 
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from quotelake.reuse.postings import WIDE
-from quotelake.reuse.ranges import Integers, distinct, pairs_in
+from quotelake.reuse.postings import WIDE, Integers
 
 #: Rows that follow one from which these are looked at in blocks [measured: 100 to 1,000 cost the same, within 5 %].
 _LONG: Final = 500
 #: Pairs of a block: half a megabyte each number, so that they stay in a core's cache.
 _BLOCK: Final = 1 << 16
 #: Pairs of which the wide signatures are looked at together: some 20 megabytes.
-_AT_ONCE: Final = 1 << 17
+_WIDE_AT_ONCE: Final = 1 << 17
+#: Pairs of rows looked at together: bounds memory, at some 100 bytes each.
+_AT_ONCE: Final = 1 << 20
+#: The lower half of a number that holds two.
+_LOWER: Final = (1 << 32) - 1
+#: Grain: a pair of variants, ``a`` before ``b``.
+COLUMNS: Final = "a STRING, b STRING"
+
+Number = TypeVar("Number", np.int64, np.uint64)
+
+
+def pairs_in(begin: Integers, end: Integers) -> Iterator[tuple[Integers, Integers]]:
+    """Number of each row, and those of the rows from its ``begin`` to before its ``end``, pair by pair.
+
+    >>> [(one.tolist(), other.tolist()) for one, other in pairs_in(np.array([1, 2, 3]), np.array([3, 3, 3]))]
+    [([0, 0, 1], [1, 2, 2])]
+    """
+    counts = np.maximum(end - begin, 0)
+    before = np.concatenate([[0], np.cumsum(counts)])
+    for first in range(0, int(before[-1]), _AT_ONCE):
+        last = min(first + _AT_ONCE, int(before[-1]))
+        rows = np.arange(np.searchsorted(before, first, "right") - 1, np.searchsorted(before, last, "left"))
+        inside = np.minimum(before[rows + 1], last) - np.maximum(before[rows], first)
+        one = np.repeat(rows, inside)
+        yield one, begin[one] + np.arange(first, last) - before[one]
+
+
+def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """Each number once, ascending; several times as fast as ``np.unique``, which hashes.
+
+    >>> distinct(np.array([3, 1, 3])).tolist(), distinct(np.array([], np.int64)).tolist()
+    ([1, 3], [])
+    """
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), bool)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
 
 
 class Rows(NamedTuple):
@@ -141,25 +176,15 @@ def _in_blocks(
 def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[np.bool_]:
     """Whether pairs may share what a measure demands by the wide signatures; always where one of these is unknown."""
     kept = np.ones(len(one), bool)
-    for first in range(0, len(one), _AT_ONCE):
-        a, b = one[first : first + _AT_ONCE], other[first : first + _AT_ONCE]
+    for first in range(0, len(one), _WIDE_AT_ONCE):
+        part = slice(first, first + _WIDE_AT_ONCE)
+        a, b = one[part], other[part]
         x, y = variants.size[a], variants.size[b]
         left, right = x - variants.missing(a, b), y - variants.missing(b, a)
         wording = 5 * np.minimum(left, right) >= 3 * np.maximum(x, y)
         containment = np.where(x <= y, 10 * left >= 9 * x, 10 * right >= 9 * y)
-        kept[first : first + _AT_ONCE] = wording | containment | ~(variants.known[a] & variants.known[b])
+        kept[part] = wording | containment | ~(variants.known[a] & variants.known[b])
     return kept
-
-
-#: The lower half of a number that holds two.
-_LOWER: Final = (1 << 32) - 1
-#: Grain: a pair of variants, ``a`` before ``b``.
-COLUMNS: Final = "a STRING, b STRING"
-
-
-def schema() -> pa.Schema:
-    """Arrow types of :data:`COLUMNS`."""
-    return pa.schema([("a", pa.string()), ("b", pa.string())])
 
 
 def whole_words(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
@@ -203,7 +228,7 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
     """
     table = postings.combine_chunks()
     if not table.num_rows:
-        return pa.RecordBatch.from_pylist([], schema=schema())
+        return pa.RecordBatch.from_pydict({side: pa.array([], pa.string()) for side in "ab"})
     column = table.column("variant_id").combine_chunks().dictionary_encode()
     _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
     size = table.column("words").to_numpy().astype(np.int64)
@@ -212,7 +237,7 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
     low, high = (table.column(f"signature_{half}").to_numpy().view(np.uint64)[order] for half in ("low", "high"))
     variant = column.indices.to_numpy().astype(np.int64)
     rows = Rows(variant[order], token[order], size[order], place[order], low, high)
-    new, prefix, probe = (_flags(table, name)[order] for name in ("new", "prefix", "probe"))
+    new, prefix, probe = (table.column(name).to_numpy().astype(bool)[order] for name in ("new", "prefix", "probe"))
     found = [
         np.zeros(0, np.int64),
         *_wordings(rows.where(prefix & new), rows.where(prefix & new), same=True),
@@ -221,11 +246,13 @@ def candidates(postings: pa.Table) -> pa.RecordBatch:
         *_containments(rows.where(probe & ~new), rows.where(new)),
     ]
     pairs = distinct(np.concatenate(found))
-    return _named(pairs[may_be_alike(pairs >> 32, pairs & _LOWER, Wide.of(table, variant))], column.dictionary)
-
-
-def _flags(table: pa.Table, name: str) -> npt.NDArray[np.bool_]:
-    return np.asarray(table.column(name).to_numpy(), dtype=bool)
+    pairs = pairs[may_be_alike(pairs >> 32, pairs & _LOWER, Wide.of(table, variant))]
+    one, other = pairs >> 32, pairs & _LOWER
+    # The lesser id of a pair first; never as Python strings, of which millions would fill the memory.
+    rank = pc.rank(column.dictionary).to_numpy().astype(np.int64)
+    ordered = rank[one] < rank[other]
+    sides = np.where(ordered, one, other), np.where(ordered, other, one)
+    return pa.RecordBatch.from_arrays([column.dictionary.take(pa.array(side)) for side in sides], ["a", "b"])
 
 
 def _wordings(left: Rows, right: Rows, *, same: bool) -> Iterator[Integers]:
@@ -257,12 +284,3 @@ def _containments(short: Rows, long: Rows) -> Iterator[Integers]:
 def _paired(one: Integers, other: Integers) -> Integers:
     """Both variants of each pair in one number, the lower first; each pair once."""
     return distinct((np.minimum(one, other) << 32) | np.maximum(one, other))
-
-
-def _named(pairs: Integers, ids: pa.Array) -> pa.RecordBatch:
-    """Both ids of each pair, the lesser first; never as Python strings, of which millions would fill the memory."""
-    one, other = pairs >> 32, pairs & _LOWER
-    rank = pc.rank(ids).to_numpy().astype(np.int64)
-    ordered = rank[one] < rank[other]
-    sides = (np.where(ordered, one, other), np.where(ordered, other, one))
-    return pa.RecordBatch.from_arrays([ids.take(pa.array(side)) for side in sides], schema=schema())

@@ -9,14 +9,18 @@ Nothing depends on how often or when a variant was seen: only on which variants 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from quotelake.reuse.ranges import Integers
+from quotelake.quotes.keys import canonical_text
+from quotelake.reuse.postings import Integers, postings_of
+from quotelake.reuse.verify import edges_within
+from quotelake.reuse.words import words_of
+from quotelake.text.ids import content_id
 
 #: Which side of a pair is part of the other.
 NEITHER, A_IN_B, B_IN_A = 0, 1, 2
@@ -58,7 +62,6 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
     if not pairs:
         return {}
     words = {pair.a: pair.words_a for pair in pairs} | {pair.b: pair.words_b for pair in pairs}
-    components = _components(pairs)
     near: dict[str, set[str]] = {variant: set() for variant in words}
     containers: dict[str, set[str]] = {variant: set() for variant in words}
     for pair in pairs:
@@ -72,18 +75,18 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
             containers[inner].add(outer)
     anchors = _gather(near, words)
     joined = _join(anchors, containers, words)
-    return {variant: Place(joined[anchor], components[variant]) for variant, anchor in anchors.items()}
-
-
-def _components(pairs: list[Pair]) -> dict[str, str]:
-    """Least variant id of the component of each variant."""
-    ids = sorted({variant for pair in pairs for variant in (pair.a, pair.b)})
+    ids = sorted(words)
     number = {variant: at for at, variant in enumerate(ids)}
-    one, other = ([number[getattr(pair, side)] for pair in pairs] for side in ("a", "b"))
-    graph = coo_array((np.ones(len(pairs), np.int8), (one, other)), shape=(len(ids), len(ids)))
-    _, label = connected_components(graph, directed=False)
+    _, label = _components([number[pair.a] for pair in pairs], [number[pair.b] for pair in pairs], len(ids))
     _, first = np.unique(label, return_index=True)  # ids ascend, so the first of a component is its least
-    return {variant: ids[first[label[at]]] for variant, at in number.items()}
+    return {variant: Place(joined[anchors[variant]], ids[first[at]]) for variant, at in zip(ids, label, strict=True)}
+
+
+def _components(a: Sequence[int] | Integers, b: Sequence[int] | Integers, texts: int) -> tuple[int, Integers]:
+    """How many components pairs of texts make, and which one each text is in; texts are numbered from 0."""
+    graph = coo_array((np.ones(len(a), np.int8), (a, b)), shape=(texts, texts))
+    count, label = connected_components(graph, directed=False)
+    return count, label
 
 
 def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Integers, Integers]:
@@ -101,8 +104,7 @@ def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Intege
     """
     numbers, ends = np.unique(np.concatenate([a, b]), return_inverse=True)
     one, other = np.split(ends, 2)
-    graph = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(len(numbers), len(numbers)))
-    count, label = connected_components(graph, directed=False)
+    count, label = _components(one, other, len(numbers))
     pairs = np.bincount(label[one], minlength=count)
     return numbers, ((np.cumsum(pairs) - pairs) // per_part)[label]
 
@@ -146,15 +148,31 @@ def _join(anchors: Mapping[str, str], containers: Mapping[str, set[str]], words:
     return joined
 
 
+def group_texts(texts: Sequence[str]) -> list[str | None]:
+    """Return the ``group_id`` that a run gives each text, without Spark; None for a text without words.
+
+    >>> one, same, other = group_texts(["“We won!”", "we won", "We lost"])
+    >>> one == same, one == other
+    (True, False)
+    """
+    canonical = {text: canonical_text(text) for text in texts}
+    ids = {folded: content_id(folded) for folded in canonical.values() if folded is not None}
+    words = {variant: words_of(folded) for folded, variant in ids.items()}
+    places = cluster(
+        Pair(a, b, edge.measure, edge.contained, len(words[a].words), len(words[b].words))
+        for a, b, edge in edges_within(postings_of(list(words), list(words.values())), words)
+    )
+    groups: dict[str | None, str | None] = {
+        folded: places[variant].group_id if variant in places else variant for folded, variant in ids.items()
+    }
+    return [groups.get(canonical[text]) for text in texts]
+
+
 class Change(NamedTuple):
     """Variants that went from one group to another.
 
-    Attributes:
-        old_group_id: where they were.
-        group_id: where they are.
-        change: ``renamed`` (all of the group, under another anchor), ``merged`` (all of it, with others that were in
-            other groups) or ``split`` (a part of it).
-        variants: how many went.
+    ``change`` is ``renamed`` (all of the group, under another anchor), ``merged`` (all of it, with others that were in
+    other groups) or ``split`` (a part of it); ``variants`` is how many went.
     """
 
     old_group_id: str

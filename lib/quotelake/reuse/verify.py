@@ -7,22 +7,21 @@ Measures, tried in this order, with LCS the length of the longest common subsequ
 - ``containment``: at least .9 of the shorter text stands in order, close together, in the longer.
 
 The shared words must tell :data:`~quotelake.reuse.words.ENOUGH_BITS`, or the texts must be nearly equal: a phrase that
-many people say is no edge. Nor is a pair that differs in a negation or a number, see :mod:`quotelake.reuse.vetoes`.
+many people say is no edge. Nor is a pair that differs in a negation or a number, see :func:`.alignment.differ`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from rapidfuzz import process
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from quotelake.reuse.alignment import Pairs, align, align_contained
+from quotelake.reuse.alignment import Pairs, align, align_contained, differ
 from quotelake.reuse.candidates import candidates
-from quotelake.reuse.vetoes import differ
 from quotelake.reuse.words import (
     ENOUGH_BITS,
     MIN_BITS,
@@ -40,6 +39,12 @@ Measure = Literal["wording", "spelling", "containment"]
 _SPELLING: Final = 5
 #: Shared words from which two texts that differ in one word only are nearly equal, so that common words suffice [ours].
 _NEAR: Final = 6
+#: Pairs looked at together: bounds memory.
+_AT_ONCE: Final = 100_000
+#: A word stands as one character from here on: the private use area and all planes above, without surrogates.
+_FIRST, _CHARACTERS = 0xE000, 0x110000 - 0xE000
+#: Normalised edit distance of two spellings, and a little more for rounding.
+_SHARE: Final = 0.2 + 1e-6
 
 
 class Edge(NamedTuple):
@@ -101,55 +106,50 @@ def _verify(short: Words, long: Words) -> Edge | None:
     edge = Edge(
         measure, common / (n + m - common), common / n, distance, int(measure == "containment" or common == n < m)
     )
-    return edge if _tells_enough(edge, short, long, pairs) and not differ(short, long, pairs) else None
-
-
-def _tells_enough(edge: Edge, short: Words, long: Words, pairs: Pairs) -> bool:
-    """Whether the shared words are so many or so rare that two texts hardly share them by chance."""
+    # The shared words must be so many or so rare that two texts hardly share them by chance.
     shared = information(short.words[i] for i, _ in pairs)
-    if edge.measure == "spelling":
-        shared = information(short.words) * (1 - edge.edit_distance)
-    unlike = len(long.words) - len(pairs)
-    is_near = edge.jaccard == 1 or (unlike == 1 and len(pairs) >= _NEAR)
-    return shared >= (MIN_BITS if is_near else ENOUGH_BITS)
-
-
-#: Pairs looked at together: bounds memory.
-_AT_ONCE: Final = 100_000
-#: A word stands as one character from here on: the private use area and all planes above, without surrogates.
-_FIRST, _CHARACTERS = 0xE000, 0x110000 - 0xE000
-#: Normalised edit distance of two spellings, see :mod:`quotelake.reuse.verify`, and a little more for rounding.
-_SHARE: Final = 0.2 + 1e-6
-
-
-class _Written(dict[str, str]):
-    """Variants as strings, each made when it is first asked for."""
-
-    def __init__(self, words: Mapping[str, Words], write: Callable[[tuple[str, ...]], str]) -> None:
-        super().__init__()
-        self._words, self._write = words, write
-
-    def __missing__(self, variant: str) -> str:
-        return self.setdefault(variant, self._write(self._words[variant].words))
+    if measure == "spelling":
+        shared = information(short.words) * (1 - distance)
+    is_near = edge.jaccard == 1 or (m - len(pairs) == 1 and len(pairs) >= _NEAR)
+    enough = shared >= (MIN_BITS if is_near else ENOUGH_BITS)
+    return edge if enough and not differ(short, long, pairs) else None
 
 
 def edges_among(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
-    """Verify pairs: those that are the same quote, in their order.
+    """Verify pairs of ids, of which ``words`` has the words: those that are the same quote, in their order.
 
-    Args:
-        pairs: ids of variants.
-        words: of each of them.
+    First many pairs at once are tried for the words in common that wording or containment demands, and for a nearly
+    equal spelling; the few that are left by :func:`verify`.
     """
     characters: dict[str, str] = {}
 
-    def spell(each: tuple[str, ...]) -> str:
+    @cache
+    def letters(variant: str) -> str:
         # Beyond so many different words two share a character, so that texts seem to share more than they do.
-        return "".join([characters.setdefault(word, chr(_FIRST + len(characters) % _CHARACTERS)) for word in each])
+        spelled = (
+            characters.setdefault(word, chr(_FIRST + len(characters) % _CHARACTERS)) for word in words[variant].words
+        )
+        return "".join(spelled)
 
-    letters, texts = _Written(words, spell), _Written(words, " ".join)
+    @cache
+    def text(variant: str) -> str:
+        return " ".join(words[variant].words)
+
     left = iter(pairs)
     while some := list(islice(left, _AT_ONCE)):
-        for place in np.flatnonzero(_likely(some, letters, texts)).tolist():
+        one, other = ([letters(pair[side]) for pair in some] for side in (0, 1))
+        common = process.cpdist(one, other, scorer=LCSseq.similarity, dtype=np.int64)
+        n, m = (np.array([*map(len, each)], np.int64) for each in (one, other))
+        short, long = np.minimum(n, m), np.maximum(n, m)
+        contained = (short >= MIN_CONTAINED) & (short < long) & (10 * common >= 9 * short)
+        likely = np.asarray(contained | (8 * common >= 3 * (short + long)))
+        rest = np.flatnonzero(~likely)
+        one, other = ([text(some[place][side]) for place in rest.tolist()] for side in (0, 1))
+        apart = process.cpdist(
+            one, other, scorer=Levenshtein.normalized_distance, score_cutoff=_SHARE, dtype=np.float64
+        )
+        likely[rest] = apart <= _SHARE
+        for place in np.flatnonzero(likely).tolist():
             a, b = some[place]
             edge = verify(words[a], words[b])
             if edge is not None:
@@ -157,35 +157,8 @@ def edges_among(pairs: Iterable[tuple[str, str]], words: Mapping[str, Words]) ->
 
 
 def edges_within(postings: pa.RecordBatch, variants: Mapping[str, Words]) -> Iterator[tuple[str, str, Edge]]:
-    """Find the edges among variants.
-
-    Args:
-        postings: all those of the variants.
-        variants: words of each variant id.
-
-    Returns:
-        Both ids, the lesser first, and their edge.
-    """
+    """Find the edges among variants, of which ``postings`` are all: both ids, the lesser first, and their edge."""
     new = pa.array([True] * postings.num_rows, pa.bool_())
-    pairs = candidates(pa.Table.from_batches([postings]).append_column("new", new))
-    return edges_among(_listed(pairs), variants)
-
-
-def _listed(pairs: pa.RecordBatch) -> Iterator[tuple[str, str]]:
-    for first in range(0, pairs.num_rows, _AT_ONCE):
-        yield from zip(*(side.to_pylist() for side in pairs.slice(first, _AT_ONCE).columns), strict=True)
-
-
-def _likely(pairs: Sequence[tuple[str, str]], letters: _Written, texts: _Written) -> npt.NDArray[np.bool_]:
-    """Whether pairs have the words in common that wording or containment demands, or nearly one spelling."""
-    one, other = ([letters[pair[side]] for pair in pairs] for side in (0, 1))
-    common = process.cpdist(one, other, scorer=LCSseq.similarity, dtype=np.int64)
-    n, m = (np.array([*map(len, each)], np.int64) for each in (one, other))
-    short, long = np.minimum(n, m), np.maximum(n, m)
-    contained = (short >= MIN_CONTAINED) & (short < long) & (10 * common >= 9 * short)
-    found = np.asarray(contained | (8 * common >= 3 * (short + long)))
-    rest = np.flatnonzero(~found)
-    spellings = ([texts[pairs[place][side]] for place in rest.tolist()] for side in (0, 1))
-    apart = process.cpdist(*spellings, scorer=Levenshtein.normalized_distance, score_cutoff=_SHARE, dtype=np.float64)
-    found[rest] = apart <= _SHARE
-    return found
+    found = candidates(pa.Table.from_batches([postings]).append_column("new", new))
+    parts = (found.slice(first, _AT_ONCE).columns for first in range(0, found.num_rows, _AT_ONCE))
+    return edges_among((pair for a, b in parts for pair in zip(a.to_pylist(), b.to_pylist(), strict=True)), variants)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from quotelake.reuse.ranges import Integers
+from quotelake.reuse.postings import Integers
 from quotelake.text.fold import fold_letters
 from quotelake.watch.patterns import Pattern, seeds_of
 

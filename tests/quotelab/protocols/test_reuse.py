@@ -17,7 +17,7 @@ from quotelab.report import Report
 from quotelake.errors import InputError
 from quotelake.query.ask import reader_of
 from quotelake.query.spark import SparkEngine
-from quotelake.reuse.texts import group_texts
+from quotelake.reuse.clusters import group_texts
 
 #: Labelled group, kind and found group of an item.
 Item = tuple[str, str | None, str | None]

@@ -101,7 +101,7 @@ def quotelake(texts: Path, options: Options, events: str) -> Groups:
         from quotelab.benchmarks.peers.ours_spark import group
 
         return group(texts, options.get("memory", "4g"), events)
-    from quotelake.reuse.texts import group_texts
+    from quotelake.reuse.clusters import group_texts
 
     return group_texts(read_texts(texts))
 

@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from quotelake.reuse.candidates import pairs_in
 from quotelake.reuse.clusters import A_IN_B, Pair, Place, cluster
-from quotelake.reuse.ranges import Integers, pairs_in
+from quotelake.reuse.postings import Integers
 from quotelake.reuse.stories.texts import LEVELS
 
 #: Hashes that samples of a pair share at least: fewer are chance, or one sentence that both quote [ours].

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.reuse.ranges import distinct
+from quotelake.reuse.candidates import distinct
 from quotelake.text.fold import plain_signs
 from quotelake.text.ids import content_id, word_hash
 

@@ -92,22 +92,6 @@ def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
 
 
-def begins_cue(word: str, name: str) -> bool:
-    """Whether a word in small letters is the first one of a cue of several words, of a class in any language.
-
-    >>> [word for word in ("no", "nulle", "part", "하지") if begins_cue(word, "NEGATION")]
-    ['no', 'nulle', '하지']
-    """
-    return any(word == first or (first[0] == "*" and word.endswith(first[1:])) for first in _first_words(name))
-
-
-@cache
-def _first_words(name: str) -> tuple[str, ...]:
-    """First words of the cues of several words."""
-    cues = [cue for codes in LANGUAGES.values() for code in codes for cue in cues_of(name, code)]
-    return tuple(cue.split()[0] for cue in cues if " " in cue)
-
-
 def sign_negations(text: str) -> str:
     """The text with :data:`NOT` for each negation of a language in Latin script, every other character in its place.
 

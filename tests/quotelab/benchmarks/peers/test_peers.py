@@ -22,7 +22,7 @@ from quotelab.benchmarks.peers.comparing import OURS, Outcome, Tool, compare, sh
 from quotelab.benchmarks.reuse import START_TEXTS, Size, measure_sizes, show_sizes
 from quotelab.benchmarks.runs import Moved
 from quotelake.errors import InputError
-from quotelake.reuse.texts import group_texts
+from quotelake.reuse.clusters import group_texts
 
 FOLDER = Path(comparing.__file__).parent
 PEERS = sorted({tool.name for tool in tools() if tool.name != OURS})
