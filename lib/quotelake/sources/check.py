@@ -34,41 +34,29 @@ _NO_KEY = bytes(32)
 
 @dataclass
 class FileCheck:
-    """What the first records of a file hold, and would become.
-
-    Attributes:
-        file: the file.
-        format: of its records.
-        counts: records, documents, rejects, unread dates.
-        usable: records that could be read.
-        fields: names in these records.
-        absent: columns whose field none of them has.
-    """
+    """What the first records of a file hold, and would become."""
 
     file: InputFile
     format: Format
+    #: Columns whose field none of the records has, and that field.
     absent: dict[str, str]
+    #: Records, documents, rejects, unread dates.
     counts: Counter[str] = field(default_factory=Counter)
+    #: Records that could be read, and the names of the fields in these.
     usable: int = 0
     fields: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass
 class MappedColumn:
-    """A column of documents and the field of the records that it is taken from.
-
-    Attributes:
-        column: of ``documents``, or the value that one is derived from.
-        field: of the records.
-        records: how many of the records have it.
-        example: the first value, of a record that would be kept if there is one; a date in UTC, as it would be stored.
-        kept: whether the example is of such a record, and was kept itself.
-    """
+    """A column of documents, or what one is derived from, and the field that so many records have for it."""
 
     column: str
     field: str
     records: int = 0
+    #: The first value, of a record that would be kept if there is one; a date in UTC, as it would be stored.
     example: Any = None
+    #: Whether the example is of such a record, and was kept itself.
     kept: bool = False
 
     def note(self, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
@@ -86,30 +74,25 @@ class MappedColumn:
 
 @dataclass
 class SourceCheck:
-    """What a run would make of the first records of a source.
-
-    Attributes:
-        name: of the source.
-        n_files: files that the patterns name; only the newest are opened.
-        n_bytes: of all of them.
-        n_records: records of each file that are read at most.
-        mapped: columns in the order of the settings.
-        looked: the files that were opened.
-        unmapped: fields of the records that no column is taken from, with the first value.
-        faults: in the order of files and records.
-        heads: of each shape of the source, the newest file that has records.
-        exceeds: which counts exceed the share of the source (:data:`quotelake.sources.rejects.COUNTED`).
-    """
+    """What a run would make of the first records of a source."""
 
     name: str
+    #: Files that the patterns name, and their bytes; only the newest are opened.
     n_files: int
     n_bytes: int
+    #: Records of each file that are read at most.
     n_records: int
+    #: Columns in the order of the settings.
     mapped: list[MappedColumn]
+    #: The files that were opened.
     looked: list[FileCheck] = field(default_factory=list)
+    #: Fields of the records that no column is taken from, with the first value.
     unmapped: dict[str, Any] = field(default_factory=dict)
+    #: In the order of files and records.
     faults: list[Fault] = field(default_factory=list)
+    #: Of each shape of the source, the newest file that has records.
     heads: list[FileCheck] = field(default_factory=list)
+    #: Which counts exceed the share of the source (:data:`quotelake.sources.rejects.COUNTED`).
     exceeds: list[str] = field(default_factory=list)
 
     @property

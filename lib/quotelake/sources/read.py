@@ -4,19 +4,18 @@ Large uncompressed JSON Lines files are read in byte ranges, and several small f
 """
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from math import ceil
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructField, StructType
 
 from quotelake.lake.tables import table_schema
-from quotelake.settings import IngestSettings, Settings, SourceSettings
+from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document
 from quotelake.sources.records import Format, format_of, read_file
@@ -83,17 +82,6 @@ def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piec
     return tasks
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """What a worker needs to know: the pieces of each task, and how to read them."""
-
-    tasks: Sequence[Sequence[Piece]]
-    sources: Mapping[str, SourceSettings]
-    ingest: IngestSettings
-    author_key: bytes
-    now: datetime
-
-
 def records_schema() -> StructType:
     """Schema of :func:`read_records_frame`: ``rejects`` and a struct ``document`` without file_id and position."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
@@ -109,28 +97,27 @@ def read_records_frame(
     A document has NULL for reason, detail and raw; a reject has NULL for document. A file that cannot be opened is one
     row, ``unreadable_file`` at position -1.
 
-    Args:
-        spark: where it runs.
-        files: of sources that the settings declare.
-        settings: sources and ingest.
-        author_key: secret key of the hash of tweet authors.
-        now: when the run started, UTC.
+    ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC.
     """
-    sources = {file.source: settings.sources[file.source] for file in files}
-    slots = spark.sparkContext.defaultParallelism
-    tasks = pack(list(pieces_of(files, settings)), settings.ingest.split_bytes, slots)
-    reader = _Reader(tasks, sources, settings.ingest, author_key, now)
+    tasks = pack(
+        list(pieces_of(files, settings)), settings.ingest.split_bytes, slots=spark.sparkContext.defaultParallelism
+    )
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
-    return numbers.mapInArrow(partial(_read_batches, reader=reader, schema=schema), schema)
+    rows_of = partial(_rows, settings=settings, author_key=author_key, now=now)
+    return numbers.mapInArrow(partial(_read_batches, tasks=tasks, rows_of=rows_of, schema=schema), schema)
 
 
 def _read_batches(
-    batches: Iterator[pa.RecordBatch], *, reader: _Reader, schema: StructType
+    batches: Iterator[pa.RecordBatch],
+    *,
+    tasks: Sequence[Sequence[Piece]],
+    rows_of: Callable[[Piece], Iterator[Row]],
+    schema: StructType,
 ) -> Iterator[pa.RecordBatch]:
     numbers = (number for batch in batches for number in batch.column("id").to_pylist())
-    rows = (row for number in numbers for piece in reader.tasks[number] for row in _rows(piece, reader))
+    rows = (row for number in numbers for piece in tasks[number] for row in rows_of(piece))
     return record_batches(rows, arrow_schema(schema), _BATCH_WEIGHT, _weight)
 
 
@@ -138,12 +125,12 @@ def _weight(row: Row) -> int:
     return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"])
 
 
-def _rows(piece: Piece, reader: _Reader) -> Iterator[Row]:
-    source, ingest, key = reader.sources[piece.source], reader.ingest, reader.author_key
+def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) -> Iterator[Row]:
+    source, ingest = settings.sources[piece.source], settings.ingest
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
-        row: dict[str, Any] = {"file_id": piece.file_id, "source": piece.source, "path": piece.path}
-        row |= {"position": record.position, "reason": None, "detail": None, "raw": None, "document": None}
-        made = to_document(record, piece.source, source, ingest, author_key=key, now=reader.now)
+        row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
+        row |= {"reason": None, "detail": None, "raw": None, "document": None}
+        made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
         if isinstance(made, dict):
             yield row | {"document": made}
         else:

@@ -12,7 +12,7 @@ from quotelake.settings import IngestSettings, SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines
 from quotelake.sources.rejects import RawRecord, Reason, refused
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
-from quotelake.sources.table_records import read_csv, read_parquet, read_tsv
+from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet"]
 
@@ -97,10 +97,11 @@ def read_records(
     text = in_utf8(stream, source.encoding)
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)
-    elif format == "csv":
-        found = read_csv(text, limit, source.delimiter, source.quote)
+    elif format == "json":
+        found = read_json_array(text, limit)
     else:
-        found = read_tsv(text, limit) if format == "tsv" else read_json_array(text, limit)
+        is_csv = format == "csv"
+        found = read_table(csv_rows(text, limit, source.delimiter, source.quote) if is_csv else tsv_rows(text, limit))
     if source.encoding == UTF_8:
         return found
     wrong = f"not {source.encoding}"

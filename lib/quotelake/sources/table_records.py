@@ -23,19 +23,8 @@ _NO_POSITION = -1
 _ROWS = 256
 
 
-def read_csv(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"') -> Iterator[RawRecord]:
-    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell; an empty quote: there are none."""
-    # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
-    csv.field_size_limit(max(csv.field_size_limit(), limit))
-    return _records(_csv_rows(stream, limit, delimiter, quote))
-
-
-def read_tsv(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
+def tsv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
     """Yield the rows of a TSV file: one per line, cells separated by tabs, no quoting."""
-    return _records(_tsv_rows(stream, limit))
-
-
-def _tsv_rows(stream: ByteStream, limit: int) -> Iterator[Row]:
     for line in read_lines(stream, limit=limit):
         if line.too_long:
             yield oversized(_NO_POSITION, line.data, line.size, limit), line.data
@@ -67,7 +56,10 @@ class _Feed(Iterator[str]):
         return _text(line) + "\n"
 
 
-def _csv_rows(stream: ByteStream, limit: int, delimiter: str, quote: str) -> Iterator[Row]:
+def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = '"') -> Iterator[Row]:
+    """Yield the rows of a CSV file. Line breaks inside quotes belong to the cell; an empty quote: there are none."""
+    # The csv module's limit is one for the whole process; ``limit`` is checked on the bytes of each record.
+    csv.field_size_limit(max(csv.field_size_limit(), limit))
     feed = _Feed(stream, limit)
     quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     reader = csv.reader(feed, strict=True, delimiter=delimiter, **quotes)
@@ -92,7 +84,8 @@ def _text(line: Line) -> str:
     return text.removeprefix("\ufeff") if line.position == 0 else text
 
 
-def _records(rows: Iterator[Row]) -> Iterator[RawRecord]:
+def read_table(rows: Iterator[Row]) -> Iterator[RawRecord]:
+    """Yield the records of rows, the first of which is the header."""
     header: list[str] = []
     ordinal = -1  # of the header
     try:
