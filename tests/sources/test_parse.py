@@ -83,7 +83,10 @@ def test_an_article():
 
 def test_a_tweet():
     found = parse(TWEET, TWEETS, thread=5, reply="6", quoted="", retweeted="false", created_at=1_714_557_600)
-    assert found["author_key"] == hash_author("some_one", KEY)
+    assert found["author_key"] == hash_author("some_one", KEY), "the name stands in a field of a field"
+    assert parse(TWEET, TWEETS, user=None)["author_key"] is None
+    # A field whose name has dots comes before one inside another.
+    assert parse(TWEET, TWEETS, **{"user.name": "other"})["author_key"] == hash_author("other", KEY)
     ids = [found[name] for name in ("native_id", "conversation_id", "reply_to_id", "quoted_id")]
     assert ids == ["7", "5", "6", None]
     assert (found["headline"], found["genre"], found["is_repost"]) == (None, "unknown", False)
@@ -140,16 +143,13 @@ def test_a_field_that_cannot_be_read_is_null_and_told_and_costs_nothing_else(
 
 
 def test_what_the_reader_could_not_read_is_told_with_the_rest_and_once():
+    for date in ("1690-01-02", "2024-06-02", None, "", ...):
+        assert parse(ARTICLE, date=date)["field_problems"] is None
     nan = FieldProblem(Problem.NOT_A_NUMBER, "score", "NaN")
     record = RawRecord(0, {**ARTICLE, "date": "soon"}, problems=(nan, nan))
     found = to_document(record, "harbour", NEWS, INGEST, author_key=KEY, now=NOW)
     assert isinstance(found, dict)
     assert [problem["field"] for problem in found["field_problems"]] == ["score", "date"]
-
-
-@pytest.mark.parametrize("value", ["1690-01-02", "2024-06-02", None, "", ...])
-def test_dates_within_bounds_or_none_are_no_fault(value: Any):
-    assert parse(ARTICLE, date=value)["field_problems"] is None
 
 
 @given(
@@ -159,6 +159,7 @@ def test_dates_within_bounds_or_none_are_no_fault(value: Any):
 def test_texts_are_kept_to_the_character(body: str, headline: str):
     found = parse(ARTICLE, text=body, title=headline)
     assert (found["body"], found["headline"]) == (body, headline)
+    assert parse(ARTICLE, title=" ")["headline"] is None
 
 
 def test_the_text_and_not_the_metadata_is_part_of_the_identity():
@@ -169,29 +170,23 @@ def test_the_text_and_not_the_metadata_is_part_of_the_identity():
 
 
 def test_without_an_id_the_url_is_the_identity_and_without_both_the_text_is():
+    as_number, as_float, as_text = (parse(ARTICLE, id=value)["doc_id"] for value in (12, 12.0, " 12 "))
+    assert as_number == as_float == as_text, "a column of numbers with gaps"
     by_url = [parse(ARTICLE, id=None, text=text)["native_key"] for text in ("One.", "Two.")]
     assert by_url == [content_id("harbour", ARTICLE["url"])] * 2
     by_text = [parse(ARTICLE, id="", url=" ", text=text)["native_key"] for text in ("One.", "Two.", "One.")]
     assert (by_text[0] == by_text[2], by_text[0] == by_text[1]) == (True, False)
 
 
-def test_numbers_of_a_column_with_gaps_are_the_same_ids():
-    assert parse(ARTICLE, id=12)["doc_id"] == parse(ARTICLE, id=12.0)["doc_id"] == parse(ARTICLE, id=" 12 ")["doc_id"]
-
-
 @pytest.mark.parametrize(
     ("paper", "expected"),
-    [
-        ("Harbour Times Online", "Harbour Times"),
-        ("HARBOUR TIMES ONLINE", "Harbour Times"),
-        ("harbour times", "Harbour Times"),
-        ("Another", "Another"),
-        ("", "harbour.example"),
-    ],
+    [("HARBOUR TIMES ONLINE", "Harbour Times"), ("harbour times", "Harbour Times"), ("Another", "Another")],
 )
-def test_outlets_are_mapped_whatever_their_case(paper: str, expected: str):
+def test_outlets_are_mapped_whatever_their_case_and_are_the_host_where_none_is_stated(paper: str, expected: str):
     found = parse(ARTICLE, paper=paper)
-    assert (found["outlet"], found["outlet_raw"]) == (expected, paper or None)
+    assert (found["outlet"], found["outlet_raw"]) == (expected, paper)
+    hosts = {url: parse(ARTICLE, paper="", url=url)["outlet"] for url in (ARTICLE["url"], "https://[a/x", None)}
+    assert list(hosts.values()) == ["harbour.example", None, None]
 
 
 def test_defaults_stand_in_only_for_what_is_not_stated():
@@ -222,30 +217,12 @@ def test_what_a_record_states_of_its_text_outweighs_the_rules():
     assert parse(ARTICLE, by=["Union Wire"])["wire_credit"] == "Union Wire"
 
 
-@pytest.mark.parametrize(
-    ("over", "expected"),
-    [
-        ({}, False),
-        ({"text": "RT @someone: the bridge"}, True),
-        ({"text": "He wrote RT @someone: the bridge"}, False),
-        ({"retweeted": True}, True),
-        ({"retweeted": {"id": 1}}, True),
-        ({"retweeted": 0}, False),
-        ({"retweeted": "No"}, False),
-        ({"retweeted": "1"}, True),
-    ],
-)
-def test_reposts(over: dict[str, Any], expected: bool):
-    assert parse(TWEET, TWEETS, **over)["is_repost"] is expected
-
-
-def test_fields_may_stand_inside_others_and_names_with_dots_come_first():
-    assert parse(TWEET, TWEETS, **{"user.name": "other"})["author_key"] == hash_author("other", KEY)
-    assert parse(TWEET, TWEETS, user=None)["author_key"] is None
-
-
-def test_news_without_a_headline_is_a_document():
-    assert parse(ARTICLE, title=" ")["headline"] is None
+def test_reposts():
+    stated = [..., True, {"id": 1}, 0, "No", "1"]
+    found = [parse(TWEET, TWEETS, retweeted=value)["is_repost"] for value in stated]
+    assert found == [False, True, True, False, False, True]
+    texts = ("RT @someone: the bridge", "He wrote RT @someone: the bridge")
+    assert [parse(TWEET, TWEETS, text=text)["is_repost"] for text in texts] == [True, False]
 
 
 def test_the_shipped_sources_can_all_be_parsed(settings: Settings):
