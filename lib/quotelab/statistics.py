@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -71,9 +72,7 @@ def count_spans(labelled: Iterable[Span], found: Iterable[Span]) -> Counts:
 def wilson(hits: float, n: float) -> tuple[float, float]:
     """Wilson's 95 % interval of a share (Wilson 1927); NaN without trials.
 
-    Args:
-        hits: 0 to n; rounded to an integer, as is ``n``, because weighted shares have effective sizes (Kish 1965).
-        n: trials.
+    Both numbers are rounded to integers, because weighted shares have effective sizes (Kish 1965).
 
     >>> [round(end, 3) for end in wilson(8, 10)]
     [0.49, 0.943]
@@ -91,26 +90,21 @@ def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
     >>> {name: round(value, 3) for name, value in share_figures("recall", 8, 10).items()}
     {'recall': 0.8, 'recall_low': 0.49, 'recall_high': 0.943}
     """
-    low, high = wilson(hits, n)
-    return {name: ratio(hits, n), f"{name}_low": low, f"{name}_high": high}
+    return weighted_figures(name, hits, [1.0] * n)
 
 
-def weighted_share(part: float, weights: Sequence[float]) -> tuple[float, float, float]:
-    """Weighted share with Wilson's interval at the effective number of items (Kish 1965): low, high, share.
+def weighted_figures(name: str, part: float, weights: Sequence[float]) -> dict[str, float]:
+    """The same of weighted items, with the interval at their effective number (Kish 1965); all NaN without items.
 
     Args:
+        name: of the share.
         part: sum of the weights of the items that count.
-        weights: of all items; without any, all three are NaN.
-
-    >>> [round(number, 3) for number in weighted_share(8, [1.0] * 10)]
-    [0.49, 0.943, 0.8]
+        weights: of all items.
     """
     total = math.fsum(weights)
-    if not total:
-        return math.nan, math.nan, math.nan
-    effective = total**2 / math.fsum(weight**2 for weight in weights)
-    low, high = wilson(part / total * effective, effective)
-    return low, high, part / total
+    effective = ratio(total**2, math.fsum(weight**2 for weight in weights))
+    low, high = wilson(part / total * effective, effective) if total else (math.nan, math.nan)
+    return {name: ratio(part, total), f"{name}_low": low, f"{name}_high": high}
 
 
 def spearman(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
@@ -130,18 +124,13 @@ def bootstrap_places(n: int, samples: int, seed: int = 0) -> npt.NDArray[np.int6
     return np.random.default_rng(seed).integers(0, n, (samples, n))
 
 
-def lower_bound(differences: Vector, *, share: float = 0.025, samples: int = 10_000) -> float:
-    """Lower bound of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993, §13).
-
-    Args:
-        differences: of pairs, such as two detectors' F1 on each split.
-        share: of bootstrap means below the bound; .025 gives a two-sided 95 % interval.
-        samples: number of bootstrap samples.
+def lower_bound(differences: Vector) -> float:
+    """Lower end of the 95 % interval of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993, §13).
 
     >>> lower_bound(np.array([0.1, 0.1, 0.1])).__round__(6)
     0.1
     """
-    return float(np.quantile(differences[bootstrap_places(len(differences), samples)].mean(axis=1), share))
+    return float(np.quantile(differences[bootstrap_places(len(differences), 10_000)].mean(axis=1), 0.025))
 
 
 def auc(labels: Vector, scores: Vector) -> float:
@@ -156,7 +145,7 @@ def auc(labels: Vector, scores: Vector) -> float:
 
 
 def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
-    """F1 of label 1, 0 to 1; NaN if no row has label 1 and none is predicted."""
+    """F1 of label 1, 0 to 1; NaN if no row has it and none is predicted."""
     from sklearn.metrics import f1_score
 
     return float(f1_score(labels, called)) if labels.any() or called.any() else math.nan
@@ -191,29 +180,32 @@ def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> 
     return float(np.abs(gaps).sum() / len(labels))
 
 
-def krippendorff_alpha(labels: Sequence[Sequence[str]]) -> float:
-    """Krippendorff's alpha for nominal labels: 1 is full agreement, 0 that of chance.
+def krippendorff_alpha(items: Sequence[Sequence[object]], distance: Callable[[Any, Any], float] | None = None) -> float:
+    """Krippendorff's alpha: 1 is full agreement, 0 that of chance.
 
     Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN if fewer than two different labels occur,
     because then nobody can disagree.
 
     Args:
-        labels: for each item, the labels that people gave it, with the people in the same order.
+        items: for each item, the labels that people gave it.
+        distance: squared distance of two labels; labels are nominal unless it is given.
 
     >>> round(krippendorff_alpha([("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]), 3)
     0.533
     """
-    return _alpha(labels)
+    if len({value for item in items for value in item}) < 2:
+        return math.nan
+    from nltk.metrics.agreement import AnnotationTask
+
+    triples = [(f"p{who}", place, value) for place, item in enumerate(items) for who, value in enumerate(item)]
+    return float(AnnotationTask(data=triples, **({"distance": distance} if distance else {})).alpha())
 
 
 def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
-    """Krippendorff's alpha for ordinal values: 1 is full agreement, 0 that of chance.
+    """Krippendorff's alpha for ordinal values; items with fewer than two values do not count.
 
     The squared distance of two ranks is ``(sum of n_g for g from c to k - (n_c + n_k) / 2) ** 2``, with n_g the number
-    of times that g was given (Krippendorff 2011, ordinal metric). NaN if fewer than two different values occur.
-
-    Args:
-        items: the values that people gave each item, in any order; items with fewer than two values do not count.
+    of times that g was given (Krippendorff 2011, ordinal metric).
 
     >>> round(ordinal_alpha([(1, 1), (2, 2), (1, 2), (4, 4), (4, 3)]), 3)
     0.847
@@ -222,16 +214,7 @@ def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
     given = Counter(value for item in counted for value in item)
     ranks = sorted(given)
     middle = {rank: sum(given[each] for each in ranks[:place]) + given[rank] / 2 for place, rank in enumerate(ranks)}
-    return _alpha(counted, lambda one, other: (middle[one] - middle[other]) ** 2)
-
-
-def _alpha(items: Sequence[Sequence[object]], distance: Callable[[int, int], float] | None = None) -> float:
-    if len({value for item in items for value in item}) < 2:
-        return math.nan
-    from nltk.metrics.agreement import AnnotationTask
-
-    triples = [(f"p{who}", place, value) for place, item in enumerate(items) for who, value in enumerate(item)]
-    return float(AnnotationTask(data=triples, **({"distance": distance} if distance else {})).alpha())
+    return krippendorff_alpha(counted, lambda one, other: (middle[one] - middle[other]) ** 2)
 
 
 def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:

@@ -7,7 +7,7 @@ the offsets refer to the same text.
 import glob
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
@@ -15,11 +15,6 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictInt, ValidationError
 
 from quotelake.files.jsonl import json_lines, refuse
-
-#: Hexadecimal digits of the SHA-256 of a text's UTF-8 that a label file states.
-HASH_DIGITS = 16
-#: Names of the field that may hold the identifier of a text in a corpus.
-_ID_FIELDS = ("id", "ID")
 
 
 def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
@@ -70,6 +65,7 @@ class Labels(BaseModel):
     mode: Literal["body", "headline", "tweet"] = "body"
 
 
+R = TypeVar("R", bound=BaseModel)
 L = TypeVar("L", bound=Labels)
 
 
@@ -85,15 +81,17 @@ class Labelled(Generic[L]):
     record: Mapping[str, Any]
     place: str
 
-    def cut(self, span: tuple[int, int], field: str) -> str:
-        """Return the text of a span.
 
-        Raises:
-            InputError: the span ends beyond the text; the message names ``field``.
-        """
-        if span[1] > len(self.text):
-            refuse(f"{self.place}: field {field}", f"{list(span)}", f"the text has {len(self.text)} characters")
-        return self.text[slice(*span)]
+def read_rows(row_type: type[R], data: Path | Sequence[str], option: str = "--data") -> list[tuple[str, R]]:
+    """Read a JSONL file, or those that paths and globs name: "FILE, line N" and the row; empty lines are skipped.
+
+    Raises:
+        InputError: a file cannot be read, or holds no row that fits ``row_type``; it names file and line.
+    """
+    paths = [data] if isinstance(data, Path) else find_paths(data, option)
+    rows = [(place, checked(row_type, place, value)) for path in paths for place, value in json_lines(path)]
+    wanted = ", ".join(_required(row_type))
+    return rows or refuse(f"{option} {' '.join(map(str, paths))}", "no row", f"give one JSON object a line: {wanted}")
 
 
 def read_labels(
@@ -109,21 +107,32 @@ def read_labels(
 
     Raises:
         InputError: a file cannot be read, a row does not fit ``row_type``, a text is missing or differs from the one
-            that was labelled, or no row is left; it says where, what was found and what to do.
+            that was labelled, a span ends behind its text, or no row is left; it says where, what was found and what to
+            do.
     """
-    rows: list[tuple[str, L]] = []
-    for path in find_paths(patterns, "--data"):
-        for place, value in json_lines(path):
-            rows.append((place, checked(row_type, place, value)))
+    rows = read_rows(row_type, patterns)
     if part is not None:
         parts = sorted({labels.part or labels.split or "(none)" for _, labels in rows})
         rows = [(place, labels) for place, labels in rows if part in (labels.part, labels.split)]
         if not rows:
             refuse(f"--part {part}", "no such row", f"the parts of these files are: {', '.join(parts)}")
-    if not rows:
-        refuse(f"--data {' '.join(patterns)}", "no row", "give a file with one JSON object a line")
     known = Texts({labels.id for _, labels in rows if labels.text is None and labels.id is not None}, texts)
-    return [Labelled(labels, *known.of(labels, place), place) for place, labels in rows]
+    labelled = [Labelled(labels, *known.of(labels, place), place) for place, labels in rows]
+    for row in labelled:
+        for field, value in row.labels:
+            for span in _spans_in(value):
+                if span[1] > len(row.text):
+                    refuse(f"{row.place}: field {field}", f"{list(span)}", f"the text has {len(row.text)} characters")
+    return labelled
+
+
+def _spans_in(value: object) -> Iterator[tuple[int, int]]:
+    match value:
+        case (int(start), int(end)):
+            yield start, end
+        case tuple():
+            for each in value:
+                yield from _spans_in(each)
 
 
 def text_hash(text: str) -> str:
@@ -132,7 +141,7 @@ def text_hash(text: str) -> str:
     >>> text_hash("")
     'e3b0c44298fc1c14'
     """
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_DIGITS]
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class Texts:
@@ -143,7 +152,7 @@ class Texts:
         self.records: dict[str, list[dict[str, Any]]] = {}
         for path in self.paths if wanted else ():
             for _, record in json_lines(path):
-                for name in _ID_FIELDS if isinstance(record, dict) else ():
+                for name in ("id", "ID") if isinstance(record, dict) else ():
                     if (identifier := str(record.get(name))) in wanted:
                         self.records.setdefault(identifier, []).append(record)
 
@@ -172,20 +181,8 @@ class Texts:
         refuse(f"{place}: text {named}", f"{field} with SHA-256 {found} in {where}", advice)
 
 
-R = TypeVar("R", bound=BaseModel)
-
-
 def checked(row_type: type[R], place: str, value: object) -> R:
-    """Return a row as its model, with fields that the model does not name left out.
-
-    Args:
-        row_type: the model.
-        place: file and line, for the message.
-        value: of the line, as JSON gave it.
-
-    Raises:
-        InputError: the row does not fit; it names the place and the first field that is wrong.
-    """
+    """Return a JSON value as its model; an InputError names the place and the first field that does not fit."""
     try:
         return row_type.model_validate(value)
     except ValidationError as error:

@@ -7,15 +7,16 @@ Thompson 1952).
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any, NamedTuple
 
-from quotelab.labels.headlines import NOT_QUOTED, AlertLabels
-from quotelab.labels.texts import checked, find_paths
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
+
+from quotelab.labels.texts import find_paths, read_rows
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
-from quotelab.statistics import krippendorff_alpha, weighted_share
+from quotelab.statistics import krippendorff_alpha, weighted_figures
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
@@ -27,29 +28,93 @@ from quotelake.text.fold import fold
 from quotelake.text.language import dominant_script
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A labelled quote and what was made of it; ``judgement`` is None where no headline quote stands there any more."""
+class Reading(StrEnum):
+    """How a headline quote reads beside its article; docs/LAB.md has the questions."""
+
+    FAITHFUL = "F"  #: the article quotes it in the same sense
+    FAIR = "X"  #: a part or rewording that misleads nobody
+    MISLEADING = "M"  #: a part whose loss makes a reader believe something else
+    DISTORTED = "D"  #: the article says something else
+    REPORTED = "R"  #: the article says it in other words, outside quotes
+    ABSENT = "A"  #: the article says it nowhere
+    NO_QUOTATION = "N"  #: nobody is quoted
+    CLAIM = "C"  #: a claim of the newspaper in single marks
+    BROKEN = "B"  #: the article is cut, or is not the headline's
+
+
+#: An alert on a quote that a reader gave one of these is right.
+MISLEADS = frozenset({Reading.MISLEADING, Reading.DISTORTED})
+#: ``absent`` is right for these, if the words stand nowhere in the text.
+NOT_QUOTED = frozenset({Reading.ABSENT, Reading.BROKEN, Reading.REPORTED})
+#: How many quotes: integers that are exact as float.
+_Count = Annotated[StrictInt, Field(ge=1, le=1 << 53)]
+
+
+class AlertLabels(BaseModel):
+    """A headline quote and what readers say of it. Grain: a quote. Further fields are ignored.
+
+    Attributes:
+        id: identifier of the article in its corpus (field ``id`` or ``ID``).
+        start: of the quote in the title, in code points, without its mark.
+        end: one past its end.
+        labels: one per reader.
+        stratum: what the sample was drawn by.
+        in_stratum: quotes of the stratum.
+        drawn: how many of them were drawn; ``in_stratum / drawn`` is the weight (Horvitz and Thompson 1952).
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    start: Annotated[StrictInt, Field(ge=0)]
+    end: Annotated[StrictInt, Field(ge=1)]
+    labels: tuple[Reading, ...]
+    stratum: str = ""
+    in_stratum: _Count = 1
+    drawn: _Count = 1
+
+    @model_validator(mode="after")
+    def _fits(self) -> "AlertLabels":
+        if not self.labels:
+            raise ValueError("at least one reader's label is needed")
+        if self.end <= self.start:
+            raise ValueError("end must be greater than start")
+        if self.drawn > self.in_stratum:
+            raise ValueError("drawn must not exceed in_stratum")
+        return self
+
+    @property
+    def weight(self) -> float:
+        """How many quotes it stands for."""
+        return self.in_stratum / self.drawn
+
+    @property
+    def misleads(self) -> bool:
+        """Whether a reader says that it misleads."""
+        return not MISLEADS.isdisjoint(self.labels)
+
+
+class _Row(NamedTuple):
+    """A labelled quote and what was made of it.
+
+    Attributes:
+        labels: of readers.
+        alert: of the headline quote that stands there, if any.
+        outcome: of it; None where no headline quote stands there any more.
+        in_text: whether its words stand in the text.
+    """
 
     labels: AlertLabels
-    judgement: Judgement | None
-    place: str
+    alert: str | None
+    outcome: Outcome | None
     in_text: bool
-
-    @property
-    def alert(self) -> str | None:
-        return None if self.judgement is None else self.judgement.alert
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return None if self.judgement is None else self.judgement.outcome
 
 
 def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, encode: Encode | None = None) -> Report:
     """Judge all articles of the corpora, and hold alerts and outcomes of the labelled quotes against their labels.
 
     Args:
-        data: paths or globs of label files, rows as :class:`~quotelab.labels.headlines.AlertLabels`.
+        data: paths or globs of label files, rows as :class:`AlertLabels`.
         texts: paths or globs of the corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
         settings: detector, thresholds and languages.
         encode: see :func:`~quotelake.article.judge_article`.
@@ -66,20 +131,14 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
         InputError: a file cannot be read, a row is not as described, the article of one is not in the corpora, or its
             span ends beyond the title.
     """
-    labelled = [
-        (place, checked(AlertLabels, place, value))
-        for path in find_paths(data, "--data")
-        for place, value in json_lines(path)
-    ]
-    if not labelled:
-        refuse(f"--data {' '.join(data)}", "no row", "give a file with one JSON object a line")
+    labelled = read_rows(AlertLabels, data)
     if not texts:
         refuse("--texts", "none", "name the corpora that hold the labelled articles")
     wanted = {labels.id for _, labels in labelled}
     judged: dict[str, tuple[str, str, list[Judgement]]] = {}
     counted = Counter[str]()
     detector = load_detector(settings.contextomy)
-    for record in _articles(texts):
+    for identifier, record in _articles(texts):
         title, body = record["title"], record["text"]
         judgements: list[Judgement] = []
         if find_quotes(title, "headline"):
@@ -87,36 +146,38 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
             judgements = judge_article(article, settings, encode, detector)
         counted.update(one.alert or "none" for one in judgements)
         counted["absent"] += sum(one.outcome is Outcome.ABSENT for one in judgements)
-        if record["identifier"] in wanted:
-            judged[record["identifier"]] = title, body, judgements
-    rows = [_row(labels, judged.get(labels.id), place) for place, labels in labelled]
-    return Report("alerts", _figures(rows, counted), [_detail(row) for row in rows])
+        if identifier in wanted:
+            judged[identifier] = title, body, judgements
+    rows: list[_Row] = []
+    details: list[dict[str, Any]] = []
+    for place, labels in labelled:
+        if labels.id not in judged:
+            refuse(f"{place}: id {labels.id}", "no such article with title and text", "name its corpus by --texts")
+        title, body, judgements = judged[labels.id]
+        if labels.end > len(title):
+            refuse(f"{place}: field end", str(labels.end), f"the title has {len(title)} characters")
+        quote = fold(title[labels.start : labels.end])
+        in_text = find_parts([quote], fold(body), dominant_script(quote.letters)) is not None
+        found = _nearest(labels, judgements)
+        alert, outcome, reason = (found.alert, found.outcome, found.reason) if found else (None, None, None)
+        rows.append(_Row(labels, alert, outcome, in_text))
+        details.append({
+            "place": place, "id": labels.id, "labels": list(labels.labels), "outcome": outcome, "alert": alert,
+            "reason": reason, "weight": round(labels.weight, 4),
+        })  # fmt: skip
+    return Report("alerts", _figures(rows, counted), details)
 
 
-def _articles(patterns: Sequence[str]) -> Iterable[dict[str, Any]]:
-    """Records with a title and a text, each identifier once: two corpora may hold the same article."""
+def _articles(patterns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Identifier and record where there is a title and a text, each once: two corpora may hold the same article."""
     seen: set[str] = set()
     for path in find_paths(patterns, "--texts"):
         for _, record in json_lines(path):
-            if not isinstance(record, Mapping):
-                continue
-            identifier = record.get("id", record.get("ID"))
-            if identifier is None or not all(isinstance(record.get(name), str) for name in ("title", "text")):
-                continue
-            if str(identifier) not in seen:
-                seen.add(str(identifier))
-                yield {**record, "identifier": str(identifier)}
-
-
-def _row(labels: AlertLabels, judged: tuple[str, str, list[Judgement]] | None, place: str) -> _Row:
-    if judged is None:
-        refuse(f"{place}: id {labels.id}", "no such article with title and text", "name its corpus by --texts")
-    title, body, judgements = judged
-    if labels.end > len(title):
-        refuse(f"{place}: field end", str(labels.end), f"the title has {len(title)} characters")
-    quote = fold(title[labels.start : labels.end])
-    in_text = find_parts([quote], fold(body), dominant_script(quote.letters)) is not None
-    return _Row(labels, _nearest(labels, judgements), place, in_text)
+            if isinstance(record, dict) and all(isinstance(record.get(name), str) for name in ("title", "text")):
+                identifier = record.get("id", record.get("ID"))
+                if identifier is not None and str(identifier) not in seen:
+                    seen.add(str(identifier))
+                    yield str(identifier), record
 
 
 def _nearest(labels: AlertLabels, judgements: Sequence[Judgement]) -> Judgement | None:
@@ -133,46 +194,27 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
     quotes = sum(counted[name] for name in (*ALERTS, "none"))
     alerts = quotes - counted["none"]
     figures: dict[str, float] = {"headline_quotes": quotes, "alerts": alerts}
-    figures |= _share("per_1000", alerts, [1.0] * quotes, scale=1000)
+    figures |= {name: 1000 * value for name, value in weighted_figures("per_1000", alerts, [1.0] * quotes).items()}
     figures |= {name: counted[name] for name in (*ALERTS, "absent")}
-    figures["labelled"] = len(rows)
-    figures["not_found"] = sum(row.judgement is None for row in rows)
-    figures |= _of("precision", [row for row in rows if row.alert], lambda row: row.labels.misleads)
+    figures |= {"labelled": len(rows), "not_found": sum(row.outcome is None for row in rows)}
+
+    def share(name: str, chosen: Sequence[_Row], holds: Callable[[_Row], bool]) -> None:
+        part = sum(row.labels.weight for row in chosen if holds(row))
+        figures.update(weighted_figures(name, part, [row.labels.weight for row in chosen]))
+        figures[f"{name}_n"] = len(chosen)
+
+    share("precision", [row for row in rows if row.alert], lambda row: row.labels.misleads)
     for alert in ALERTS:
-        figures |= _of(f"precision_{alert}", [row for row in rows if row.alert == alert], lambda r: r.labels.misleads)
-    figures |= _of("recall", [row for row in rows if row.labels.misleads], lambda row: row.alert is not None)
+        share(f"precision_{alert}", [row for row in rows if row.alert == alert], lambda row: row.labels.misleads)
+    share("recall", [row for row in rows if row.labels.misleads], lambda row: row.alert is not None)
     absent = [row for row in rows if row.outcome is Outcome.ABSENT]
-    figures |= _of("absent_precision", absent, _is_absent)
+    share("absent_precision", absent, lambda r: not r.in_text and not NOT_QUOTED.isdisjoint(r.labels.labels))
     read = [row.labels.labels for row in rows if len(row.labels.labels) > 1]
-    sides = [[str(label in "MD") for label in labels] for labels in read]
+    sides = [[str(label in MISLEADS) for label in labels] for labels in read]
     return figures | {"alpha": krippendorff_alpha(read), "alpha_misleads": krippendorff_alpha(sides)}
-
-
-def _is_absent(row: _Row) -> bool:
-    return not row.in_text and not NOT_QUOTED.isdisjoint(row.labels.labels)
-
-
-def _of(name: str, rows: Sequence[_Row], holds: Any) -> dict[str, float]:
-    weights = [row.labels.weight for row in rows]
-    figures = _share(name, sum(row.labels.weight for row in rows if holds(row)), weights)
-    return figures | {f"{name}_n": len(rows)}
-
-
-def _share(name: str, part: float, weights: Sequence[float], scale: float = 1) -> dict[str, float]:
-    low, high, share = weighted_share(part, weights)
-    return {name: share * scale, f"{name}_low": low * scale, f"{name}_high": high * scale}
-
-
-def _detail(row: _Row) -> dict[str, Any]:
-    return {
-        "place": row.place, "id": row.labels.id, "labels": list(row.labels.labels), "outcome": row.outcome,
-        "alert": row.alert, "reason": None if row.judgement is None else row.judgement.reason,
-        "weight": round(row.labels.weight, 4),
-    }  # fmt: skip
 
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
     settings = load_settings()
-    encode = judging_encoder(options, settings, load_detector(settings.contextomy))
-    return evaluate(options.data, options.texts, settings, encode)
+    return evaluate(options.data, options.texts, settings, judging_encoder(options, settings))

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelab.labels.texts import Labels, LabelSpan, Texts, checked, find_paths
+from quotelab.labels.texts import Labels, LabelSpan, Texts, read_rows
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
-from quotelab.statistics import auc, spearman
-from quotelake.files.jsonl import json_lines, refuse
+from quotelab.statistics import auc, bootstrap_places, spearman
+from quotelake.files.jsonl import refuse
 from quotelake.text.words import WORD
 from quotelake.topics.contexts import mask
 from quotelake.topics.head import TopicHead, blend, load
@@ -67,20 +67,13 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
     Raises:
         InputError: a file cannot be read, a row is wrong, or a text is missing or another one.
     """
-    found = [
-        (place, checked(LabelledPair, place, row))
-        for path in find_paths(data, "--data")
-        for place, row in json_lines(path)
-    ]
-    if not found:
-        refuse(f"--data {' '.join(data)}", "no row", "give a file with one JSON object a line")
+    found = read_rows(LabelledPair, data)
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
     sides = [[_placed(getattr(pair, name), f"{place}: field {name}", known) for place, pair in found] for name in "ab"]
     rng = random.Random(_SEED)
-    masked, raw, moved = (
-        [encode([cut(part, text) for part, text in side]) for side in sides]
-        for cut in (_masked, _raw, lambda part, text: _masked(_moved(part, text, rng), text))
-    )
+    masked = [encode([mask(text, *part.use, *part.context) for part, text in side]) for side in sides]
+    raw = [encode([text[slice(*part.context)] for part, text in side]) for side in sides]
+    away = [encode([mask(text, *_moved(part, text, rng), *part.context) for part, text in side]) for side in sides]
     scores = {
         "raw": _cosines(*raw),
         "masked": _cosines(*masked),
@@ -99,9 +92,9 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
             figures[f"spearman_{name}{where}"] = spearman(cosines[kept], labels[kept])
             figures[f"auc_{name}{where}"] = _auc(cosines[kept], labels[kept])
     figures |= _gain(scores["head"][news], scores["masked"][news], labels[news])
-    away = _cosines(*moved)
-    figures["moved_change"] = float(np.abs(away - scores["masked"]).mean())
-    figures["spearman_moved"] = spearman(away, labels)
+    moved = _cosines(*away)
+    figures["moved_change"] = float(np.abs(moved - scores["masked"]).mean())
+    figures["spearman_moved"] = spearman(moved, labels)
     rows: list[dict[str, Any]] = [
         {"a": pair.a.id, "b": pair.b.id, "label": labels[n], **{name: float(of[n]) for name, of in scores.items()}}
         for n, (_, pair) in enumerate(found)
@@ -119,24 +112,14 @@ def _placed(part: Place, place: str, known: Texts) -> tuple[Place, str]:
     return part, text
 
 
-def _masked(part: Place, text: str) -> str:
-    return mask(text, *part.use, *part.context)
-
-
-def _raw(part: Place, text: str) -> str:
-    return text[slice(*part.context)]
-
-
-def _moved(part: Place, text: str, rng: random.Random) -> Place:
-    """The place with each end of its use moved by up to three words, within the context."""
-    start, end = part.use
-    starts = [word.start() for word in WORD.finditer(text, *part.context)]
-    ends = [word.end() for word in WORD.finditer(text, *part.context)]
-    first = min(range(len(starts)), key=lambda n: abs(starts[n] - start))
-    last = min(range(len(ends)), key=lambda n: abs(ends[n] - end))
-    first = min(max(first + rng.randint(-MOVED, MOVED), 0), len(starts) - 1)
-    last = min(max(last + rng.randint(-MOVED, MOVED), first), len(ends) - 1)
-    return part.model_copy(update={"use": (starts[first], ends[last])})
+def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:
+    """The use with each end moved by up to three words, within the context."""
+    words = list(WORD.finditer(text, *part.context))
+    first = min(range(len(words)), key=lambda n: abs(words[n].start() - part.use[0]))
+    last = min(range(len(words)), key=lambda n: abs(words[n].end() - part.use[1]))
+    first = min(max(first + rng.randint(-MOVED, MOVED), 0), len(words) - 1)
+    last = min(max(last + rng.randint(-MOVED, MOVED), first), len(words) - 1)
+    return words[first].start(), words[last].end()
 
 
 def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> Scores:
@@ -149,15 +132,14 @@ def _auc(cosines: Scores, labels: Scores) -> float:
 
 
 def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
-    rng = np.random.default_rng(_SEED)
-    drawn = [rng.integers(0, max(len(labels), 1), len(labels)) for _ in range(_RESAMPLED)]
+    """Difference in Spearman, with a 95 % interval by a bootstrap over the pairs."""
+    if not len(labels):
+        return dict.fromkeys(("gain", "gain_low", "gain_high"), math.nan)
+    drawn = bootstrap_places(len(labels), _RESAMPLED, _SEED)
     gains = [spearman(head[rows], labels[rows]) - spearman(plain[rows], labels[rows]) for rows in drawn]
     low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
-    return {
-        "gain": spearman(head, labels) - spearman(plain, labels),
-        "gain_low": float(low),
-        "gain_high": float(high),
-    }
+    gain = spearman(head, labels) - spearman(plain, labels)
+    return {"gain": gain, "gain_low": float(low), "gain_high": float(high)}
 
 
 def report(options: argparse.Namespace) -> Report:

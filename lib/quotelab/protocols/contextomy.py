@@ -12,6 +12,7 @@ from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
 from quotelake.contextomy.comparable import compared_languages
+from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector, load
 from quotelake.embeddings.models import DEFAULT
 from quotelake.settings import Settings, load_settings
@@ -68,52 +69,40 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
     return Report("contextomy", figures, details)
 
 
-def embedded(encode: Encode, known: Sequence[str], languages: Sequence[str], confidence: float) -> Cosines:
-    """Return a function that computes cosines by an encoder, for rows in a language that the model knows.
+def embedded(encode: Encode, settings: Settings) -> Cosines:
+    """Return a function that computes cosines by an encoder, for rows in a language that the model knows."""
+    ingest = settings.ingest
 
-    Args:
-        encode: texts to unit vectors.
-        known: ISO 639-1 codes of the languages the model knows.
-        languages: candidates of detection, for rows that state no language.
-        confidence: see :func:`~quotelake.text.language.detect_language`.
-    """
+    def is_known(row: LabelledQuote) -> bool:
+        text = "\n".join((row.headline_quote, *row.body_quotes))
+        found = normalise_language(row.language)
+        found = found or detect_language(text, ingest.languages, ingest.language_confidence)
+        return bool(row.body_quotes) and found in settings.model.languages
 
     def cosines(rows: Sequence[LabelledQuote]) -> list[float | None]:
-        wanted = [bool(row.body_quotes) and _language(row, languages, confidence) in known for row in rows]
+        wanted = [is_known(row) for row in rows]
         chosen = [row for row, take in zip(rows, wanted, strict=True) if take]
         texts = sorted({text for row in chosen for text in (row.headline_quote, *row.body_quotes)})
-        places = {text: place for place, text in enumerate(texts)}
-        vectors = encode(texts) if texts else np.zeros((0, 1), np.float32)
-
-        def best(row: LabelledQuote) -> float:
-            headline = vectors[places[row.headline_quote]]
-            return float(max(vectors[places[text]] @ headline for text in row.body_quotes))
-
-        return [best(row) if take else None for row, take in zip(rows, wanted, strict=True)]
+        vectors = dict(zip(texts, encode(texts), strict=True)) if texts else {}
+        return [
+            max(float(vectors[text] @ vectors[row.headline_quote]) for text in row.body_quotes) if take else None
+            for row, take in zip(rows, wanted, strict=True)
+        ]
 
     return cosines
-
-
-def _language(row: LabelledQuote, languages: Sequence[str], confidence: float) -> str:
-    text = "\n".join((row.headline_quote, *row.body_quotes))
-    return normalise_language(row.language) or detect_language(text, languages, confidence)
 
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it, with cosines unless they are not asked for or do not count."""
     settings = load_settings()
-    encode = judging_encoder(options, settings, load())
-    if encode is None:
-        return evaluate(only_file(options))
-    ingest = settings.ingest
-    known = embedded(encode, settings.model.languages, ingest.languages, ingest.language_confidence)
-    return evaluate(only_file(options), cosines=known)
+    encode = judging_encoder(options, settings)
+    return evaluate(only_file(options), cosines=embedded(encode, settings) if encode else None)
 
 
-def judging_encoder(options: argparse.Namespace, settings: Settings, detector: Detector) -> Encode | None:
-    """Encoder whose cosines count for a detector; None if none was asked for, or where they do not count."""
+def judging_encoder(options: argparse.Namespace, settings: Settings) -> Encode | None:
+    """Encoder whose cosines count for the detector; None if none was asked for, or where they do not count."""
     model = options.model or settings.model.name or DEFAULT
-    if options.no_model or not compared_languages(settings, detector, model):
+    if options.no_model or not compared_languages(settings, load_detector(settings.contextomy), model):
         return None
     from quotelake.embeddings.encoder import Encoder
 

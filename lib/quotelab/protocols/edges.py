@@ -5,17 +5,18 @@ different people say about different things, and names.
 """
 
 import argparse
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from quotelab.labels.texts import checked
+from quotelab.labels.texts import read_rows
 from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
-from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.jsonl import refuse
 from quotelake.query.ask import DuckEngine
 from quotelake.reuse.verify import verify
 from quotelake.reuse.words import words_of
@@ -55,31 +56,28 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
     Raises:
         InputError: the file cannot be read or a row does not fit :class:`LabelledPair`; or no text is known.
     """
-    pairs = [checked(LabelledPair, place, value) for place, value in json_lines(path)]
+    pairs = [pair for _, pair in read_rows(LabelledPair, path)]
     texts = texts_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})
     known = [pair for pair in pairs if pair.a in texts and pair.b in texts]
     if not known:
-        refuse(
-            f"--data {path}", f"{len(pairs)} pairs, none with both texts", "name a lake of the corpora they are from"
-        )
-    found: list[tuple[LabelledPair, str | None]] = []
+        none = f"{len(pairs)} pairs, none with both texts"
+        refuse(f"--data {path}", none, "name a lake of the corpora they are from")
+    same: dict[str | None, list[bool]] = defaultdict(list)
+    rows = []
     for pair in known:
         edge = verify(words_of(texts[pair.a]), words_of(texts[pair.b]))
-        found.append((pair, edge and edge.measure))
-    figures: dict[str, float] = {"pairs": len(pairs), "absent": len(pairs) - len(known)}
-    edges = [(pair, measure) for pair, measure in found if measure]
-    figures["edges"] = len(edges)
-    figures |= share_figures("precision", sum(pair.same for pair, _ in edges), len(edges))
-    kept = [measure is not None for pair, measure in found if pair.same]
-    figures |= share_figures("kept", sum(kept), len(kept))
-    for name in sorted({measure for _, measure in edges}):
-        same = [pair.same for pair, measure in edges if measure == name]
-        figures |= {f"edges_{name}": len(same), f"precision_{name}": ratio(sum(same), len(same))}
-    return Report("edges", figures, [_row(pair, name) for pair, name in found if pair.same != (name is not None)])
-
-
-def _row(pair: LabelledPair, measure: str | None) -> dict[str, Any]:
-    return {**pair.model_dump(), "measure": measure}
+        measure = edge and edge.measure
+        same[measure].append(pair.same)
+        if pair.same != (measure is not None):
+            rows.append({**pair.model_dump(), "measure": measure})
+    missed = sum(same.pop(None, ()))
+    edges = [each for found in same.values() for each in found]
+    figures: dict[str, float] = {"pairs": len(pairs), "absent": len(pairs) - len(known), "edges": len(edges)}
+    figures |= share_figures("precision", sum(edges), len(edges))
+    figures |= share_figures("kept", sum(edges), sum(edges) + missed)
+    for name, found in sorted(same.items(), key=str):
+        figures |= {f"edges_{name}": len(found), f"precision_{name}": ratio(sum(found), len(found))}
+    return Report("edges", figures, rows)
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -63,8 +63,6 @@ PROTOCOLS: Final = {
     "agreement": "", "bws": "", "relatedness": "model", "trac_lake": "lake", "context_pairs": "texts model",
     "shifts": "texts model",
 }  # fmt: skip
-#: Where the function that takes the options is neither ``report`` nor in the module of the protocol's name.
-_ELSEWHERE: Final = {"watch_spans": ("watch", "report_spans"), "trotr": ("trotr.protocol", "report")}
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -83,8 +81,13 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Evaluate, print, write."""
     _check_options(options)
-    module, function = _ELSEWHERE.get(options.protocol, (options.protocol, "report"))
-    report: Report = getattr(import_module(f"quotelab.protocols.{module}"), function)(options)
+    module = import_module(f"quotelab.protocols.{options.protocol}")
+    if hasattr(module, "report"):
+        report: Report = module.report(options)
+    else:
+        read = PROTOCOLS[options.protocol].split()
+        data = options.data if "texts" in read else only_file(options)
+        report = module.evaluate(data, **{name: getattr(options, name) for name in read})
     print(report.as_table())
     if options.json:
         report.write(options.json)

@@ -19,16 +19,13 @@ with the whole source is at least .5, so that a whole paragraph is never right. 
 with a speaker of ours, recall over all evaluated quotes.
 """
 
-import argparse
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
 from quotelab.statistics import Span, ratio
 from quotelake.files.jsonl import json_lines, refuse
@@ -51,8 +48,7 @@ _COMPLEMENT: Final = frozenset(("of", "for", "from", "at", "in", "with", "to", "
 MIN_OVERLAP: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Attribution:
+class Attribution(NamedTuple):
     """Source and content of an attribution by one annotator, as spans of the text."""
 
     source: list[Span]
@@ -116,7 +112,10 @@ def same_source(speaker: str, source: str) -> bool:
     """
     ours, theirs = Counter(_tokens(speaker)), Counter(_tokens(source))
     overlap = 2 * (ours & theirs).total() / max(1, ours.total() + theirs.total())
-    return _head(source) in ours and overlap >= MIN_OVERLAP
+    # The last token of the name or pronoun.
+    tokens = _tokens(_EXPLANATION.split(source.strip(" ,"), maxsplit=1)[0])
+    end = next((k for k, token in enumerate(tokens) if k and token in _COMPLEMENT), len(tokens))
+    return bool(tokens) and tokens[end - 1] in ours and overlap >= MIN_OVERLAP
 
 
 def _by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
@@ -129,64 +128,58 @@ def _count(record: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, boo
     """All counts of an article; and of each rule, how many speakers it gave that are right and that are wrong."""
     text: str = record["text"]
     quotes = find_quotes(text)
-    parts = {(int(start), int(end)) for spans in record["attributed_spans"] for start, end in spans}
+    attributed = [[(int(start), int(end)) for start, end in spans] for spans in record["attributed_spans"]]
     attributions = [
-        Attribution(_spans(one["source"]), _spans(one["content"])) for one in record["attributions"] if one["source"]
+        Attribution(*([(int(start), int(end)) for start, end in one[name]] for name in ("source", "content")))
+        for one in record["attributions"]
+        if one["source"]
     ]
-    joined = {whole for spans in record["attributed_spans"] for whole in _joined(text, _spans(spans))}
+    counts = _count_spans(text, quotes, set(chain(*attributed)))
+    joined = {whole for spans in attributed for whole in _joined(text, spans)}
+    continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
+    wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
+    counts.update(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
     speakers, judged = _count_speakers(text, quotes, attributions)
-    return _count_spans(text, quotes, parts) + speakers + _count_continued(text, quotes, joined), judged
+    return counts + speakers, judged
 
 
 def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[str]:
     counts: Counter[str] = Counter()
-    every = {_bare(text, span) for quote in quotes for span in _spans_of(quote)}
-    direct = {_bare(text, span) for quote in quotes if quote.kind == "direct" for span in _spans_of(quote)}
+    # A quote as a whole and each of its segments: people marked continued quotes either way.
+    ours = [((quote.start, quote.end), *quote.segments) for quote in quotes]
+    every = {_bare(text, span) for spans in ours for span in spans}
+    kinds = zip(quotes, ours, strict=True)
+    direct = {_bare(text, span) for quote, spans in kinds if quote.kind == "direct" for span in spans}
     for span in parts:
         if _is_marked(text, span):
             bare = _bare(text, span)
             counts.update(human=1, found=bare in every, found_direct=bare in direct)
             if not _holds_two(text, span):
                 counts.update(human_one=1, found_one=bare in every)
-    attributed = bytearray(len(text))
-    for start, end in parts:
-        attributed[start:end] = b"\1" * (end - start)
+    attributed = set(chain.from_iterable(range(*span) for span in parts))
     for quote in quotes:
         if quote.depth == 0 and quote.kind != "colon_claim":
             places = chain.from_iterable(range(*segment) for segment in quote.segments)
-            inside = all(attributed[k] or not text[k].isalnum() for k in places)
+            inside = all(place in attributed or not text[place].isalnum() for place in places)
             is_direct = quote.kind == "direct"
             counts.update(ours=1, inside=inside, ours_direct=is_direct, inside_direct=inside and is_direct)
     return counts
 
 
-def _count_continued(text: str, quotes: list[Quote], joined: set[Span]) -> Counter[str]:
-    """Count the quotes over several paragraphs that people marked, and those of them that we found as one quote."""
-    wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
-    continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
-    return Counter(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
-
-
-def _joined(text: str, spans: list[Span]) -> Iterator[Span]:
+def _joined(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """The spans of an attribution with their marks; those with only white space and marks between them are joined."""
-    start = end = -1
+    wholes: list[list[int]] = []
     for first, last in sorted(spans):
-        if start >= 0 and not text[end:first].strip("".join(_MARKS) + " \n\r\t\xa0"):
-            end = max(end, last)
-            continue
-        if start >= 0:
-            yield _with_marks(text, start, end)
-        start, end = first, last
-    if start >= 0:
-        yield _with_marks(text, start, end)
-
-
-def _with_marks(text: str, start: int, end: int) -> Span:
-    while start and text[start - 1] in _OPENING:
-        start -= 1
-    while end < len(text) and text[end] in _CLOSING:
-        end += 1
-    return start, end
+        if wholes and not text[wholes[-1][1] : first].strip("".join(_MARKS) + " \n\r\t\xa0"):
+            wholes[-1][1] = max(wholes[-1][1], last)
+        else:
+            wholes.append([first, last])
+    for start, end in wholes:
+        while start and text[start - 1] in _OPENING:
+            start -= 1
+        while end < len(text) and text[end] in _CLOSING:
+            end += 1
+        yield start, end
 
 
 def _is_continued(part: str) -> bool:
@@ -195,24 +188,21 @@ def _is_continued(part: str) -> bool:
     >>> _is_continued("“It rained.\\n\\n“It rained again,”"), _is_continued("“It rained.”\\n\\n“It rained again,”")
     (True, False)
     """
-    *before, last = _BREAK.split(part.strip())
+    paragraphs = _BREAK.split(part.strip())
     mark = next((mark for mark in _DOUBLE if part.strip().startswith(mark)), None)
-    if mark is None or not before or not last.endswith(_DOUBLE[mark]):
+    if mark is None or len(paragraphs) < 2 or not paragraphs[-1].endswith(_DOUBLE[mark]):
         return False
-    # A later paragraph may open with a mark again or continue without one; both belong to the quote.
-    later = [paragraph if paragraph.startswith(mark) else mark + paragraph for paragraph in (*before[1:], last)]
-    return all(_is_open(paragraph, mark) for paragraph in (before[0], *later[:-1])) and not _is_open(later[-1], mark)
-
-
-def _is_open(paragraph: str, mark: str) -> bool:
-    closing = _DOUBLE[mark]
-    if closing != mark:
-        return paragraph.count(mark) > paragraph.count(closing)
-    return paragraph.count(mark) % 2 == 1
+    is_open = []
+    for paragraph in paragraphs:
+        # A later paragraph may open with a mark again or continue without one; both belong to the quote.
+        opened = paragraph if paragraph.startswith(mark) else mark + paragraph
+        marks, closing = opened.count(mark), opened.count(_DOUBLE[mark])
+        is_open.append(marks > closing if _DOUBLE[mark] != mark else marks % 2 == 1)
+    return all(is_open[:-1]) and not is_open[-1]
 
 
 def _count_speakers(
-    text: str, quotes: list[Quote], attributions: list[Attribution]
+    text: str, quotes: list[Quote], attributions: Sequence[Attribution]
 ) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     counts: Counter[str] = Counter()
     judged: Counter[tuple[str, bool]] = Counter()
@@ -235,16 +225,6 @@ def _count_speakers(
             bare = _bare(text, (start, end))
             counts.update(with_source=2 * _overlap(bare, direct) < bare[1] - bare[0])
     return counts, judged
-
-
-def _spans(pairs: list[list[int]]) -> list[Span]:
-    return [(int(start), int(end)) for start, end in pairs]
-
-
-def _spans_of(quote: Quote) -> Iterator[Span]:
-    """A quote as a whole and each of its segments: people marked continued quotes either way."""
-    yield quote.start, quote.end
-    yield from quote.segments
 
 
 def _is_marked(text: str, span: Span) -> bool:
@@ -282,15 +262,3 @@ def _overlap(span: Span, parts: list[Span]) -> int:
 
 def _tokens(phrase: str) -> list[str]:
     return [_POSSESSIVE.sub("", token) for token in _TOKEN.findall(phrase.lower())]
-
-
-def _head(source: str) -> str | None:
-    """Last token of the name or pronoun in a source, in lower case."""
-    tokens = _tokens(_EXPLANATION.split(source.strip(" ,"), maxsplit=1)[0])
-    end = next((k for k, token in enumerate(tokens) if k and token in _COMPLEMENT), len(tokens))
-    return tokens[end - 1] if tokens else None
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(only_file(options), options.part)

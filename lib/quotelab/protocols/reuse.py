@@ -1,35 +1,64 @@
-"""Protocol ``reuse``: the groups of reused quotes, compared with those that a file states."""
+"""Protocol ``reuse``: the groups of reused quotes, compared with those that a file states.
 
-import argparse
-from collections.abc import Callable, Sequence
+All figures come from the cells of the contingency table: the items of each pair of a labelled and a found group. There
+are at most as many as items, so no pair of items is ever enumerated.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-import numpy as np
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr
 
-from quotelab.labels.reuse_groups import LabelledTexts, read_groups
-from quotelab.protocols.clustering import (
-    ANCHORS,
-    Homes,
-    Integers,
-    Table,
-    b_cubed,
-    count_pairs,
-    cross,
-    homes,
-    is_linked,
-    numbered,
-)
-from quotelab.protocols.evaluate import only_file
+from quotelab.labels.texts import read_rows
 from quotelab.report import Report
-from quotelab.statistics import ratio, wilson
+from quotelab.statistics import Counts, ratio, wilson
+from quotelake.files.jsonl import refuse
 from quotelake.reuse.clusters import group_texts
 
 #: Id of the group of each text, in order; None where it shares its group with no other text.
 Group = Callable[[Sequence[str]], Sequence[str | None]]
+#: Kinds of texts that decide the home of their group where it has any: the quote as it was said, and exact copies.
+ANCHORS: Final = ("base", "copy")
+#: Different kinds in a file: each has four figures.
+MOST_KINDS: Final = 100
 #: Rows of the report for each of its two faults.
 LISTED: Final = 1000
 _SHOWN: Final = 160  # characters of a text in a row of the report
+_SUFFIXES: Final = ("_items", "_low", "_high")
+
+
+def _named(kind: str) -> str:
+    if kind.endswith(_SUFFIXES):
+        raise ValueError(f"a kind must not end in {', '.join(_SUFFIXES)}: figures of other kinds do")
+    return kind
+
+
+class LabelledUse(BaseModel):
+    """A row of the file; further fields are allowed and ignored.
+
+    Attributes:
+        text: a quote as it was used, without its marks.
+        group: name of the quote it is a use of; a number is taken as its digits.
+        kind: how its words differ from that quote, such as ``base``, ``copy``, ``truncated``.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    text: StrictStr
+    group: Annotated[str, Field(min_length=1)]
+    kind: Annotated[str, Field(min_length=1), AfterValidator(_named)] | None = None
+
+
+@dataclass(slots=True)
+class _Cell:
+    """The items of a labelled group that are in one found group: places, and how many are of each kind."""
+
+    items: list[int] = field(default_factory=list)
+    kinds: Counter[str | None] = field(default_factory=Counter)
 
 
 def evaluate(path: Path, group: Group = group_texts) -> Report:
@@ -40,33 +69,52 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         group: gives each text its group, by all texts of the file.
 
     Returns:
-        Counts: ``texts``, ``groups``, ``groups_found`` (a text that shares no group counts as one); ``pairs`` of texts
-        in one group of the file, ``pairs_found`` in one found group, ``pairs_right`` in both. From these
+        ``texts``, ``groups`` stated and ``groups_found`` (a text that shares no group counts as one); ``pairs`` of
+        texts in one group of the file, ``pairs_found`` in one found group, ``pairs_right`` in both. From these
         ``pairwise_precision``, ``pairwise_recall``, ``pairwise_f1``; then ``b3_precision``, ``b3_recall``, ``b3_f1``
-        (B-cubed, see :func:`~quotelab.protocols.clustering.b_cubed`). ``missed`` counts
-        texts outside the home of their group (:func:`~quotelab.protocols.clustering.homes`), ``intruding`` those in a
-        found group that mostly holds texts of another one. Of each kind ``linked_KIND``, the share of its texts in the
-        home of their group, of ``linked_KIND_items``; ``_low`` and ``_high`` are Wilson's 95 % interval, undefined
-        where a group has several texts of the kind: they are not independent.
+        (:func:`b_cubed`). The home of a group is the found group with most of its texts of :data:`ANCHORS`; of several,
+        with most of its texts; then with most of the first kind by name, of the second, and so on. ``missed`` counts
+        texts outside the home of their group, ``intruding`` those in a found group that mostly holds texts of another
+        one. Of each kind ``linked_KIND``, the share of its texts in the home of their group, of ``linked_KIND_items``;
+        ``_low`` and ``_high`` are Wilson's 95 % interval, undefined where a group has several texts of the kind: they
+        are not independent.
 
         A row of the report stands for the texts of one group that are missed or intrude into one found group: the
         line and text of the first, and those of a text in the home, or of the owner. At most :data:`LISTED` of either
         fault, those of most texts first.
 
     Raises:
-        InputError: see :func:`~quotelab.labels.reuse_groups.read_groups`.
+        InputError: the file cannot be read, holds no row or too many kinds, or a row is wrong; it names file and line.
     """
-    items = read_groups(path)
-    table = cross(items.groups, numbered(group(items.texts)))
-    anchors = [number for number, name in enumerate(items.kind_names) if name in ANCHORS]
-    found = homes(table, items.kinds, np.array(anchors, np.int64))
-    linked = is_linked(table, found)
-    pairs = count_pairs(table)
-    precision, recall, f1 = b_cubed(table)
+    placed = read_rows(LabelledUse, path)
+    rows = [row for _, row in placed]
+    kinds = sorted({row.kind for row in rows} - {None}, key=str)
+    if len(kinds) > MOST_KINDS:
+        refuse(f"{path}: field kind", f"more than {MOST_KINDS} different kinds", "name few: each has its figures")
+    labelled, found = [row.group for row in rows], alone(group([row.text for row in rows]))
+    cells: dict[tuple[str, Hashable], _Cell] = defaultdict(_Cell)
+    for place, row in enumerate(rows):
+        cell = cells[row.group, found[place]]
+        cell.items.append(place)
+        cell.kinds[row.kind] += 1
+
+    def fitness(key: tuple[str, Hashable]) -> tuple[int, ...]:
+        of = cells[key]
+        anchors = sum(of.kinds[kind] for kind in ANCHORS)
+        return anchors, len(of.items), *(of.kinds[kind] for kind in kinds), -of.items[0]
+
+    home: dict[str, tuple[str, Hashable]] = {}
+    owner: dict[Hashable, tuple[str, Hashable]] = {}
+    for key in cells:
+        home[key[0]] = max(home.get(key[0], key), key, key=fitness)
+        owner[key[1]] = max(owner.get(key[1], key), key, key=lambda of: (len(cells[of].items), -cells[of].items[0]))
+    missed = [(key, home[key[0]]) for key in cells if home[key[0]] != key]
+    intruding = [(key, owner[key[1]]) for key in cells if owner[key[1]] != key]
+    pairs, (precision, recall, f1) = count_pairs(labelled, found), b_cubed(labelled, found)
     figures: dict[str, float] = {
-        "texts": len(items.texts),
-        "groups": len(found.home),
-        "groups_found": len(found.owner),
+        "texts": len(rows),
+        "groups": len(home),
+        "groups_found": len(owner),
         "pairs": pairs.labelled,
         "pairs_found": pairs.found,
         "pairs_right": pairs.matched,
@@ -76,44 +124,60 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         "b3_precision": precision,
         "b3_recall": recall,
         "b3_f1": f1,
-        "missed": int((~linked).sum()),
-        "intruding": len(items.texts) - int(table.items[found.owner].sum()),
+        "missed": sum(len(cells[key].items) for key, _ in missed),
+        "intruding": sum(len(cells[key].items) for key, _ in intruding),
     }
-    for number, kind in enumerate(items.kind_names):
-        of_kind = items.kinds == number
-        figures |= _share(f"linked_{kind}", int(linked[of_kind].sum()), items.groups[of_kind])
-    return Report("reuse", figures, _faults(items, table, found))
-
-
-def _share(name: str, hits: int, groups: Integers) -> dict[str, float]:
-    """Share of the texts of a kind that are linked, and its interval where no two are of one group."""
-    n = len(groups)
-    low, high = wilson(hits, n if len(np.unique(groups)) == n else 0)
-    return {name: ratio(hits, n), f"{name}_items": n, f"{name}_low": low, f"{name}_high": high}
-
-
-def _faults(items: LabelledTexts, table: Table, found: Homes) -> list[dict[str, Any]]:
-    """Rows of the report: cells outside the home of their group, and cells that intrude into a found group."""
-    rows = []
-    for fault, right in (("missed", found.home[table.labelled]), ("intruding", found.owner[table.found])):
-        wrong = np.flatnonzero(right != np.arange(len(table.items)))
-        for cell in wrong[np.lexsort((table.first[wrong], -table.items[wrong]))][:LISTED]:
-            first, other = int(table.first[cell]), int(table.first[right[cell]])
-            kind = int(items.kinds[first])
-            rows.append({
+    for kind in kinds:
+        groups = Counter(row.group for row in rows if row.kind == kind)
+        linked, n = sum(cells[key].kinds[kind] for key in home.values()), groups.total()
+        low, high = wilson(linked, n if len(groups) == n else 0)
+        name = f"linked_{kind}"
+        figures |= {name: ratio(linked, n), f"{name}_items": n, f"{name}_low": low, f"{name}_high": high}
+    details: list[dict[str, Any]] = []
+    for fault, wrong in (("missed", missed), ("intruding", intruding)):
+        wrong.sort(key=lambda keys: (-len(cells[keys[0]].items), cells[keys[0]].items[0]))
+        for key, right in wrong[:LISTED]:
+            first, other = cells[key].items[0], cells[right].items[0]
+            details.append({
                 "fault": fault,
-                "group": items.group_names[items.groups[first]],
-                "texts": int(table.items[cell]),
-                "line": items.lines[first],
-                "kind": items.kind_names[kind] if kind >= 0 else None,
-                "text": items.texts[first][:_SHOWN],
-                "other_group": items.group_names[items.groups[other]],
-                "other_line": items.lines[other],
-                "other_text": items.texts[other][:_SHOWN],
+                "group": rows[first].group,
+                "texts": len(cells[key].items),
+                "line": int(placed[first][0].rpartition(" ")[2]),
+                "kind": rows[first].kind,
+                "text": rows[first].text[:_SHOWN],
+                "other_group": rows[other].group,
+                "other_line": int(placed[other][0].rpartition(" ")[2]),
+                "other_text": rows[other].text[:_SHOWN],
             })  # fmt: skip
-    return rows
+    return Report("reuse", figures, details)
 
 
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(only_file(options))
+def alone(found: Sequence[str | None]) -> list[Hashable]:
+    """Found groups, with one of its own for each item that has none."""
+    return [place if name is None else name for place, name in enumerate(found)]
+
+
+def count_pairs(labelled: Sequence[Hashable], found: Sequence[Hashable]) -> Counts:
+    """Count pairs of items in one group: of both groupings, found, labelled (Manning, Raghavan & Schütze 2008, §16.3).
+
+    >>> count_pairs("aaab", "xxyy")
+    Counts(matched=1, found=2, labelled=3)
+    """
+    groupings = (zip(labelled, found, strict=True), found, labelled)
+    return Counts(*(sum(math.comb(n, 2) for n in Counter(grouping).values()) for grouping in groupings))
+
+
+def b_cubed(labelled: Sequence[Hashable], found: Sequence[Hashable]) -> tuple[float, float, float]:
+    """Precision, recall and F1 of B-cubed (Bagga & Baldwin 1998), each in (0, 1]; NaN without items.
+
+    An item's precision is the share of its found group that is of its labelled group, itself included; its recall is
+    the share of its labelled group that is in its found group. Both are averaged over items of equal weight; F1 is the
+    harmonic mean of the averages.
+
+    >>> [round(value, 4) for value in b_cubed("aaab", "xxyy")]
+    [0.75, 0.6667, 0.7059]
+    """
+    cells, labels, groups = Counter(zip(labelled, found, strict=True)), Counter(labelled), Counter(found)
+    precision = ratio(math.fsum(n * n / groups[group] for (_, group), n in cells.items()), len(labelled))
+    recall = ratio(math.fsum(n * n / labels[label] for (label, _), n in cells.items()), len(labelled))
+    return precision, recall, 2 * precision * recall / (precision + recall)

@@ -7,26 +7,24 @@ topic until a month and of another one from then on, with the same number of con
 import argparse
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from quotelab.labels.texts import checked, find_paths
+from quotelab.labels.texts import read_rows
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.timeline import timeline
 from quotelake.topics.variation import Group, Use, to_fixed
 
-R = TypeVar("R", bound=BaseModel)
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]
 #: Quotes made of each behaviour and number of contexts a month.
 QUOTES: Final = 200
@@ -72,7 +70,7 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
     """
     if not texts:
         raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")
-    topics = {row.id: row.topic for row in _rows(_Topic, articles, "--data") if not row.wire_copy}
+    topics = {row.id: row.topic for _, row in read_rows(_Topic, articles) if not row.wire_copy}
     pools = _contexts(texts, topics)
     least = max(SIZES) * len(MONTHS)
     pools = {topic: found for topic, found in sorted(pools.items()) if len(found) >= least}
@@ -104,16 +102,10 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
     return Report("shifts", figures, rows)
 
 
-def _rows(row_type: type[R], patterns: Sequence[str], option: str) -> Iterator[R]:
-    for path in find_paths(patterns, option):
-        for place, value in json_lines(path):
-            yield checked(row_type, place, value)
-
-
 def _contexts(texts: Sequence[str], topics: Mapping[str, str]) -> dict[str, list[str]]:
     """Masked contexts of the first quote of articles, by topic."""
     pools: dict[str, list[str]] = defaultdict(list)
-    for row in _rows(_Text, texts, "--texts"):
+    for _, row in read_rows(_Text, texts, "--texts"):
         topic = topics.get(row.id)
         if topic is None or len(pools[topic]) >= ARTICLES:
             continue

@@ -3,9 +3,8 @@
 Giving no name is not an error: it is counted separately, and accuracy is over the names given.
 """
 
-import argparse
+from collections import Counter
 from collections.abc import Sequence
-from enum import Enum
 from typing import Any
 
 from quotelab.labels.texts import Labelled, Labels, LabelSpan, read_labels
@@ -43,22 +42,10 @@ class SpeakerLabels(Labels):
     surname: LabelSpan | None = None
 
 
-class Resolution(Enum):
-    """Result of a case."""
-
-    CORRECT = "correct"
-    WRONG = "wrong"
-    REFUSED = "refused"
-    NO_SPEAKER = "no_speaker"
-
-
 def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = None) -> Report:
     """Compare the names that pronouns are resolved to with those marked.
 
-    Args:
-        data: paths or globs of label files.
-        texts: paths or globs of corpora, for texts that the label files do not hold.
-        part: take only rows of this part.
+    Arguments and errors are those of ``labels.texts.read_labels``.
 
     Returns:
         Counts: ``cases``; of these ``no_speaker`` (no quote of ours in the content has the pronoun as its speaker),
@@ -66,55 +53,45 @@ def evaluate(data: Sequence[str], texts: Sequence[str] = (), part: str | None = 
         ``accuracy`` is correct / resolved, ``refusal_rate`` is refused / (refused + resolved), and
         ``refused_without_name`` counts the refused cases whose person the text never names in full. A row of the report
         is a case: its outcome, and the span of the name if it is wrong.
-
-    Raises:
-        InputError: see :func:`~quotelab.labels.texts.read_labels`.
     """
     rows: list[dict[str, Any]] = []
-    counts = dict.fromkeys(Resolution, 0)
+    counts = Counter[str]()
     without_name = 0
     cases = read_labels(data, SpeakerLabels, texts, part)
     for case in cases:
-        outcome, name = judge(case)
+        outcome, name = _judge(case)
         counts[outcome] += 1
-        without_name += outcome is Resolution.REFUSED and not case.labels.names
-        rows.append({"place": case.place, "id": case.labels.id, "outcome": outcome.value, "resolved_to": name})
-    resolved = counts[Resolution.CORRECT] + counts[Resolution.WRONG]
-    refused = counts[Resolution.REFUSED]
-    figures: dict[str, float] = {"cases": len(cases), "no_speaker": counts[Resolution.NO_SPEAKER], "refused": refused}
-    figures |= {"refused_without_name": without_name, "resolved": resolved, "correct": counts[Resolution.CORRECT]}
-    figures |= {"accuracy": ratio(counts[Resolution.CORRECT], resolved)}
-    figures |= {"refusal_rate": ratio(refused, refused + resolved)}
+        without_name += outcome == "refused" and not case.labels.names
+        rows.append({"place": case.place, "id": case.labels.id, "outcome": outcome, "resolved_to": name})
+    resolved, refused = counts["correct"] + counts["wrong"], counts["refused"]
+    figures: dict[str, float] = {"cases": len(cases), "no_speaker": counts["no_speaker"], "refused": refused}
+    figures |= {"refused_without_name": without_name, "resolved": resolved, "correct": counts["correct"]}
+    figures |= {"accuracy": ratio(counts["correct"], resolved), "refusal_rate": ratio(refused, refused + resolved)}
     return Report("speakers", figures, rows)
 
 
-def judge(case: Labelled[SpeakerLabels]) -> tuple[Resolution, list[int | None] | None]:
-    """Return the outcome of a case, and the span of a wrong name.
+def _judge(case: Labelled[SpeakerLabels]) -> tuple[str, list[int | None] | None]:
+    """The outcome of a case (correct, wrong, refused, no_speaker), and the span of a wrong name.
 
     Several quotes may have the pronoun as their speaker; if one of them has a wrong name, the case is wrong.
-
-    Raises:
-        InputError: a labelled span ends after the text.
     """
-    full = [case.cut(span, "names") for span in case.labels.names]
-    surname = case.cut(case.labels.surname, "surname") if case.labels.surname else None
-    case.cut(case.labels.pronoun, "pronoun")
-    for span in case.labels.content:
-        case.cut(span, "content")
-    first, last = case.labels.pronoun
-    outcome = Resolution.NO_SPEAKER
-    quotes = find_quotes(case.text, case.labels.mode)
-    for quote, speaker in zip(quotes, find_speakers(case.text, quotes, case.labels.mode, "en"), strict=True):
+    labels = case.labels
+    full = [case.text[start:end] for start, end in labels.names]
+    surname = case.text[slice(*labels.surname)] if labels.surname else None
+    first, last = labels.pronoun
+    outcome = "no_speaker"
+    quotes = find_quotes(case.text, labels.mode)
+    for quote, speaker in zip(quotes, find_speakers(case.text, quotes, labels.mode, "en"), strict=True):
         if speaker is None or not (speaker.start <= first and last <= speaker.end):
             continue
-        if not any(start < quote.end and quote.start < end for start, end in case.labels.content):
+        if not any(start < quote.end and quote.start < end for start, end in labels.content):
             continue
         if speaker.name is None:
-            outcome = Resolution.REFUSED if outcome is Resolution.NO_SPEAKER else outcome
+            outcome = "refused" if outcome == "no_speaker" else outcome
         elif any(same_name(speaker.name, name) for name in full) or (not full and speaker.name == surname):
-            outcome = Resolution.CORRECT
+            outcome = "correct"
         else:
-            return Resolution.WRONG, [speaker.name_start, speaker.name_end]
+            return "wrong", [speaker.name_start, speaker.name_end]
     return outcome, None
 
 
@@ -136,8 +113,3 @@ def _ends(name: str) -> tuple[str, str] | None:
     while len(parts) > 1 and parts[-1] in _SUFFIXES:
         del parts[-1]
     return (parts[0], parts[-1]) if parts else None
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(options.data, options.texts, options.part)

@@ -55,13 +55,9 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
     }
     for name, column in (("", "variation"), ("_all", "variation_all"), ("_low", "variation_low")):
         pairs = [(gold[text], scored[text][column]) for text in found if scored[text][column] is not None]
-        figures[f"trac_spearman{name}"] = _spearman(pairs)
+        figures[f"trac_spearman{name}"] = spearman(*zip(*pairs, strict=True)) if len(pairs) > 2 else math.nan
     rows = [{"text": text, "gold": gold[text], **scored[text]} for text in sorted(found, key=gold.__getitem__)]
     return Report("trac_lake", figures, rows)
-
-
-def _spearman(pairs: list[tuple[float, float]]) -> float:
-    return spearman(*zip(*pairs, strict=True)) if len(pairs) > 2 else math.nan
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -1,20 +1,16 @@
-"""Protocols ``watch`` and ``watch_spans``: how surely watched texts are found, on changed uses and on labelled ones."""
+"""Protocol ``watch``: how surely watched texts are found, on changed uses that are made with a seed."""
 
-import argparse
 import random
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from quotelab.labels.tables import span_of, table_rows
 from quotelab.protocols.changed_uses import NEGATIVES, Planted, edited, negatives, plant, restyled
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report
-from quotelab.statistics import ratio, share_figures
+from quotelab.statistics import ratio
 from quotelake.files.jsonl import refuse
 from quotelake.watch.find import Finder, Hit
-from quotelake.watch.lists import LEAST_WORDS, read_list
+from quotelake.watch.lists import read_list
 from quotelake.watch.patterns import pattern_of
 
 #: Shares of the words that are edited.
@@ -25,7 +21,6 @@ LOOKALIKES: Final = 300
 #: Code points by which an end may be off: a mark or a full stop.
 TOLERANCE: Final = 2
 _SEED: Final = 20240601
-_COLUMNS: Final = ("context", "indices_target_token", "lemma")
 
 
 def evaluate(path: Path) -> Report:
@@ -59,11 +54,11 @@ def evaluate(path: Path) -> Report:
         for entry, text in [(entry, text) for entry, text in enumerate(texts) for _ in range(each)]:
             made = plant(restyled(edited(text, rate, rng), rng), rng)
             hits = finder.find(made.text)
-            own = [hit for hit in hits if hit.entry == entry and _overlap(hit, made)]
-            others = [hit for hit in hits if not _overlap(hit, made)]
+            own = [hit for hit in hits if hit.entry == entry and overlaps(hit, made)]
+            others = [hit for hit in hits if not overlaps(hit, made)]
             wrong, sure_wrong = wrong + len(others), sure_wrong + sum(hit.sure for hit in others)
             sure += any(hit.sure for hit in own)
-            uses, found, exact = uses + 1, found + bool(own), exact + any(_is_at(hit, made) for hit in own)
+            uses, found, exact = uses + 1, found + bool(own), exact + any(is_at(hit, made) for hit in own)
             if not own:
                 rows.append({"fault": "missed", "rate": rate, "watched": text, "text": made.text})
         right, sure_right = right + found, sure_right + sure
@@ -85,72 +80,11 @@ def evaluate(path: Path) -> Report:
     return Report("watch", {**figures, **precisions}, rows)
 
 
-def evaluate_spans(path: Path) -> Report:
-    """Search texts for the passages that people marked in them: TSV as in TRoTR (Periti et al. 2024).
-
-    Args:
-        path: TSV with the columns ``context``, ``lemma`` (the passage) and ``indices_target_token`` (start:end of its
-            use, in code points).
-
-    Returns:
-        ``passages``, ``texts``; ``spans``: share of the texts with a hit of the passage of which both ends are within
-        :data:`TOLERANCE` of the marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit
-        that is sure; ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
-
-    Raises:
-        InputError: the file cannot be read, or a row is wrong; it names file and line.
-    """
-    marked = _read_marked(path)
-    passages = sorted({passage for passage, _ in marked})
-    finder = Finder([[passage] for passage in passages])
-    rows: list[dict[str, Any]] = []
-    same = sure = overlapping = 0
-    for passage, use in marked:
-        hits = [hit for hit in finder.find(use.text) if passages[hit.entry] == passage]
-        overlapping += any(_overlap(hit, use) for hit in hits)
-        sure += any(hit.sure and _is_at(hit, use) for hit in hits)
-        if any(_is_at(hit, use) for hit in hits):
-            same += 1
-        else:
-            found = [use.text[hit.start : hit.end] for hit in hits]
-            rows.append({"passage": passage, "marked": use.text[use.start : use.end], "found": found})
-    figures: dict[str, float] = {
-        "passages": len(passages),
-        "texts": len(marked),
-        **share_figures("spans", same, len(marked)),
-        "spans_sure": ratio(sure, len(marked)),
-        "overlapping": ratio(overlapping, len(marked)),
-        "missed": len(rows),
-    }
-    return Report("watch_spans", figures, rows)
-
-
-def _overlap(hit: Hit, use: Planted) -> bool:
+def overlaps(hit: Hit, use: Planted) -> bool:
+    """Whether a hit shares a character with a use."""
     return hit.start < use.end and use.start < hit.end
 
 
-def _is_at(hit: Hit, use: Planted) -> bool:
+def is_at(hit: Hit, use: Planted) -> bool:
+    """Whether both ends of a hit are within :data:`TOLERANCE` of those of a use."""
     return abs(hit.start - use.start) <= TOLERANCE and abs(hit.end - use.end) <= TOLERANCE
-
-
-def _read_marked(path: Path) -> Sequence[tuple[str, Planted]]:
-    """Passage and marked use of each row."""
-    found = []
-    for place, row in table_rows(path, _COLUMNS, quoted=False):
-        start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
-        if end > len(row["context"]):
-            refuse(place, f"an end at {end}", f"the context has {len(row['context'])} characters")
-        if len(pattern_of(0, row["lemma"]).words) < LEAST_WORDS:
-            refuse(f"{place}: field lemma", repr(row["lemma"]), f"give at least {LEAST_WORDS} words")
-        found.append((row["lemma"], Planted(row["context"], start, end)))
-    return found or refuse(str(path), "no row", "give a TSV file with a row for each use")
-
-
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(only_file(options))
-
-
-def report_spans(options: argparse.Namespace) -> Report:
-    """The protocol ``watch_spans`` as the command runs it."""
-    return evaluate_spans(only_file(options))

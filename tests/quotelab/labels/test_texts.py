@@ -61,6 +61,7 @@ def test_a_part_is_taken_alone(write: Write, field: str):
         ({"text": "a", "spans": [[3, 1]]}, ["line 2: field spans.0", "[3, 1]", "start < end"]),
         ({"text": "a", "spans": [[-1, 1]]}, ["line 2: field spans.0", "0 <= start"]),
         ({"text": "a", "spans": [["0", 1]]}, ["line 2: field spans.0.0", '"0"', "integer"]),
+        ({"text": "short", "spans": [[2, 6]]}, ["field spans: found [2, 6]; the text has 5 characters"]),
         ({"text": "a", "text_sha256": "0" * 16}, ["line 2: field text_sha256", "0000", text_hash("a")]),
         ({"spans": []}, ["line 2: field text", "neither it nor id and text_sha256"]),
         ({"id": 5}, ["line 2: field text", "text_sha256"]),
@@ -87,9 +88,3 @@ def test_files_that_cannot_be_read_are_named(write: Write, tmp_path: Path):
         read_labels([write("empty.jsonl")], Marked)
     with pytest.raises(InputError, match="--texts FILE"):
         read_labels([write("ids.jsonl", {"id": 5, "text_sha256": "0" * 16})], Marked)
-
-
-def test_a_span_behind_its_text_is_an_error(write: Write):
-    (row,) = read_labels([write("a.jsonl", {"text": "short", "spans": [[2, 6]]})], Marked)
-    with pytest.raises(InputError, match=r"field spans: found \[2, 6\]; the text has 5 characters"):
-        row.cut(row.labels.spans[0], "spans")

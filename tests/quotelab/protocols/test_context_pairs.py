@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from quotelab.labels.texts import checked, text_hash
+from quotelab.labels.texts import read_rows, text_hash
 from quotelab.protocols import context_pairs
 from quotelab.protocols.context_pairs import LabelledPair, evaluate
 from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines
 from quotelake.topics.head import TopicHead, load
 
 LABELS = Path(__file__).parents[1] / "labels" / "context_pairs.jsonl"
@@ -32,7 +31,7 @@ def head() -> TopicHead:
 
 
 def test_the_labels_hold_200_pairs_by_id_and_offset_alone():
-    pairs = [checked(LabelledPair, place, row) for place, row in json_lines(LABELS)]
+    pairs = [pair for _, pair in read_rows(LabelledPair, LABELS)]
     assert len(pairs) >= 200 and all(len(pair.labels) == 2 for pair in pairs)
     for pair in pairs:
         for part in (pair.a, pair.b):

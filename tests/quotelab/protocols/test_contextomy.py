@@ -11,6 +11,7 @@ from quotelab.protocols import quotecse
 from quotelab.protocols.contextomy import embedded, evaluate
 from quotelab.protocols.quotecse import detectors
 from quotelake.contextomy.detector import load
+from quotelake.settings import load_settings
 
 
 def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:
@@ -39,7 +40,7 @@ def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
         asked.extend(texts)
         return np.ones((len(texts), 1), np.float32)
 
-    report = evaluate(path, cosines=embedded(encode, ["en"], ["en", "ko"], 0.5))
+    report = evaluate(path, cosines=embedded(encode, load_settings()))
     assert report.figures["with_cosine"] == 2 and not any("물가" in text for text in asked)
     assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1], 1.0), 6)
 

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.labels.texts import checked
+from quotelab.labels.texts import read_rows
 from quotelab.protocols.edges import LabelledPair, evaluate
 from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines
 
 LABELS = Path(__file__).parents[1] / "labels" / "edges.jsonl"
 TEXTS = {
@@ -51,6 +50,6 @@ def test_a_lake_without_the_texts_is_an_error_that_says_so(tmp_path: Path):
 
 
 def test_each_labelled_pair_is_there_once_and_in_order():
-    pairs = [checked(LabelledPair, place, row) for place, row in json_lines(LABELS)]
+    pairs = [pair for _, pair in read_rows(LabelledPair, LABELS)]
     assert max(Counter(frozenset((pair.a, pair.b)) for pair in pairs).values()) == 1
     assert [(pair.a, pair.b) for pair in pairs] == sorted((pair.a, pair.b) for pair in pairs)

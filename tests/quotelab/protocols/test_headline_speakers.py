@@ -53,7 +53,7 @@ def evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_outcome_of_a_quote(evaluate, given: Any, labels: dict[str, Any], outcome: str):
     figures = evaluate(given, **labels).figures
     assert figures["quotes"] == 1
-    counts = {name.value: figures[name.value] for name in headline_speakers.Outcome}
+    counts = {name: figures[name] for name in headline_speakers.OUTCOMES}
     assert counts == {**dict.fromkeys(counts, 0), outcome: 1}
 
 
@@ -68,7 +68,7 @@ def test_an_optional_speaker_is_no_part_of_recall(evaluate):
 
 
 def test_a_span_behind_the_headline_is_an_error(evaluate):
-    with pytest.raises(InputError, match="quote or speakers"):
+    with pytest.raises(InputError, match="field speakers: found"):
         evaluate(None, speakers=[[0, 999]])
 
 

@@ -10,8 +10,6 @@ from quotelab.synthetic.trimmed import OTHERWISE, PARTS, articles
 from quotelake.errors import InputError
 from quotelake.settings import load_settings
 
-WORDINGS = load_settings().reuse.wordings
-
 
 def written(path: Path, groups: int) -> Path:
     path.write_text("".join(json.dumps(each._asdict()) + "\n" for each in articles(groups, 7)), "utf-8")
@@ -32,10 +30,11 @@ def test_what_is_cut_stands_in_the_whole_quotes_of_two_other_outlets_and_not_in_
 
 
 def test_nearly_all_that_is_cut_is_flagged_and_little_else(tmp_path: Path):
-    figures = evaluate(written(tmp_path / "articles.jsonl", 64), 2, WORDINGS).figures
+    figures = evaluate(written(tmp_path / "articles.jsonl", 64)).figures
     assert figures["precision"] >= 0.95 and figures["recall"] >= 0.8
     assert figures["flagged_one_carrier"] == 0.0
-    assert evaluate(tmp_path / "articles.jsonl", 1, WORDINGS).figures["flagged_one_carrier"] > 0.5
+    settings = load_settings().reuse.model_copy(update={"carriers": 1})
+    assert evaluate(tmp_path / "articles.jsonl", settings).figures["flagged_one_carrier"] > 0.5
 
 
 @pytest.mark.parametrize(("start", "said"), [("1", "line 1: field start"), (9, "line 1: found the quote")])
@@ -44,4 +43,4 @@ def test_a_wrong_row_is_named(tmp_path: Path, start: object, said: str):
     row = {"group": "a", "outlet": "b", "text": "a text", "start": start, "end": 12, "kind": "k", "trimmed": True}
     path.write_text(json.dumps(row) + "\n", "utf-8")
     with pytest.raises(InputError, match=rf"articles.jsonl, {said}"):
-        evaluate(path, 2, WORDINGS)
+        evaluate(path)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.protocols import watch
+from quotelab.protocols import watch, watch_spans
 from quotelab.protocols.changed_uses import edited, negated, plant, restyled
 from quotelake.errors import InputError
 from quotelake.watch.words import tokens
@@ -55,19 +55,19 @@ def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
     use = f"They say: {TEXT}!"
     right = (use, TEXT, f"10:{10 + len(TEXT)}")
     path = marked(tmp_path / "uses.tsv", right, (use, TEXT, f"2:{10 + len(TEXT)}"), ("Nothing here", TEXT, "0:7"))
-    report = watch.evaluate_spans(path)
+    report = watch_spans.evaluate(path)
     assert (report.figures["spans"], report.figures["overlapping"]) == (1 / 3, 2 / 3)
     assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
     with pytest.raises(InputError, match=r"line 2: field indices_target_token: found '7'; give START:END"):
-        watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
+        watch_spans.evaluate(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
     with pytest.raises(InputError, match="field lemma: found 'They'; give at least 2 words"):
-        watch.evaluate_spans(marked(tmp_path / "wrong.tsv", (use, "They", "0:4")))
+        watch_spans.evaluate(marked(tmp_path / "wrong.tsv", (use, "They", "0:4")))
 
 
 def test_passages_in_real_tweets(data: Callable[[str], Path], tmp_path: Path):
     """98.5 % of the annotated spans: of 1,262, eight are annotated beside the passage."""
     path = data("trotr/uses.tsv")
-    assert watch.evaluate_spans(path).figures["spans"] >= 0.985
+    assert watch_spans.evaluate(path).figures["spans"] >= 0.985
     with path.open(encoding="utf-8", newline="") as file:
         passages = sorted({row["lemma"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)})
     listed = tmp_path / "list.jsonl"

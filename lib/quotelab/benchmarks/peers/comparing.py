@@ -14,7 +14,7 @@ from typing import Any, Final
 from quotelab.benchmarks.cost import CommandError, CommandStoppedError, Cost, measure
 from quotelab.benchmarks.peers.adapters import read_groups, write_texts
 from quotelab.benchmarks.runs import Moved, moved
-from quotelab.labels.reuse_groups import read_groups as read_truth
+from quotelab.labels.texts import read_rows
 from quotelab.protocols import reuse
 from quotelab.report import show
 from quotelake.errors import InputError, QuotelakeError
@@ -102,7 +102,7 @@ def compare(data: Path, tool: Tool, environments: Path, limit_s: float, work: Pa
     """
     with tempfile.TemporaryDirectory(prefix="bench_reuse_", dir=work) as folder:
         texts, groups = Path(folder) / "texts.jsonl", Path(folder) / "groups"
-        number = write_texts(read_truth(data).texts, texts)
+        number = write_texts([row.text for _, row in read_rows(reuse.LabelledUse, data)], texts)
         try:
             cost, bytes_moved = run(tool, texts, groups, environments, limit_s)
             found = read_groups(groups, number)

@@ -11,7 +11,7 @@ from tests.running import Done
 from quotelab.papers import others, trotr
 from quotelab.papers.page import Section, Table, Written, as_html, as_markdown, ranking_svg
 from quotelab.protocols import quotecse
-from quotelab.protocols.trotr.protocol import evaluate
+from quotelab.protocols.trotr import evaluate
 
 #: Of each table as short a report as there can be.
 STR = {

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from quotelab.labels.judged import Judged, Part, Places, Scores, Use
-from quotelab.protocols.trotr.folds import Fold
+from quotelab.protocols.trotr_folds import Fold
 from quotelab.statistics import spearman
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project
 
