@@ -1,11 +1,12 @@
 """The sample corpus was written with its truth: what is planted is found, or stands here as missed, with the reason."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from quotelake.query.ask import DuckEngine
+from quotelake.quotes.keys import canonical_text
 from quotelake.sample import truth
 
 pytestmark = pytest.mark.spark
@@ -59,20 +60,14 @@ def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):
     found = {(row["native_id"], row["quote"]): row for row in rows if row["field"] == "body"}
     told = truth("speakers_news")
     named = [line for line in told if line["speaker"]]
-    right = [
-        line
-        for line in named
-        if (row := found.get((line["id"], line["quote"]))) and str(row["as_written"]).startswith(line["speaker"])
-    ]
     given = [line for line in named if (line["id"], line["quote"]) in found]
+    right = [line for line in given if str(found[line["id"], line["quote"]]["as_written"]).startswith(line["speaker"])]
     assert len(right) / len(given) > 0.9
     assert len(right) / len(named) > 0.85
     full = [line for line in right if line["full_name"]]
-    names = {line["id"] + line["quote"]: found[line["id"], line["quote"]]["full_name"] for line in full}
-    missing = [line for line in full if not names[line["id"] + line["quote"]]]
-    wrong = [line for line in full if not str(names[line["id"] + line["quote"]]).endswith(line["full_name"])]
-    assert len(missing) / len(full) < 0.05
-    assert len(wrong) / len(full) < 0.1, "the missing ones included"
+    names = [(found[line["id"], line["quote"]]["full_name"], line["full_name"]) for line in full]
+    assert sum(not name for name, _ in names) / len(full) < 0.05
+    assert sum(not str(name).endswith(expected) for name, expected in names) / len(full) < 0.1
 
 
 def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql: Ask):
@@ -114,9 +109,9 @@ def test_a_speaker_with_a_full_name_has_one_type(sql: Ask):
 
 def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):
     uses = sql("SELECT group_id, quote, native_id FROM quote_uses WHERE direct")
-    by_use: dict[str, set[str]] = {}
+    by_use = defaultdict(set)
     for row in uses:
-        by_use.setdefault(str(row["group_id"]), set()).add(str(row["native_id"]))
+        by_use[row["group_id"]].add(row["native_id"])
     for line in [*truth("reuse_news"), *truth("reuse_tweets")]:
         expected = set(line["ids"]) - set(line.get("reposts", []))
         assert expected in by_use.values(), line["quote"]
@@ -128,8 +123,6 @@ def test_lines_on_many_topics_rank_above_lines_on_few(sql: Ask):
     ranked = sql("SELECT group_id, position FROM topic_variation_ranking WHERE period = 'all' AND status = 'ranked'")
     positions = {str(row["group_id"]): int(str(row["position"])) for row in ranked}
     placed: dict[str, list[int]] = {"many": [], "few": []}
-    from quotelake.quotes.keys import canonical_text
-
     for line in [*truth("reuse_news"), *truth("reuse_tweets")]:
         position = positions.get(names[canonical_text(line["quote"]) or ""])
         if position is not None:
@@ -138,36 +131,13 @@ def test_lines_on_many_topics_rank_above_lines_on_few(sql: Ask):
     assert max(placed["many"]) < min(placed["few"])
 
 
-def test_documents_are_what_the_records_say(sql: Ask):
-    expected: dict[str, dict[str, object]] = {}
-    for part in ("news", "tweets"):
-        told = truth(f"documents_{part}")
-        for column in ("genre", "body_status", "wire_credit", "languages"):
-            for native_id, value in told[column].items():
-                name = "language" if column == "languages" else column
-                expected.setdefault(native_id, {})[name] = value
-    rows = {row["native_id"]: row for row in sql("SELECT * FROM documents")}
-    wrong = [
-        (native_id, name, value, rows[native_id][name])
-        for native_id, columns in expected.items()
-        for name, value in columns.items()
-        if rows[native_id][name] != value
-    ]
-    assert wrong == []
-
-
-def test_versions_duplicates_rejects_and_threads_are_counted(sql: Ask):
+def test_versions_duplicates_and_rejects_are_counted_and_authors_are_hashed(sql: Ask):
     news, tweets = truth("documents_news"), truth("documents_tweets")
-    versions = {
-        row["native_id"]: row["n_versions"] for row in sql("SELECT native_id, n_versions FROM document_versions")
-    }
+    versions = {row["native_id"]: row["n_versions"] for row in sql("SELECT * FROM document_versions")}
     assert {native_id: versions[native_id] for native_id, _ in news["corrected"]} == dict(news["corrected"])
     counted = sql("SELECT sum(duplicates) AS n FROM files")[0]["n"]
     assert counted == len(news["duplicates"]) + len(tweets["duplicates"])
     reasons = Counter(str(row["reason"]) for row in sql("SELECT reason FROM rejects"))
     assert reasons == Counter([reason for _, reason in news["broken"]] + [reason for _, reason in tweets["rejects"]])
-    rows = {row["native_id"]: row for row in sql("SELECT * FROM documents WHERE kind = 'tweet'")}
-    assert {t: rows[t]["reply_to_id"] for t in tweets["replies"]} == tweets["replies"]
-    assert {t: rows[t]["quoted_id"] for t in tweets["quote_tweets"]} == tweets["quote_tweets"]
-    assert {native_id for native_id, row in rows.items() if row["is_repost"]} == set(tweets["reposts"])
-    assert all(row["author_key"] and "@" not in str(row["author_key"]) for row in rows.values())
+    authors = [str(row["author_key"]) for row in sql("SELECT author_key FROM documents WHERE kind = 'tweet'")]
+    assert len(authors) > 200 and all(len(author) == 64 for author in authors)

@@ -10,21 +10,7 @@ import pytest
 
 from quotelake.errors import InputError
 from quotelake.spark import installation
-from quotelake.spark.installation import (
-    CONF,
-    JARS,
-    SPARK_CORE,
-    check_environment,
-    ensure_conf,
-    ensure_jars,
-    ensure_java,
-    java_command,
-    java_major,
-    java_problem,
-    note_java,
-    spark_folder,
-    spark_home_problem,
-)  # fmt: skip
+from quotelake.spark.installation import CONF, JARS, SPARK_CORE, check_environment, ensure_jars, ensure_java
 
 CONTENT = {name: name.encode() for name in JARS}
 
@@ -36,13 +22,25 @@ def known_jars(monkeypatch):
     monkeypatch.setattr(installation, "JARS", digests)
 
 
+def program(path: Path, text: str = "") -> None:
+    """A program of the shell."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder that is all of PATH and the folder of the installed Spark; it holds no Java."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("JAVA_HOME", "")
+    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    return tmp_path
+
+
 def fetch(folder: Path) -> None:
     for name, content in CONTENT.items():
         (folder / name).write_bytes(content)
-
-
-def never(folder: Path) -> None:
-    pytest.fail("fetched again what was there")
 
 
 def listing(folder: Path) -> dict[str, bytes]:
@@ -55,7 +53,7 @@ def test_missing_jars_are_fetched_once(tmp_path: Path):
     (tmp_path / first).write_bytes(CONTENT[first])
     assert ensure_jars(tmp_path, fetch) == [second]
     assert listing(tmp_path) == CONTENT
-    assert ensure_jars(tmp_path, never) == []
+    assert ensure_jars(tmp_path, pytest.fail) == []
 
 
 @pytest.mark.usefixtures("known_jars")
@@ -71,15 +69,15 @@ def test_a_jar_with_another_digest_is_named_and_nothing_is_put_in_place(tmp_path
     assert listing(tmp_path) == {}
     (tmp_path / first).write_bytes(b"half a j")
     with pytest.raises(InputError, match=f"{first}.*remove it"):
-        ensure_jars(tmp_path, never)
+        ensure_jars(tmp_path, fetch)
 
 
 def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
     conf = tmp_path / "conf"
-    assert ensure_conf(conf) == list(CONF)
-    assert ensure_conf(conf) == []
+    assert installation.ensure_conf(conf) == list(CONF)
+    assert installation.ensure_conf(conf) == []
     (conf / CONF[1]).write_text("changed by hand")
-    assert ensure_conf(conf) == [CONF[1]]
+    assert installation.ensure_conf(conf) == [CONF[1]]
     assert "changed by hand" not in (conf / CONF[1]).read_text()
     assert sorted(listing(conf)) == sorted(CONF)
 
@@ -95,43 +93,35 @@ def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
     ],
 )
 def test_java_is_installed_by_the_manager_that_is_there_and_only_where_we_may(managers, root, sudo, start, allowed):
-    command, may = java_command(managers, root=root, sudo=sudo)
+    command, may = installation.java_command(managers, root=root, sudo=sudo)
     assert (command or "").startswith(start or "") and (command is None) == (start is None)
     assert may == allowed
 
 
-def test_without_rights_the_exact_command_is_named_and_not_run(monkeypatch, tmp_path: Path):
-    ran = tmp_path / "ran"
-    for name in ("apt-get", "sudo"):  # sudo refuses, as it does without a password
-        (tmp_path / name).write_text(f"#!/bin/sh\n[ {name} = sudo ] || touch {ran}\nexit 1\n")
-        (tmp_path / name).chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("JAVA_HOME", raising=False)
+def test_without_rights_the_exact_command_is_named_and_not_run(monkeypatch, without_java: Path):
+    program(without_java / "apt-get", f"touch {without_java}/ran")
+    program(without_java / "sudo", "exit 1")  # as it does without a password
     monkeypatch.setattr(installation.os, "geteuid", lambda: 1000)
     with pytest.raises(InputError, match=r"run `sudo sh -c 'apt-get update && .*openjdk-17-jre-headless"):
         ensure_java()
-    assert not ran.exists()
+    assert not (without_java / "ran").exists()
 
 
-FAKE_APT = """#!/bin/sh
+FAKE_APT = """
 [ "$1" = update ] && exit
-echo "$@" >> {folder}/ran
-echo '#!/bin/sh' > {folder}/java
-echo 'echo openjdk version \\"17.0.1\\"' >> {folder}/java
-/bin/chmod +x {folder}/java
+echo "$@" >> {0}/ran
+printf '#!/bin/sh\\necho openjdk version \\"17.0.1\\"' > {0}/java
+/bin/chmod +x {0}/java
 """
 
 
-def test_java_is_installed_once_where_we_are_root(monkeypatch, tmp_path: Path):
-    (tmp_path / "apt-get").write_text(FAKE_APT.format(folder=tmp_path))
-    (tmp_path / "apt-get").chmod(0o755)
-    (tmp_path / "sh").symlink_to("/bin/sh")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("JAVA_HOME", raising=False)
+def test_java_is_installed_once_where_we_are_root(monkeypatch, without_java: Path):
+    program(without_java / "apt-get", FAKE_APT.format(without_java))
+    (without_java / "sh").symlink_to("/bin/sh")
     monkeypatch.setattr(installation.os, "geteuid", lambda: 0)
-    assert ensure_java() == 17
-    assert ensure_java() == 17
-    assert (tmp_path / "ran").read_text() == "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"
+    assert (ensure_java(), ensure_java()) == (17, 17)
+    command = "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"
+    assert (without_java / "ran").read_text() == command
 
 
 def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, capsys, tmp_path: Path):
@@ -145,7 +135,6 @@ def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, c
     ("text", "expected"),
     [
         ('openjdk version "17.0.15" 2025-04-15\nOpenJDK Runtime Environment', 17),
-        ('openjdk version "21" 2023-09-19', 21),
         ('openjdk version "25-ea" 2025-09-16', 25),
         ('java version "1.8.0_392"', 8),
         ('Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version "11.0.2" 2019-01-15', 11),
@@ -153,7 +142,7 @@ def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, c
     ],
 )
 def test_release_is_read_from_what_any_java_prints(text, expected):
-    assert java_major(text) == expected
+    assert installation.java_major(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -168,7 +157,7 @@ def test_release_is_read_from_what_any_java_prints(text, expected):
     ],
 )
 def test_unfit_java_is_named_where_spark_would_take_it_from(java_home, found, expected):
-    problem = java_problem(java_home, found)
+    problem = installation.java_problem(java_home, found)
     assert (problem is None) == (not expected)
     assert all(part in (problem or "") for part in expected)
     assert "\n" not in (problem or "")
@@ -179,25 +168,23 @@ def test_own_spark_home_is_fit_under_any_spelling(tmp_path: Path):
     own.mkdir()
     (tmp_path / "link").symlink_to(own)
     for spelling in (None, "", str(own), f"{own}/", str(tmp_path / "link")):
-        assert spark_home_problem(spelling, own) is None
+        assert installation.spark_home_problem(spelling, own) is None
 
 
 def test_foreign_spark_is_refused_unless_it_is_the_same_with_delta(tmp_path: Path):
     own, other = tmp_path / "own", tmp_path / "spark"
     (other / "jars").mkdir(parents=True)
     (other / "jars" / SPARK_CORE).touch()
-    problem = spark_home_problem(str(other), own) or ""
+    problem = installation.spark_home_problem(str(other), own) or ""
     assert f"SPARK_HOME is {other}" in problem and "unset SPARK_HOME" in problem and "\n" not in problem
     for name in JARS:
         (other / "jars" / name).touch()
-    assert spark_home_problem(str(other), own) is None
+    assert installation.spark_home_problem(str(other), own) is None
     (other / "jars" / SPARK_CORE).rename(other / "jars" / "spark-core_2.13-4.1.0.jar")
-    assert spark_home_problem(str(other), own) is not None
+    assert installation.spark_home_problem(str(other), own) is not None
 
 
-def test_a_job_stops_without_java_asked_only_when_no_jvm_started_it_and_on_a_foreign_spark_home(
-    monkeypatch, tmp_path: Path
-):
+def test_a_job_stops_on_a_foreign_spark_home_and_where_no_jvm_started_it_without_java(monkeypatch, tmp_path: Path):
     monkeypatch.delenv("SPARK_HOME", raising=False)
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
@@ -210,12 +197,11 @@ def test_a_job_stops_without_java_asked_only_when_no_jvm_started_it_and_on_a_for
         check_environment()
 
 
-def test_java_version_is_asked_of_java_home_before_path(monkeypatch, tmp_path: Path):
-    program = tmp_path / "bin" / "java"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\necho 'openjdk version \"99.0.1\"' >&2\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+def test_java_version_is_asked_of_java_home_before_path(monkeypatch, without_java: Path):
+    program(without_java / "home/bin/java", "echo 'openjdk version \"99.0.1\"' >&2")
+    program(without_java / "java", "echo 'openjdk version \"17.0.1\"' >&2")
+    assert installation.installed_java() == 17
+    monkeypatch.setenv("JAVA_HOME", str(without_java / "home"))
     assert installation.installed_java() == 99
 
 
@@ -230,35 +216,27 @@ def test_java_version_is_asked_of_java_home_before_path(monkeypatch, tmp_path: P
     ],
 )
 def test_a_shell_without_java_takes_the_one_of_the_installation(
-    monkeypatch, tmp_path: Path, variable: str | None, on_path: bool, noted: str | None, expected: str | None
+    monkeypatch, without_java: Path, variable: str | None, on_path: bool, noted: str | None, expected: str | None
 ):
-    for name in ("noted", "path"):
-        (tmp_path / name / "bin").mkdir(parents=True)
-        (tmp_path / name / "bin" / "java").touch(mode=0o755)
-    monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin") if on_path else str(tmp_path))
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / variable) if variable else "")
-    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
+    program(without_java / "noted/bin/java")
+    if on_path:
+        program(without_java / "java")
+    if variable:
+        monkeypatch.setenv("JAVA_HOME", str(without_java / variable))
     if noted:
-        (tmp_path / "conf").mkdir()
-        (tmp_path / "conf" / installation.JAVA_NOTE).write_text(str(tmp_path / noted))
+        (without_java / "conf").mkdir()
+        (without_java / "conf" / installation.JAVA_NOTE).write_text(str(without_java / noted))
     installation.find_java()
-    assert os.environ["JAVA_HOME"] == (str(tmp_path / expected) if expected else "")
+    assert os.environ["JAVA_HOME"] == (str(without_java / expected) if expected else "")
 
 
-def test_the_installation_notes_the_java_of_its_shell_for_others(monkeypatch, tmp_path: Path):
-    program = tmp_path / "jdk" / "bin" / "java"
-    program.parent.mkdir(parents=True)
-    program.touch(mode=0o755)
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "java").symlink_to(program)
-    (tmp_path / "conf").mkdir()
-    monkeypatch.setattr(installation, "spark_folder", lambda: tmp_path)
-    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setenv("JAVA_HOME", "")
-    note_java(tmp_path / "conf")
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_the_installation_notes_the_java_of_its_shell_for_others(without_java: Path):
+    program(without_java / "jdk/bin/java")
+    (without_java / "java").symlink_to(without_java / "jdk/bin/java")
+    installation.note_java(without_java / "conf")
+    (without_java / "java").unlink()
     installation.find_java()
-    assert os.environ["JAVA_HOME"] == str(tmp_path / "jdk")
+    assert os.environ["JAVA_HOME"] == str(without_java / "jdk")
 
 
 JOB = """
@@ -300,4 +278,4 @@ def test_bare_spark_submit_has_delta_with_no_flag_no_network_and_no_noise(tmp_pa
     assert 1100 <= int(heap) <= 1200, "the heap of conf/spark-defaults.conf, less one survivor space"
     noise = [line for line in result.stderr.splitlines() if "jdk.incubator.vector" not in line]  # said by Java itself
     assert noise == []
-    assert (spark_folder() / "conf" / "spark-defaults.conf").is_file()
+    assert (installation.spark_folder() / "conf" / "spark-defaults.conf").is_file()
