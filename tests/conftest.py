@@ -62,21 +62,18 @@ def _leave_at_once() -> None:
         os._exit(_ended[0])
 
 
-#: Files of tests that take longest, in CPU seconds: workers that share a run begin with them.
+#: Files of tests that take longest, in CPU seconds: workers that share a run begin with them, and end together.
 LONGEST = (
-    "test_rereading.py", "test_first_hours.py", "test_pipeline.py", "test_versions_nights.py", "test_lookup.py",
-    "test_multiply.py", "test_equal_answers.py", "test_jobs.py", "test_printed_commands.py",
+    "test_rereading.py", "test_first_hours.py", "test_plan.py", "test_versions_nights.py", "test_multiply.py",
+    "test_jobs.py", "test_printed_commands.py",
 )  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order the files that workers take one after the other, so that they end together: the long ones first, then
-    those that need Spark, and last the many small ones that need none."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        return
-    spark = {item.path for item in items if item.get_closest_marker("spark")}
-    place = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: (item.path not in spark, place.get(item.path.name, len(LONGEST))))
+    """Give workers the long files first, then those that need Spark, and last the many small ones that need none."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        spark = {item.path for item in items if item.get_closest_marker("spark")}
+        items.sort(key=lambda item: (item.path.name not in LONGEST, item.path not in spark))
 
 
 @pytest.hookimpl(trylast=True)
