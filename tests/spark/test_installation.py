@@ -82,32 +82,7 @@ def test_defaults_are_written_where_they_differ_and_only_there(tmp_path: Path):
     assert sorted(listing(conf)) == sorted(CONF)
 
 
-@pytest.mark.parametrize(
-    ("managers", "root", "sudo", "start", "allowed"),
-    [
-        (["apt-get"], True, False, "apt-get update && apt-get install", True),
-        (["apt-get", "dnf"], False, True, "sudo sh -c 'apt-get update", True),
-        (["dnf"], False, False, "sudo sh -c 'dnf install", False),
-        (["apk"], True, True, "apk add", True),
-        ([], True, True, None, False),
-    ],
-)
-def test_java_is_installed_by_the_manager_that_is_there_and_only_where_we_may(managers, root, sudo, start, allowed):
-    command, may = installation.java_command(managers, root=root, sudo=sudo)
-    assert (command or "").startswith(start or "") and (command is None) == (start is None)
-    assert may == allowed
-
-
-def test_without_rights_the_exact_command_is_named_and_not_run(monkeypatch, without_java: Path):
-    program(without_java / "apt-get", f"touch {without_java}/ran")
-    program(without_java / "sudo", "exit 1")  # as it does without a password
-    monkeypatch.setattr(installation.os, "geteuid", lambda: 1000)
-    with pytest.raises(InputError, match=r"run `sudo sh -c 'apt-get update && .*openjdk-17-jre-headless"):
-        ensure_java()
-    assert not (without_java / "ran").exists()
-
-
-FAKE_APT = """
+INSTALLS = """
 [ "$1" = update ] && exit
 echo "$@" >> {0}/ran
 printf '#!/bin/sh\\necho openjdk version \\"17.0.1\\"' > {0}/java
@@ -115,13 +90,45 @@ printf '#!/bin/sh\\necho openjdk version \\"17.0.1\\"' > {0}/java
 """
 
 
-def test_java_is_installed_once_where_we_are_root(monkeypatch, without_java: Path):
-    program(without_java / "apt-get", FAKE_APT.format(without_java))
+@pytest.mark.parametrize(
+    ("manager", "user", "sudo", "ran"),
+    [
+        ("apt-get", 0, None, "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"),
+        ("dnf", 1000, '"$@"', "install -y java-17-openjdk-headless\n"),
+        ("apk", 0, "exit 1", "add --no-cache openjdk17-jre-headless\n"),
+    ],
+)
+def test_java_is_installed_once_by_the_manager_that_is_there(
+    monkeypatch, without_java: Path, manager: str, user: int, sudo: str | None, ran: str
+):
+    program(without_java / manager, INSTALLS.format(without_java))
+    if sudo:
+        program(without_java / "sudo", f'[ "$1" = -n ] && shift\n[ "$1" = true ] || {sudo}')
     (without_java / "sh").symlink_to("/bin/sh")
-    monkeypatch.setattr(installation.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(installation.os, "geteuid", lambda: user)
     assert (ensure_java(), ensure_java()) == (17, 17)
-    command = "install -y --no-upgrade --no-install-recommends openjdk-17-jre-headless\n"
-    assert (without_java / "ran").read_text() == command
+    assert (without_java / "ran").read_text() == ran
+
+
+@pytest.mark.parametrize(
+    ("programs", "user", "said"),
+    [
+        ({"apt-get": "touch {0}/ran", "sudo": "exit 1"}, 1000, "run `sudo sh -c 'apt-get update && .*openjdk-17-jre"),
+        ({"dnf": "touch {0}/ran"}, 1000, "run `sudo sh -c 'dnf install"),
+        ({}, 0, "install one .OpenJDK will do. and run `make install` again"),
+        ({"apk": "true"}, 0, "did not bring one: install it by hand"),
+    ],
+)
+def test_without_rights_or_a_manager_what_to_do_is_named_and_nothing_is_run(
+    monkeypatch, without_java: Path, programs: dict[str, str], user: int, said: str
+):
+    for name, text in programs.items():  # a sudo that fails wants a password
+        program(without_java / name, text.format(without_java))
+    (without_java / "sh").symlink_to("/bin/sh")
+    monkeypatch.setattr(installation.os, "geteuid", lambda: user)
+    with pytest.raises(InputError, match=said):
+        ensure_java()
+    assert not (without_java / "ran").exists()
 
 
 def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, capsys, tmp_path: Path):

@@ -48,13 +48,8 @@ def to_document(
 ) -> Document | Reject:
     """Make the document of a record: every content column of ``documents`` except ``file_id`` and ``position``.
 
-    Args:
-        record: as read.
-        source_name: name of the source in the settings.
-        source: its field mapping.
-        ingest: languages and bounds of dates.
-        author_key: secret key of the hash of tweet authors.
-        now: when the run started, UTC; dates more than two days later are absurd.
+    ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, in UTC: dates more than
+    two days later are absurd.
 
     Returns:
         The document, or the reason for the reject and a sentence on what was found.

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from pathlib import Path
 
@@ -131,20 +131,6 @@ def find_java() -> None:
         os.environ["JAVA_HOME"] = str(home)
 
 
-def java_command(managers: Collection[str], *, root: bool, sudo: bool) -> tuple[str | None, bool]:
-    """Shell command that installs Java here (None without a known package manager), and whether we may run it.
-
-    Args:
-        managers: those of ``JAVA_COMMANDS`` that are installed.
-        root: whether we are root.
-        sudo: whether sudo works without a password.
-    """
-    command = next((command for name, command in JAVA_COMMANDS.items() if name in managers), None)
-    if command is None:
-        return None, False
-    return (command if root else f"sudo sh -c '{command}'"), root or sudo
-
-
 def ensure_java() -> int:
     """Return the release of a Java that Spark can use; install one by the system's package manager where allowed.
 
@@ -157,13 +143,14 @@ def ensure_java() -> int:
         return found or MINIMUM_JAVA
     if home:  # installing another Java would not help: Spark would still start this one
         raise InputError(problem)
-    managers = [name for name in JAVA_COMMANDS if shutil.which(name)]
-    asked = subprocess.run(["/bin/sh", "-c", "sudo -n true"], capture_output=True, check=False)
-    command, allowed = java_command(managers, root=os.geteuid() == 0, sudo=asked.returncode == 0)
+    command = next((command for manager, command in JAVA_COMMANDS.items() if shutil.which(manager)), None)
     if command is None:
         raise InputError(f"{problem}: install one (OpenJDK will do) and run `make install` again")
-    if not allowed:
-        raise InputError(f"{problem}: run `{command}`, then `make install` again")
+    if os.geteuid() != 0:
+        command = f"sudo sh -c '{command}'"
+        without_password = subprocess.run(["/bin/sh", "-c", "sudo -n true"], capture_output=True, check=False)
+        if without_password.returncode:
+            raise InputError(f"{problem}: run `{command}`, then `make install` again")
     print(f"quotelake: {problem}; installing one: {command}", flush=True)
     result = subprocess.run(["sh", "-c", command], env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, check=False)
     found = installed_java()
