@@ -14,11 +14,11 @@ import random
 import tempfile
 import time
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
@@ -33,7 +33,7 @@ Corpora = Sequence[Sequence[str]]
 
 USUAL: Final = 300  # mean length in characters
 LONGEST: Final = 20_000
-LONG: Final = 200
+LONG: Final = 200  # one input in so many is of any length up to the longest
 
 MARKS = (*FAMILY, "`", "´", "′", "″", "<", ">", "--", "—")
 BREAKS = ("\n", "\n\n", "\r\n", "\r\n\r\n", "\r", "\n \t\n", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029", " ")
@@ -108,75 +108,53 @@ def mutate(rng: random.Random, text: str) -> str:
 KEPT: Final = 1000  # most failing inputs written
 CHUNK: Final = 1000  # inputs made with one seed of the generator
 
-_corpora: Corpora = ()  # Set once in each process, so that they are not sent with each chunk.
+_corpora: Corpora = ()  # Set once, before processes are forked, so that they are not sent with each chunk.
 
 
-@dataclass
-class Tally:
-    """Counts over inputs, and the failures as rows to write, each with its fault (crash or offsets)."""
+class Tally(NamedTuple):
+    """Counts over inputs, and the failures as rows to write, each with its fault: a crash, or wrong offsets."""
 
-    inputs: int = 0
-    characters: int = 0
-    quotes: int = 0
-    speakers: int = 0
-    failures: list[dict[str, Any]] = field(default_factory=list)
-
-    def add(self, other: "Tally") -> None:
-        """Add the counts of another tally."""
-        self.inputs += other.inputs
-        self.characters += other.characters
-        self.quotes += other.quotes
-        self.speakers += other.speakers
-        self.failures += other.failures
-
-    def count(self, fault: str) -> int:
-        """Number of failures of a fault."""
-        return sum(failure["fault"] == fault for failure in self.failures)
+    counts: Counter[str]
+    failures: list[dict[str, Any]]
 
 
 def fuzz(corpora: Corpora, inputs: int, seed: int, processes: int = 1) -> Iterator[Tally]:
     """Yield the tallies of chunks of inputs, in order; with one process, work is done in the caller's."""
+    global _corpora
+    _corpora = corpora
     work = partial(run_chunk, seed=seed, inputs=inputs)
     chunks = range(-(-inputs // CHUNK))
     if processes == 1:
-        _take_corpora(corpora)
         yield from map(work, chunks)
         return
-    with multiprocessing.Pool(processes, _take_corpora, (corpora,)) as pool:
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
         yield from pool.imap(work, chunks)
-
-
-def _take_corpora(corpora: Corpora) -> None:
-    global _corpora
-    _corpora = corpora
 
 
 def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
     """Make and check the inputs of a chunk: up to ``CHUNK``, fewer in the last."""
     rng = random.Random(f"{seed}:{chunk}")
-    tally = Tally()
+    counts, failures = Counter[str](), []
     for index in range(chunk * CHUNK, min(inputs, (chunk + 1) * CHUNK)):
         raw, mode = make_input(rng, _corpora), rng.choice(MODES)
-        tally.inputs += 1
-        tally.characters += len(raw)
-        detail: str | None
+        counts.update(inputs=1, characters=len(raw))
+        fault = "wrong offsets"
         try:
             quotes = find_quotes(raw, mode)
-            wrong = wrong_quotes(raw, quotes)
-            tally.quotes += len(quotes)
-            if not wrong:
+            detail = wrong_quotes(raw, quotes)
+            counts["quotes found"] += len(quotes)
+            if not detail:
                 speakers = find_speakers(raw, quotes, mode, rng.choice(("en", "en", "ko")))
-                wrong = wrong_speakers(raw, quotes, speakers)
-                tally.speakers += sum(speaker is not None for speaker in speakers)
+                detail = wrong_speakers(raw, quotes, speakers)
+                counts["speakers found"] += sum(speaker is not None for speaker in speakers)
                 for quote in quotes:
                     match_key(quote.joined), canonical_text(quote.text)
         except Exception as error:  # Any exception is a crash to report.
-            fault, detail = "crash", f"{type(error).__name__}: {error}"
-        else:
-            fault, detail = "offsets", wrong
+            fault, detail = "crashes", f"{type(error).__name__}: {error}"
         if detail:
-            tally.failures.append({"index": index, "mode": mode, "fault": fault, "detail": detail, "text": raw})
-    return tally
+            counts[fault] += 1
+            failures.append({"index": index, "mode": mode, "fault": fault, "detail": detail, "text": raw})
+    return Tally(counts, failures)
 
 
 def wrong_quotes(raw: str, quotes: Sequence[Quote]) -> str | None:
@@ -213,14 +191,21 @@ def wrong_speakers(raw: str, quotes: Sequence[Quote], speakers: Sequence[Speaker
     for at, speaker in enumerate(speakers):
         if speaker is None:
             continue
-        if not 0 <= speaker.start < speaker.end <= len(raw) or raw[speaker.start : speaker.end] != speaker.text:
+        text, cue, name = (
+            _part(raw, start, end)
+            for start, end in (
+                (speaker.start, speaker.end),
+                (speaker.cue_start, speaker.cue_end),
+                (speaker.name_start, speaker.name_end),
+            )
+        )
+        if text != speaker.text:
             return f"speaker of quote {at}: its text is not at {speaker.start}-{speaker.end}"
         if not speaker.start < speaker.head_end <= speaker.end:
             return f"speaker of quote {at}: its head ends at {speaker.head_end}, outside {speaker.start}-{speaker.end}"
-        cue = _part(raw, speaker.cue_start, speaker.cue_end)
         if cue == "" or (speaker.cue_lemma is None) != (cue is None):
             return f"speaker of quote {at}: no cue can be at {speaker.cue_start}-{speaker.cue_end}"
-        if _part(raw, speaker.name_start, speaker.name_end) != speaker.name:
+        if name != speaker.name:
             where = f"{speaker.name_start}-{speaker.name_end}"
             return f"speaker of quote {at}: the name {speaker.name!r} is not at {where}"
     return None
@@ -230,9 +215,8 @@ def _part(raw: str, start: int | None, end: int | None) -> str | None:
     """The text between two offsets; None if neither is given, empty if they are invalid."""
     if start is None and end is None:
         return None
-    if start is None or end is None or not 0 <= start < end <= len(raw):
-        return ""
-    return raw[start:end]
+    valid = start is not None and end is not None and 0 <= start < end <= len(raw)
+    return raw[start:end] if valid else ""
 
 
 def read_texts(path: Path) -> list[str]:
@@ -253,9 +237,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--texts", action="extend", nargs="+", default=[], metavar="PATH", help="JSONL: title, text")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
-    parser.add_argument(
-        "--failures", type=Path, metavar="FILE", help="file for failing inputs (default: a temporary file)"
-    )
+    parser.add_argument("--failures", type=Path, metavar="FILE", help="for failing inputs (default: a temporary file)")
 
 
 def run(options: Namespace) -> int:
@@ -265,26 +247,21 @@ def run(options: Namespace) -> int:
     names = options.texts or [sample_path("news.jsonl"), sample_path("tweets.jsonl")]
     corpora = [read_texts(path) for path in find_paths(names, "--texts")]
     started = time.monotonic()
-    total = Tally()
+    total, failures = Counter[str](), []
     for tally in fuzz(corpora, options.inputs, options.seed, options.processes):
-        total.add(tally)
-        if total.inputs * 20 // options.inputs > (total.inputs - tally.inputs) * 20 // options.inputs:
+        done = total["inputs"] * 20 // options.inputs
+        total += tally.counts
+        failures += tally.failures
+        if total["inputs"] * 20 // options.inputs > done:
             spent = time.monotonic() - started
-            print(f"{total.inputs:>11,} inputs, {len(total.failures)} failures, {spent:,.0f} s", flush=True)
-    figures = {
-        "inputs": total.inputs,
-        "crashes": total.count("crash"),
-        "wrong offsets": total.count("offsets"),
-        "seconds": round(time.monotonic() - started),
-        "seed": options.seed,
-        "characters": total.characters,
-        "quotes found": total.quotes,
-        "speakers found": total.speakers,
-    }
+            print(f"{total['inputs']:>11,} inputs, {len(failures)} failures, {spent:,.0f} s", flush=True)
+    figures = {"seconds": round(time.monotonic() - started), "seed": options.seed}
+    for name in ("inputs", "crashes", "wrong offsets", "characters", "quotes found", "speakers found"):
+        figures[name] = total[name]
     print("\n".join(f"{name:<15}{value:>15,}" for name, value in figures.items()))
-    if total.failures:
+    if failures:
         path = options.failures or Path(tempfile.gettempdir()) / f"fuzz_quotes_seed_{options.seed}.jsonl"
         # JSON escapes lone surrogates, which no encoding can write.
-        path.write_text("".join(json.dumps(failure) + "\n" for failure in total.failures[:KEPT]), "ascii")
-        print(f"{min(KEPT, len(total.failures)):,} failing inputs written to {path}")
-    return 1 if total.failures else 0
+        path.write_text("".join(json.dumps(failure) + "\n" for failure in failures[:KEPT]), "ascii")
+        print(f"{min(KEPT, len(failures)):,} failing inputs written to {path}")
+    return 1 if failures else 0

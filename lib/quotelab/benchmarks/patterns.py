@@ -3,11 +3,9 @@
 The power says how: 1 is linear, 2 quadratic, "-" too short to measure. Exit status 1 if a pattern is more than linear
 without a stated reason. Texts are of :mod:`~quotelab.benchmarks.pumping`.
 
-Finds every regular expression of a package: compiled ones in its modules, and those in calls of its source.
-
 A module is imported only if its source imports ``re``. Its values are searched for patterns: constants, containers,
-objects, closures and caches. Patterns in calls (``re.sub(r"...", ...)``) are read from the source. Local names of a
-function are allowed there only inside ``re.escape(...)``, where any word stands for them.
+objects, closures and caches. Patterns in calls (``re.sub(r"...", ...)``) are read from the source; where they escape a
+local name, any word stands for it.
 """
 
 import ast
@@ -40,8 +38,8 @@ BOUNDED: Final[Mapping[str, str]] = {
 }
 _IMPORTS_RE: Final = re.compile(r"^\s*+(?:import re|from re import)\b", re.MULTILINE)
 _USE: Final = re.compile(rf"(?<!\w)(\w++)\.({'|'.join(sorted(USES))})\b")
-#: Stands for a word that is known only at run time.
-_WORD: Final = "Ruiz"
+#: Places of the flags in calls; in all others they are the third argument.
+_FLAGS: Final = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 
 
 class Found(NamedTuple):
@@ -52,45 +50,36 @@ class Found(NamedTuple):
     uses: frozenset[str]
 
 
-class Unread(NamedTuple):
-    """A call that makes a pattern from values known only at run time."""
-
-    module: str
-    function: str
-    line: int
-
-
-def modules_with_patterns(package: ModuleType) -> dict[str, ast.Module]:
-    """Parse the modules of a package whose source imports ``re``, by name."""
-    return {name: ast.parse(text) for name, text in _sources(package) if _IMPORTS_RE.search(text)}
-
-
-def _sources(package: ModuleType) -> Iterator[tuple[str, str]]:
+def find_patterns(package: ModuleType) -> tuple[list[Found], list[str]]:
+    """Find the patterns of a package, each once, and the places (``module:function``) of those made while running."""
+    sources: dict[str, str] = {}
+    uses: dict[str, set[str]] = {}
     for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         spec = info.module_finder.find_spec(info.name, None)
-        if spec is not None and spec.origin is not None:
-            yield info.name, Path(spec.origin).read_text(encoding="utf-8")
-
-
-def find_patterns(package: ModuleType) -> tuple[list[Found], list[Unread]]:
-    """Find the patterns of a package, each once, and the calls whose pattern cannot be read from the source."""
-    trees = modules_with_patterns(package)
-    uses = _uses(package)
+        assert spec is not None and spec.origin is not None
+        sources[info.name] = Path(spec.origin).read_text(encoding="utf-8")
+        for name, way in _USE.findall(sources[info.name]):
+            uses.setdefault(name, set()).add(way)
     found: dict[tuple[Any, int], Found] = {}
-    unread: list[Unread] = []
-    held: set[int] = set()
-    for name, tree in trees.items():
-        module = importlib.import_module(name)
+    unread: list[str] = []
+    seen: set[int] = set()
+    for name, text in sources.items():
+        if not _IMPORTS_RE.search(text):
+            continue
+        module, tree = importlib.import_module(name), ast.parse(text)
         own = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        for constant, pattern in _held(module, package.__name__, held):
+        for constant, pattern in _held(module, package.__name__, seen):
             known = found.get((pattern.pattern, pattern.flags))
-            ways = uses.get(constant, frozenset()) or ANY
+            ways = frozenset(uses.get(constant, ())) or ANY
             place = f"{name}:{constant}" if known is None or constant in own else known.place
             found[pattern.pattern, pattern.flags] = Found(place, pattern, ways | (known.uses if known else frozenset()))
-        for line, way, pattern in _called(tree, module):
-            found.setdefault((pattern.pattern, pattern.flags), Found(f"{name}:{line}", pattern, frozenset({way})))
-        if name != __name__:  # this module compiles the patterns of others
-            unread += [Unread(name, function, call.lineno) for function, call in _unread(tree, module)]
+        for function, call, way in _calls(tree):
+            made = _read(call, way, module)
+            if made is not None:
+                ways = frozenset({way}) if way in USES else ANY
+                found.setdefault((made.pattern, made.flags), Found(f"{name}:{call.lineno}", made, ways))
+            elif function:
+                unread.append(f"{name}:{function}")
     return list(found.values()), unread
 
 
@@ -126,16 +115,17 @@ def compiled(package: ModuleType) -> Iterator[list[Found]]:
 def _held(module: ModuleType, package: str, seen: set[int]) -> Iterator[tuple[str, re.Pattern[Any]]]:
     """Patterns that a module holds, each under the name of the constant that leads to it."""
     for constant, value in vars(module).items():
-        if constant.startswith("__"):
-            continue
-        pending = [value]
+        pending = [] if constant.startswith("__") else [value]
         while pending:
             each = pending.pop()
             if isinstance(each, re.Pattern):
                 yield constant, each
             elif id(each) not in seen and _is_ours(each, package):
                 seen.add(id(each))
-                pending += _parts(each)
+                if isinstance(each, FunctionType):  # its defaults and closure, but not its module
+                    pending += [*(each.__defaults__ or ()), *(each.__closure__ or ()), each.__dict__]
+                else:
+                    pending += gc.get_referents(each)
 
 
 def _is_ours(value: object, package: str) -> bool:
@@ -145,88 +135,38 @@ def _is_ours(value: object, package: str) -> bool:
     return str(getattr(owner, "__module__", "")).startswith(package)
 
 
-def _parts(value: object) -> list[Any]:
-    """Values that a value refers to; for a function its defaults and closure, but not its module."""
-    if isinstance(value, FunctionType):
-        return [*(value.__defaults__ or ()), *(value.__closure__ or ()), value.__dict__]
-    return gc.get_referents(value)
-
-
-def _uses(package: ModuleType) -> dict[str, frozenset[str]]:
-    """Methods used on each name anywhere in the package: ``_X.search`` gives ``search`` for ``_X``."""
-    uses: dict[str, set[str]] = {}
-    for _, text in _sources(package):
-        for name, way in _USE.findall(text):
-            uses.setdefault(name, set()).add(way)
-    return {name: frozenset(ways) for name, ways in uses.items()}
-
-
-def _called(tree: ast.Module, module: ModuleType) -> Iterator[tuple[int, str, re.Pattern[Any]]]:
-    """Patterns written in calls: (line, way of use, pattern)."""
-    for _, call in _calls(tree):
-        pattern = _read(call, module)
-        if pattern is not None:
-            assert isinstance(call.func, ast.Attribute)
-            for way in [call.func.attr] if call.func.attr in USES else sorted(ANY):
-                yield call.lineno, way, pattern
-
-
-def _unread(tree: ast.Module, module: ModuleType) -> Iterator[tuple[str, ast.Call]]:
-    return ((function, call) for function, call in _calls(tree) if function and _read(call, module) is None)
-
-
-def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
-    """Calls of ``re.compile(...)``, ``re.sub(...)`` and so on, each with the name of the enclosing function."""
+def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call, str]]:
+    """Calls of ``re.compile(...)``, ``re.sub(...)`` and so on, each with the enclosing function and the method."""
     pending: list[tuple[str, ast.AST]] = [("", tree)]
     while pending:
         function, node = pending.pop()
         if isinstance(node, ast.FunctionDef):
             function = node.name
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-            and node.func.value.id == "re"
-            and node.func.attr in USES | {"compile"}
-        ):
-            yield function, node
+        if isinstance(node, ast.Call):
+            called, _, way = ast.unparse(node.func).rpartition(".")
+            if called == "re" and way in USES | {"compile"}:
+                yield function, node, way
         pending += [(function, child) for child in ast.iter_child_nodes(node)]
 
 
-class _AnyWord(dict[str, Any]):
-    """Namespace that gives the module's values, and the same word for each local name of a function."""
+class _AnyWord(ast.NodeTransformer):
+    """Puts a word in the place of each ``re.escape(...)``, whose argument may be known only at run time."""
 
-    def __init__(self, module: ModuleType) -> None:
-        super().__init__()
-        self.module = module
-
-    def __missing__(self, name: str) -> Any:
-        return vars(self.module).get(name, _WORD)
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Visit a call."""
+        return ast.Constant("Ruiz") if ast.unparse(node.func) == "re.escape" else self.generic_visit(node)
 
 
-def _read(call: ast.Call, module: ModuleType) -> re.Pattern[Any] | None:
+def _read(call: ast.Call, way: str, module: ModuleType) -> re.Pattern[Any] | None:
     """The pattern of a call; None if it depends on local names outside ``re.escape``."""
-    if not call.args or not _is_readable(call.args[0], module, escaped=False):
-        return None
     flags = [word.value for word in call.keywords if word.arg == "flags"]
-    position = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(getattr(call.func, "attr", ""), 2)
-    flags += call.args[position : position + 1]
-    names = _AnyWord(module)
-    pattern, flag = (_evaluate(node, names) for node in (call.args[0], flags[0] if flags else ast.Constant(0)))
+    flags += call.args[_FLAGS.get(way, 2) : _FLAGS.get(way, 2) + 1]
+    parts = (_AnyWord().visit(node) for node in (call.args[0], *(flags or [ast.Constant(0)])))
+    try:
+        pattern, flag = (eval(ast.unparse(node), dict(vars(module))) for node in parts)
+    except NameError:
+        return None
     return re.compile(pattern, flag) if isinstance(pattern, str | bytes) else None
-
-
-def _evaluate(node: ast.expr, names: _AnyWord) -> Any:
-    return eval(compile(ast.fix_missing_locations(ast.Expression(node)), "pattern", "eval"), {}, names)
-
-
-def _is_readable(node: ast.AST, module: ModuleType, escaped: bool) -> bool:
-    """Whether all names of an expression are the module's, except those inside ``re.escape(...)``."""
-    if isinstance(node, ast.Name) and not escaped and node.id not in vars(module):
-        return False
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.escape":
-        escaped = True
-    return all(_is_readable(child, module, escaped) for child in ast.iter_child_nodes(node))
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -253,7 +193,7 @@ def run(options: Namespace) -> int:
         place, power = each.place.removeprefix("quotelake."), f"{growth.exponent:.2f}" if pump else "-"
         rows.append((place, growth.use, f"{text}  {reason}".strip(), power, f"{growth.seconds * 1e3:.2f}"))
     show("Patterns, the steepest first", ("pattern", "use", "text", "power", "ms"), rows, names=3)
-    for call in unread:
-        print(f"not measured, made while running: {call.module}:{call.function}, line {call.line}")
+    for place in unread:
+        print(f"not measured, made while running: {place}")
     print(f"{len(measured)} patterns, {steep} more than linear without a stated reason")
     return 1 if steep else 0

@@ -9,14 +9,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from math import inf, log
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
 #: Characters tried for each class, beside those that the pattern names.
 _USUAL: Final = "a1A _\n-.,'’(“[…=:@<é가\u0301\x00\u2003"
-_CATEGORIES: Final = {
-    _constants.CATEGORY_DIGIT: "1", _constants.CATEGORY_SPACE: " \n", _constants.CATEGORY_WORD: "a_",
-}  # fmt: skip
 _REPEATS: Final = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 _CHARACTERS: Final = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
 #: Ends at which a match fails: none, a control character, one on another line, one after a space.
@@ -63,17 +60,15 @@ class Growth(NamedTuple):
     pump: Pump | None
 
 
+Matcher = Callable[[str], object]
+
+
 class _Repeat(NamedTuple):
+    """What precedes an unbounded repeat, a match of the repeated part, and its literals and character classes."""
+
     before: str
     item: str
-    atoms: list[Any]
-
-
-def runner(pattern: re.Pattern[Any], use: str) -> Callable[[Any], object]:
-    """A call of a method of a pattern; methods that search repeatedly through the text all run as ``finditer``."""
-    if use in ("search", "match", "fullmatch"):
-        return getattr(pattern, use)  # type: ignore[no-any-return]
-    return lambda text: sum(1 for _ in pattern.finditer(text))
+    atoms: list[Matcher]
 
 
 def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
@@ -82,15 +77,15 @@ def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
     >>> sorted({pump.unit for pump in pumps(re.compile(r"\\(a+b"))})[:3]
     [' (', '(', '(a']
     """
-    text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
-    tree = _parser.parse(text, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
-    repeats: list[_Repeat] = []
-    whole = _sample(tree, "", repeats)
-    ignore = bool(pattern.flags & re.IGNORECASE)
-    classes = _representatives([atom for repeat in repeats for atom in repeat.atoms], whole, ignore)
+    repeats, whole, candidates = _Sampler(pattern).sampled()
+    atoms = [atom for repeat in repeats for atom in repeat.atoms][:200]
+    found: dict[tuple[bool, ...], str] = {}  # one character for each set of atoms that a character can match
+    for character in candidates + whole[:50]:
+        found.setdefault(tuple(bool(fits(character)) for fits in atoms), character)
+    classes = [found[key] for key in sorted(found, key=sum, reverse=True)][:_CLASSES]
     made: dict[Pump, None] = {}
     for repeat in repeats or [_Repeat("", whole, [])]:
-        inside = [c for c in classes if any(_fits(atom, c, ignore) for atom in repeat.atoms)] or classes
+        inside = [c for c in classes if any(fits(c) for fits in repeat.atoms)] or classes
         units = [*inside, repeat.item, *map("".join, permutations(inside[:_ALTERNATING], 2))]
         units += [repeat.item + c for c in classes if c not in inside]
         units += [repeat.before, f" {repeat.before}", *(repeat.before + c for c in inside[:_ALTERNATING])]
@@ -101,103 +96,69 @@ def pumps(pattern: re.Pattern[Any]) -> list[Pump]:
     return list(made)
 
 
-def _sample(tree: Any, before: str, repeats: list[_Repeat]) -> str:
-    """A short text that the nodes match, ignoring look-arounds; appends each unbounded repeat to ``repeats``."""
-    made = ""
-    for kind, value in tree:
-        if kind in _CHARACTERS:
-            made += next(_matching([(kind, value)]), "a")
-        elif kind in _REPEATS:
-            least, most, item = value
-            inner = _sample(item, before + made, repeats)
-            if most > _MANY:
-                repeats.append(_Repeat(before + made, inner, list(_atoms(item))))
-            made += inner * max(least, 1 if most > _MANY else 0)
-        elif kind is _constants.SUBPATTERN:
-            made += _sample(value[3], before + made, repeats)
-        elif kind is _constants.ATOMIC_GROUP:
-            made += _sample(value, before + made, repeats)
-        elif kind is _constants.BRANCH:
-            branches = [_sample(branch, before + made, repeats) for branch in value[1]]
-            made += branches[0]
-        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT) and value[0] > 0:
-            _sample(value[1], before + made, repeats)
-    return made
+class _Sampler:
+    """Reads the parse tree of a pattern."""
+
+    def __init__(self, pattern: re.Pattern[Any]) -> None:
+        in_bytes = isinstance(pattern.pattern, bytes)
+        self._state = _parser.State()
+        self._state.flags = pattern.flags & ~re.UNICODE if in_bytes else pattern.flags
+        text = pattern.pattern.decode("latin-1") if in_bytes else pattern.pattern
+        self._tree = _parser.parse(text, self._state.flags)
+        named = (c for _, value in _atoms(self._tree) for c in _named(value))
+        self._candidates = "".join(dict.fromkeys([*_USUAL, *named]))
+        self._repeats: list[_Repeat] = []
+
+    def sampled(self) -> tuple[list[_Repeat], str, str]:
+        """Unbounded repeats, a short text that the pattern matches, and characters to try."""
+        whole = self._sample(self._tree, "")
+        return self._repeats, whole, self._candidates
+
+    def _sample(self, tree: Any, before: str) -> str:
+        """A short text that the nodes match, ignoring look-arounds; keeps each unbounded repeat."""
+        made = ""
+        for kind, value in tree:
+            samples = [self._sample(part, before + made) for part in _parts(value)]
+            if kind in _CHARACTERS:
+                fits = self._matcher(kind, value)
+                made += next((c for c in (*_named(value), *self._candidates) if fits(c)), "a")
+            elif kind in _REPEATS:
+                least, most, item = value
+                if most > _MANY:
+                    atoms = [self._matcher(*atom) for atom in _atoms(item)]
+                    self._repeats.append(_Repeat(before + made, samples[0], atoms))
+                made += samples[0] * max(least, 1 if most > _MANY else 0)
+            elif samples and kind not in (_constants.ASSERT, _constants.ASSERT_NOT):
+                made += samples[0]
+        return made
+
+    def _matcher(self, kind: Any, value: Any) -> Matcher:
+        """Says whether a literal or a class matches a character."""
+        node = _parser.SubPattern(self._state, [(kind, value)])
+        return _compiler.compile(node, self._state.flags).fullmatch  # type: ignore[no-any-return]
 
 
-def _atoms(tree: Any) -> Iterator[Any]:
+def _parts(value: Any) -> list[Any]:
+    """Parts of a node that have nodes themselves."""
+    if isinstance(value, _parser.SubPattern):
+        return [value]
+    return [part for each in value for part in _parts(each)] if isinstance(value, tuple | list) else []
+
+
+def _atoms(tree: Any) -> Iterator[tuple[Any, Any]]:
     """All literals and character classes in nodes."""
     for kind, value in tree:
         if kind in _CHARACTERS:
             yield kind, value
-        elif kind in _REPEATS:
-            yield from _atoms(value[2])
-        elif kind is _constants.SUBPATTERN:
-            yield from _atoms(value[3])
-        elif kind is _constants.ATOMIC_GROUP:
-            yield from _atoms(value)
-        elif kind is _constants.BRANCH:
-            for branch in value[1]:
-                yield from _atoms(branch)
+        for part in _parts(value):
+            yield from _atoms(part)
 
 
-def _representatives(atoms: Sequence[Any], whole: str, ignore: bool) -> list[str]:
-    """One character for each set of atoms that a character can match; those that match most atoms first."""
-    atoms = atoms[:200]
-    found: dict[tuple[bool, ...], str] = {}
-    for character in [*_USUAL, *whole[:50], *(c for atom in atoms for c in _named(atom))]:
-        found.setdefault(tuple(_fits(atom, character, ignore) for atom in atoms), character)
-    return [found[key] for key in sorted(found, key=sum, reverse=True)][:_CLASSES]
-
-
-def _named(atom: Any) -> Iterator[str]:
-    kind, value = atom
-    if kind is _constants.LITERAL or kind is _constants.NOT_LITERAL:
-        yield chr(value)
-    elif kind is _constants.IN:
-        for inner, what in value[:20]:
-            if inner is _constants.RANGE:
-                yield chr(what[0])
-            elif inner is _constants.CATEGORY:
-                yield from _CATEGORIES.get(what, "")
-            elif inner is _constants.LITERAL:
-                yield chr(what)
-
-
-def _matching(atoms: Sequence[Any]) -> Iterator[str]:
-    for atom in atoms:
-        for character in (*_named(atom), *_USUAL):
-            if _fits(atom, character, False):
-                yield character
-
-
-def _fits(atom: Any, character: str, ignore: bool) -> bool:
-    """Whether a literal or a class matches a character."""
-    if ignore and (character.lower(), character.upper()) != (character, character):
-        return any(_fits(atom, each, False) for each in (character.lower()[:1], character.upper()[:1]))
-    kind, value = atom
-    point = ord(character)
-    if kind is _constants.ANY:
-        return character != "\n"
-    if kind is not _constants.IN:
-        return (point == value) is (kind is _constants.LITERAL)
-    negated = value[0][0] is _constants.NEGATE
-    for inner, what in value:
-        if (
-            (inner is _constants.LITERAL and what == point)
-            or (inner is _constants.RANGE and what[0] <= point <= what[1])
-            or (inner is _constants.CATEGORY and _in_category(what, character))
-        ):
-            return not negated
-    return negated
-
-
-def _in_category(category: Any, character: str) -> bool:
-    name = str(category).removeprefix("CATEGORY_")
-    is_in = {"DIGIT": character.isdigit(), "SPACE": character.isspace()}.get(
-        name.removeprefix("NOT_"), character.isalnum() or character == "_"
-    )
-    return is_in is not name.startswith("NOT_")
+def _named(value: Any) -> Iterator[str]:
+    """Characters that a literal or a class names; the first of a range."""
+    for kind, what in value[:20] if isinstance(value, list) else [(_constants.LITERAL, value)]:
+        if kind in (_constants.LITERAL, _constants.RANGE) and what is not None:
+            yield chr(what[0] if kind is _constants.RANGE else what)
 
 
 def growth(
@@ -264,6 +225,8 @@ def _seconds(run: Callable[[Any], object], text: str | bytes) -> float:
 def worst_growth(pattern: re.Pattern[Any], uses: Sequence[str], size: int, factor: int = 4) -> Growth:
     """The worst growth of a pattern over its hostile texts and the methods used on it.
 
+    Methods that search repeatedly through the text all run as ``finditer``.
+
     >>> slow, fixed = (worst_growth(re.compile(p), ["search"], 1000).exponent for p in (r"\\s+x", r"(?<!\\s)\\s++x"))
     >>> slow > 1.5 > fixed
     True
@@ -271,9 +234,11 @@ def worst_growth(pattern: re.Pattern[Any], uses: Sequence[str], size: int, facto
     made = pumps(pattern)
     encode = isinstance(pattern.pattern, bytes)
     texts: list[Text] = [(lambda n, p=p: p.of(n).encode()) if encode else p.of for p in made]  # type: ignore[misc]
+    once = ("search", "match", "fullmatch")
     worst = Growth(0.0, 0.0, 0, "", None)
-    for use in dict.fromkeys(use if use in ("search", "match", "fullmatch") else "finditer" for use in uses):
-        exponent, seconds, index = growth(runner(pattern, use), texts, size, factor)
+    for use in dict.fromkeys(use if use in once else "finditer" for use in uses):
+        run = getattr(pattern, use) if use in once else lambda text: sum(1 for _ in pattern.finditer(text))
+        exponent, seconds, index = growth(run, texts, size, factor)
         if exponent > worst.exponent:
             worst = Growth(exponent, seconds, size * factor, use, made[index])
     return worst
