@@ -12,17 +12,34 @@ import json
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from quotelab.papers import others, trotr
-from quotelab.papers.page import Section, Table, Written, as_html, as_markdown, ranking_svg
+import numpy as np
+from jinja2 import Environment, StrictUndefined
+from scipy.stats import rankdata
+
+from quotelab.papers import tables
+from quotelab.papers.tables import Table, Written
+from quotelab.statistics import spearman
 from quotelake.errors import InputError, Status
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
 
-ASK = "its terms forbid passing it on; ask its authors, and put it there"
+TITLE: Final = "The papers' tables"
+INTRODUCTION: Final = (
+    "Figures of the three papers behind Quotelake, computed here, beside the published ones. This page is written "
+    "by make papers; DATA is a folder with the public corpora. All choices were made on training or development parts."
+)
+ASK: Final = "its terms forbid passing it on; ask its authors, and put it there"
+#: Rows of the longest table that the Markdown shows.
+MOST_ROWS: Final = 15
+#: Estimates drawn, with their colours (Okabe and Ito's, which colour-blind readers tell apart).
+DRAWN: Final = {"base": "#999999", "unsupervised_best": "#0072b2", "head_lto": "#d55e00"}
+#: Pixels of a panel of the plot, and of a dot.
+_SIZE, _RADIUS = 300, 4
 
 
 class Part(NamedTuple):
@@ -35,18 +52,21 @@ class Part(NamedTuple):
     absent: str = "it is public; put it there"
 
 
-PARTS = (
-    Part("QuoteCSE (Song et al. 2023)", "quotecse", "contextomy/korean_1600.jsonl", others.quotecse_tables),
-    Part("TRoTR (Periti et al. 2024)", "trotr", "trotr", trotr.tables),
-    Part("TRoTR: annotation", "agreement", "trotr", lambda report: [trotr.agreement_table(report)]),
-    Part(
-        "STR-2022 (Abdalla et al. 2023)",
-        "relatedness",
-        "str/sem_text_rel_ranked.csv",
-        others.relatedness_tables,
-        ASK,
-    ),
-    Part("STR-2022: annotation", "bws", "str/best_worst.csv", lambda report: [others.scaling_table(report)], ASK),
+class Section(NamedTuple):
+    """The tables of a paper; ``skipped`` says why there are none."""
+
+    title: str
+    command: str
+    tables: Sequence[Table] = ()
+    skipped: str = ""
+
+
+PARTS: Final = (
+    Part("QuoteCSE (Song et al. 2023)", "quotecse", "contextomy/korean_1600.jsonl", tables.quotecse),
+    Part("TRoTR (Periti et al. 2024)", "trotr", "trotr", tables.trotr),
+    Part("TRoTR: annotation", "agreement", "trotr", tables.agreement),
+    Part("STR-2022 (Abdalla et al. 2023)", "relatedness", "str/sem_text_rel_ranked.csv", tables.relatedness, ASK),
+    Part("STR-2022: annotation", "bws", "str/best_worst.csv", tables.scaling, ASK),
 )
 
 
@@ -62,24 +82,21 @@ def run(options: Namespace) -> None:
     """Compute, write, say where."""
     if not options.data.is_dir():
         raise InputError(f"--data {options.data}: found no such folder; name the one that holds trotr/ and contextomy/")
-    reports = {part.protocol: _report(part, options.data, options.work, options.again) for part in PARTS}
-    sections = [_section(part, reports[part.protocol]) for part in PARTS]
-    topics = reports["trotr"]
-    svg = ranking_svg(topics["rows"]) if topics else None
+    sections, plot = [], []
+    for part in PARTS:
+        report = _report(part, options.data, options.work, options.again)
+        command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data}"
+        skipped = "" if report else f"DATA/{part.data} is not there ({part.absent})"
+        sections.append(Section(part.title, command, part.tables(report) if report else (), skipped))
+        if report and part.protocol == "trotr":
+            plot = panels(report["rows"])
     pages = {
         options.out / "PAPERS.md": as_markdown(sections),
-        options.work / "papers.html": as_html(sections, svg),
+        options.work / "papers.html": as_html(sections, plot),
     }
     for path, text in pages.items():
         write_whole(path, text)
         print(f"wrote {path}")
-
-
-def _section(part: Part, report: Written | None) -> Section:
-    command = f".venv/bin/quotelab evaluate {part.protocol} --data DATA/{part.data}"
-    if report is None:
-        return Section(part.title, command, skipped=f"DATA/{part.data} is not there ({part.absent})")
-    return Section(part.title, command, part.tables(report))
 
 
 def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
@@ -92,35 +109,58 @@ def _report(part: Part, data: Path, work: Path, again: bool) -> Written | None:
         work.mkdir(parents=True, exist_ok=True)
         partial = kept.with_suffix(".partial")
         # In a process of its own, whose memory and threads end with it.
-        program = "from quotelab.cli import main; main()"
-        command = [
-            sys.executable,
-            "-c",
-            program,
-            "evaluate",
-            part.protocol,
-            "--data",
-            str(path),
-            "--json",
-            str(partial),
-        ]
-        if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode != Status.DONE:
+        program = [sys.executable, "-c", "from quotelab.cli import main; main()"]
+        arguments = ["evaluate", part.protocol, "--data", str(path), "--json", str(partial)]
+        if subprocess.run([*program, *arguments], check=False, stdout=subprocess.DEVNULL).returncode != Status.DONE:
             raise InputError(f"{path}: found no {part.protocol} report (the reason is above); correct or move it")
         partial.rename(kept)
-    return read_kept(kept, part.protocol)
-
-
-def read_kept(path: Path, protocol: str) -> Written:
-    """A report as ``quotelab evaluate --json`` wrote it.
-
-    Raises:
-        InputError: the file cannot be read, or is no report of the protocol.
-    """
     try:
-        report = json.loads(path.read_text("utf-8"))
+        report = json.loads(kept.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         report = str(error)
-    if not isinstance(report, dict) or report.get("protocol") != protocol:
+    if not isinstance(report, dict) or report.get("protocol") != part.protocol:
         found = report if isinstance(report, str) else "something else"
-        refuse(str(path), f"no report of {protocol} ({found})", "remove the file, or compute it anew with --again")
+        advice = "remove the file, or compute it anew with --again"
+        refuse(str(kept), f"no report of {part.protocol} ({found})", advice)
     return report
+
+
+def as_markdown(sections: Sequence[Section]) -> str:
+    """Write Markdown; the plot and the rows of long tables are in the HTML only."""
+    lines = [f"# {TITLE}", "", INTRODUCTION, ""]
+    for section in sections:
+        lines += [f"## {section.title}", "", f"`{section.command}`", ""]
+        lines += [f"Not computed: {section.skipped}.", ""] if section.skipped else []
+        for table in section.tables:
+            written = [f"{len(table.rows)} rows, in the HTML page."]
+            if len(table.rows) <= MOST_ROWS:
+                rows = [table.columns, ["---"] * len(table.columns), *table.rows]
+                written = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+            lines += [f"### {table.title}", "", *written, *(line for note in table.notes for line in ("", note)), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def as_html(sections: Sequence[Section], plot: Sequence[Mapping[str, Any]]) -> str:
+    """Write one HTML file that needs no other, with a plot of :func:`panels`."""
+    source = resources.files("quotelab.papers").joinpath("templates", "papers.html.j2").read_text("utf-8")
+    template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True).from_string(source)
+    return template.render(title=TITLE, introduction=INTRODUCTION, sections=sections, plot=plot, size=_SIZE) + "\n"
+
+
+def panels(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rank of each text by people against that by an estimate, a panel for each of :data:`DRAWN`.
+
+    Args:
+        rows: of a report of ``trotr``; those with the table ``texts`` are drawn, without the texts themselves.
+    """
+    texts = [row for row in rows if row.get("table") == "texts"]
+    step = (_SIZE - 2 * _RADIUS) / max(len(texts) - 1, 1)
+    found = []
+    for name, colour in DRAWN.items():
+        if texts and all(row.get(name) is not None for row in texts):
+            gold, ours = (np.array([row[side] for row in texts], dtype=np.float64) for side in ("gold", name))
+            across, up = ((rankdata(side) - 1) * step + _RADIUS for side in (gold, ours))
+            dots = list(zip(across.round(1).tolist(), (_SIZE - up).round(1).tolist(), strict=True))
+            title = f"{name.replace('_', ' ')}: Spearman {spearman(gold, ours):.3f}"
+            found.append({"title": title, "colour": colour, "dots": dots})
+    return found

@@ -4,8 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from quotelab.labels.tables import span_of, table_rows
-from quotelab.protocols.changed_uses import Planted
-from quotelab.protocols.watch import is_at, overlaps
+from quotelab.protocols.watch import Planted
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
@@ -45,9 +44,9 @@ def evaluate(path: Path) -> Report:
     same = sure = overlapping = 0
     for passage, use in marked:
         hits = [hit for hit in finder.find(use.text) if passages[hit.entry] == passage]
-        overlapping += any(overlaps(hit, use) for hit in hits)
-        sure += any(hit.sure and is_at(hit, use) for hit in hits)
-        if any(is_at(hit, use) for hit in hits):
+        overlapping += any(use.overlaps(hit) for hit in hits)
+        sure += any(hit.sure and use.is_at(hit) for hit in hits)
+        if any(use.is_at(hit) for hit in hits):
             same += 1
         else:
             found = [use.text[hit.start : hit.end] for hit in hits]

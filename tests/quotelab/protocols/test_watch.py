@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import watch, watch_spans
-from quotelab.protocols.changed_uses import edited, negated, plant, restyled
+from quotelab.protocols.watch import edited, lookalike, plant, restyled
 from quotelake.errors import InputError
 from quotelake.watch.words import tokens
 
@@ -29,7 +29,7 @@ def test_edits_spare_numbers_and_negations_and_styles_spare_words(rng: Random, r
     assert {"seven", "never"} <= set(changed)
     assert (changed == words(TEXT)) == (rate == 0)
     assert words(restyled(TEXT, rng)) == words(TEXT)
-    assert "never" not in words(negated(TEXT, "", rng))
+    assert "never" not in words(lookalike("negated", TEXT, "", rng))
     made = plant(TEXT, rng)
     assert made.text[made.start : made.end] == TEXT
 

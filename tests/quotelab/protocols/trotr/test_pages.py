@@ -8,8 +8,9 @@ import pytest
 from tests.quotelab.protocols.trotr.made_up import encode, without_noise
 from tests.running import Done
 
-from quotelab.papers import others, trotr
-from quotelab.papers.page import Section, Table, Written, as_html, as_markdown, ranking_svg
+from quotelab.papers import tables
+from quotelab.papers.making import Section, as_html, as_markdown, panels
+from quotelab.papers.tables import Table, Written
 from quotelab.protocols import quotecse
 from quotelab.protocols.trotr import evaluate
 
@@ -38,19 +39,17 @@ def report(folder: Path, tmp_path: Path) -> Written:
 
 
 def test_every_row_has_a_cell_for_each_column(report: Written):
-    made = [*trotr.tables(report), *others.relatedness_tables(STR), others.scaling_table(BWS)]
-    made += others.quotecse_tables(QUOTECSE)
-    for table in made:
+    for table in (*tables.trotr(report), *tables.relatedness(STR), *tables.scaling(BWS), *tables.quotecse(QUOTECSE)):
         assert table.rows or "fold by fold" in table.title, table.title  # nobody published the made-up pairs
         assert {len(row) for row in table.rows} <= {len(table.columns)}, table.title
 
 
 def test_our_figures_stand_beside_the_published_ones(report: Written):
-    pairs = trotr.tables(report)[0]
-    ours = next(row for row in pairs.rows if row[0] == trotr.SETTINGS["mask"])
+    pairs = tables.trotr(report)[0]
+    ours = next(row for row in pairs.rows if row[0] == tables.SETTINGS["mask"])
     assert ours[1] == "1" and ours[4].startswith(f"{report['figures']['tric_spearman_mask']:.3f}".lstrip("0"))
     assert ("published: best +FT", "10", ".72", ".61", ".68", ".54") in pairs.rows
-    assert others.quotecse_tables(QUOTECSE)[0].rows[1][:2] == ("published: QuoteCSE", ".770")
+    assert tables.quotecse(QUOTECSE)[0].rows[1][:2] == ("published: QuoteCSE", ".770")
 
 
 def test_what_was_skipped_says_why_and_names_are_escaped():
@@ -58,14 +57,14 @@ def test_what_was_skipped_says_why_and_names_are_escaped():
         Section("A paper", "a command", [Table("T", ("a|b",), [("<i>",)])]),
         Section("B", "c", skipped="no file"),
     ]
-    markdown, html = as_markdown(sections), as_html(sections, "<svg></svg>")
+    markdown, html = as_markdown(sections), as_html(sections, [])
     assert "Not computed: no file." in markdown and "Not computed: no file." in html
-    assert "a\\|b" in markdown and "&lt;i&gt;" in html and "<svg></svg>" in html
+    assert "a\\|b" in markdown and "&lt;i&gt;" in html and "<svg" not in html
 
 
 def test_the_plot_has_a_dot_for_each_text_and_estimate_and_none_of_the_words(report: Written):
-    svg = ranking_svg(report["rows"])
-    assert svg.count("<circle") == 3 * 6 and "quote a" not in svg
+    html = as_html([], panels(report["rows"]))
+    assert html.count("<circle") == 3 * 6 and "quote a" not in html
 
 
 def test_the_job_writes_a_page_of_what_is_there(lab: Callable[..., Done], tmp_path: Path):
