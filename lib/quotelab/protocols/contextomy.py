@@ -14,6 +14,7 @@ from quotelab.statistics import auc, average_precision, brier, calibration_error
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.detector import Detector, load
+from quotelake.contextomy.features import extract
 from quotelake.embeddings.models import DEFAULT
 from quotelake.settings import Settings, load_settings
 from quotelake.text.language import detect_language, normalise_language
@@ -63,7 +64,7 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
     }
     details = []
     for line, (row, score, cosine) in enumerate(zip(rows, scores, known, strict=True), 1):
-        evidence = detector.explain(row.headline_quote, row.body_quotes, cosine)
+        evidence = detector.explain(extract(row.headline_quote, row.body_quotes), cosine)
         adds = {each.name: round(each.adds, 6) for each in evidence}
         details.append({"row": line, "label": row.label, "score": round(float(score), 6), "adds": adds})
     return Report("contextomy", figures, details)

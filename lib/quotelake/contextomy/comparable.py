@@ -27,17 +27,11 @@ _VIDEO_WORDS: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Languages:
-    """Languages that can be told apart, and those whose texts a cosine compares.
-
-    Attributes:
-        told_apart: ISO 639-1 codes.
-        confidence: probability from which a language counts as told, 0 to 1.
-        compared: codes of the languages that the model compares with one another, see :func:`compared_languages`.
-    """
+    """Languages that can be told apart, and those whose texts a cosine compares, as ISO 639-1 codes."""
 
     told_apart: tuple[str, ...]
-    confidence: float
-    compared: tuple[str, ...] = ()
+    confidence: float  #: probability from which a language counts as told, 0 to 1
+    compared: tuple[str, ...] = ()  #: see :func:`compared_languages`
 
     def foreign(self, quote: str, language: str) -> str | None:
         """Language of a quote if it is known, differs from the body's, and no model compares the two; else None.

@@ -27,19 +27,12 @@ MOST_SPEAKERS: Final = 32
 
 @dataclass(frozen=True)
 class Comparison:
-    """A headline quote and the body it is compared with.
-
-    Attributes:
-        headline: the quote of the headline.
-        body: the body with its quotes.
-        settings: thresholds.
-        languages: those that can be told apart and compared; None: all are taken for comparable.
-    """
+    """A headline quote and the body it is compared with."""
 
     headline: HeadlineQuote
     body: Body
     settings: ContextomySettings
-    languages: Languages | None = None
+    languages: Languages | None = None  #: that can be told apart and compared; None: all are taken for comparable
 
     def judge(
         self,

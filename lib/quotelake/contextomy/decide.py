@@ -32,7 +32,7 @@ LONGEST_HEADLINE: Final = 1000
 _BEYOND: Final = f"behind the first {MOST_QUOTES} quotes or {LONGEST_HEADLINE} characters of its headline"
 #: Severity of a quote whose difference is named but whose words differ too [ours].
 CHANGED: Final = 0.8
-__all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "load_detector", "threshold_of", "weigh"]
+__all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "load_detector", "threshold_of"]
 
 
 def load_detector(settings: ContextomySettings) -> Detector:
@@ -75,20 +75,9 @@ def judge_headline(
             continue
         judgement = settle(Comparison(headline, body, settings, languages))
         if judgement.outcome is None:
-            judgement = replace(weigh(judgement, texts, detector), candidates=said)
+            support = extract(headline.text, texts)
+            judgement = replace(judgement, support=support, evidence=detector.weigh(support), candidates=said)
         yield judgement
-
-
-def weigh(judgement: Judgement, body_quotes: Sequence[str], detector: Detector) -> Judgement:
-    """Add the evidence of strings to a judgement that no rule settled.
-
-    Args:
-        judgement: what the rules left.
-        body_quotes: texts of the quotes it is compared with.
-        detector: weighs the evidence.
-    """
-    support = extract(judgement.headline.text, body_quotes)
-    return replace(judgement, support=support, evidence=detector.weigh(support))
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
@@ -128,40 +117,26 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
     if row["evidence"] is None:
         raise ValueError("the headline quote was not weighed")
     score = round(detector.score_weighed(row["evidence"], cosine), 6)
-    outcome, reason, alert, severity = _carried(row, settings)
+    alert, severity = None, None
     if score >= threshold_of(settings, detector):
-        outcome, reason, alert, severity = _unsupported(row)
+        outcome, reason = Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure"
+        if row["recognised"] is False:
+            outcome = Outcome.ABSENT
+            reason = "its words stand nowhere in the body, nor any passage that could be their source"
+        elif row["difference"] is not None:
+            outcome, reason = Outcome.CONTEXTOMIZED, f"the body says something else: {row['difference']}"
+            alert, severity = "contextomized", CHANGED
+    else:
+        outcome = carried_as(row["containment_best"], row["containment_union"], settings)
+        reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
+        if row["negation_differs"]:
+            reason += "; a negation stands on one side only"
+        if row["numbers"] is not None and row["numbers"] < 1:
+            reason += "; no body quote has its number"
+        other = other_speaker(outcome, row["speaker_match"], two_speakers=row["two_speakers"])
+        if other is not None:
+            reason, alert, severity = f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
     return {
         "outcome": outcome, "reason": reason, "alert": alert, "score": score, "severity": severity,
         "cosine_best": cosine,
     }  # fmt: skip
-
-
-#: Outcome, reason, alert and severity.
-_Answer = tuple[Outcome, str, str | None, float | None]
-
-
-def _carried(row: Row, settings: ContextomySettings) -> _Answer:
-    """What body quotes carry: in one of them or in two."""
-    outcome = carried_as(row["containment_best"], row["containment_union"], settings)
-    reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
-    if row["negation_differs"]:
-        reason += "; a negation stands on one side only"
-    if row["numbers"] is not None and row["numbers"] < 1:
-        reason += "; no body quote has its number"
-    other = other_speaker(outcome, row["speaker_match"], two_speakers=row["two_speakers"])
-    if other is not None:
-        return outcome, f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
-    return outcome, reason, None, None
-
-
-def _unsupported(row: Row) -> _Answer:
-    """What no body quote supports: changed where the difference can be named, reworded, or absent."""
-    if row["recognised"] is False:
-        reason = "its words stand nowhere in the body, nor any passage that could be their source"
-        return Outcome.ABSENT, reason, None, None
-    if row["difference"] is not None:
-        reason = f"the body says something else: {row['difference']}"
-        return Outcome.CONTEXTOMIZED, reason, "contextomized", CHANGED
-    reason = "reworded: the body has most of its words, and no difference is sure"
-    return Outcome.MODIFIED, reason, None, None

@@ -138,7 +138,8 @@ class Detector(_Part):
 
     def score_weighed(self, weighed: float, cosine: float | None = None) -> float:
         """Probability from evidence that was weighed before."""
-        return self.probability(weighed + self._cosine_adds(cosine))
+        adds = 0.0 if cosine is None or self.cosine is None else self._adds(self.cosine, cosine)
+        return self.probability(weighed + adds)
 
     def probability(self, x: float) -> float:
         """Calibrate evidence and move it to the expected prior."""
@@ -146,23 +147,20 @@ class Detector(_Part):
         shifted = fitted.c + logit(self.prior.expected) - logit(self.prior.trained)
         return sigmoid(shifted - fitted.a * softplus(-x) + fitted.b * softplus(x))
 
-    def explain(
-        self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None
-    ) -> list[Contribution]:
+    def explain(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
         """List what each feature adds to the evidence, the largest first; the intercept is a row of its own."""
-        return self.explain_features(extract(headline_quote, body_quotes), cosine)
-
-    def explain_features(self, features: Mapping[str, float], cosine: float | None = None) -> list[Contribution]:
-        """:meth:`explain` from features that were computed before."""
-        rows = [
-            Contribution(name=name, value=features[name], meaning=SUPPORT[name], adds=self._adds(term, features[name]))
-            for name, term in self.terms.items()
-        ]
+        weighed = [(name, term, features[name], SUPPORT[name]) for name, term in self.terms.items()]
         if self.cosine is not None and cosine is not None:
-            meaning = "highest cosine with a body quote"
-            rows.append(Contribution(name="cosine", value=cosine, meaning=meaning, adds=self._cosine_adds(cosine)))
+            weighed.append(("cosine", self.cosine, cosine, "highest cosine with a body quote"))
+        rows = [
+            Contribution(name=name, value=value, meaning=meaning, adds=self._adds(term, value))
+            for name, term, value, meaning in weighed
+        ]
         rows.append(Contribution(name="intercept", value=1.0, meaning="before any evidence", adds=self.intercept))
         return sorted(rows, key=lambda row: -abs(row.adds))
+
+    def _adds(self, term: Term, value: float) -> float:
+        return -term.weight * min(max((value - term.mean) / term.sd, -self.clip), self.clip)
 
     def knows(self, model: str) -> bool:
         """Whether the term of the cosine was made for this embedding model: for these weights, wherever they lie.
@@ -188,12 +186,6 @@ class Detector(_Part):
     def to_json(self) -> str:
         """Text of the file; the same detector is the same text."""
         return self.model_dump_json(indent=1) + "\n"
-
-    def _adds(self, term: Term, value: float) -> float:
-        return -term.weight * min(max((value - term.mean) / term.sd, -self.clip), self.clip)
-
-    def _cosine_adds(self, cosine: float | None) -> float:
-        return 0.0 if cosine is None or self.cosine is None else self._adds(self.cosine, cosine)
 
 
 def load(path: Path | None = None) -> Detector:

@@ -71,17 +71,11 @@ SUPPORT = {
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A quote in the spelling it is compared in.
+    """A quote in the spelling it is compared in."""
 
-    Attributes:
-        words: folded words, numbers as digits alone.
-        letters: the words joined without spaces; a Hangul syllable is one letter.
-        fine: ``letters`` with Hangul as single jamo and ideographs doubled, so that four of them say about as much in
-            any script.
-    """
-
-    words: tuple[str, ...]
-    letters: str
+    words: tuple[str, ...]  #: folded, numbers as digits alone
+    letters: str  #: the words joined without spaces; a Hangul syllable is one letter
+    #: ``letters`` with Hangul as single jamo and ideographs doubled: four say about as much in any script.
     fine: str
 
 

@@ -1,7 +1,7 @@
 """The answer on a headline quote: its outcome, why, and what that rests on; also as columns of ``contextomy``. Pure."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Final
 
@@ -44,54 +44,35 @@ CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outco
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a headline quote was found to be, and what that rests on.
-
-    Attributes:
-        headline: the quote of the headline.
-        outcome: None where the detector must still decide.
-        reason: the rule that decided, in a few words.
-        alert: one of :data:`ALERTS` or None: what a standards desk is shown.
-        score: of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule
-            settled it otherwise.
-        severity: of an alert: how much the difference changes what a reader believes, 0 to 1; None without an alert.
-        best: body quote that carries most of it, the reporting clauses inside included; None where a passage outside
-            quotes decided, or none shares anything.
-        second: body quote that adds most to the best one.
-        passage: where a rule found its words outside quotes, as offsets in the body.
-        body_quotes: number of body quotes it was compared with.
-        speaker_match: whether who says the best body quote is whom the headline names; None where it does not carry
-            the words, or that cannot be told.
-        two_speakers: whether the best and the second are by two persons, and the headline names one speaker.
-        containment: how much of it stands where; None where it was not compared.
-        omissions: what an excerpt left out, as offsets in the best body quote.
-        blocks: blocks of words shared with the best two; only where no rule settled it, as all that follows.
-        near: the passage of the body nearest to it.
-        support: value of each feature of :data:`quotelake.contextomy.features.SUPPORT`.
-        evidence: of the detector, before the cosine: the higher, the less supports the headline quote.
-        candidates: texts of the body quotes to compare it with by cosine.
-        cosine_best: highest cosine with one of them; None where the model does not know the language.
-    """
+    """What a headline quote was found to be, and what that rests on."""
 
     headline: HeadlineQuote
-    outcome: Outcome | None
-    reason: str
-    alert: str | None = None
+    outcome: Outcome | None  #: None where the detector must still decide
+    reason: str  #: the rule that decided, in a few words
+    alert: str | None = None  #: one of :data:`ALERTS`: what a standards desk is shown
+    #: Of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule settled it
+    #: otherwise.
     score: float | None = None
-    severity: float | None = None
+    severity: float | None = None  #: of an alert: how much the difference changes what a reader believes, 0 to 1
+    #: Body quote that carries most of it, the reporting clauses inside included; None where a passage outside quotes
+    #: decided, or none shares anything; and the one that adds most to it.
     best: BodyQuote | None = None
     second: BodyQuote | None = None
-    passage: Span | None = None
-    body_quotes: int = 0
+    passage: Span | None = None  #: where a rule found its words outside quotes, as offsets in the body
+    body_quotes: int = 0  #: number of body quotes it was compared with
+    #: Whether who says the best body quote is whom the headline names; None where it does not carry the words, or that
+    #: cannot be told.
     speaker_match: bool | None = None
-    two_speakers: bool = False
-    containment: Containment | None = None
-    omissions: Omissions = NO_OMISSIONS
+    two_speakers: bool = False  #: the best and the second are by two persons, and the headline names one speaker
+    containment: Containment | None = None  #: how much of it stands where; None where it was not compared
+    omissions: Omissions = NO_OMISSIONS  #: what an excerpt left out, as offsets in the best body quote
+    #: Blocks of words shared with the best two; only where no rule settled it, as all that follows.
     blocks: Blocks | None = None
-    near: Near | None = None
-    support: Mapping[str, float] | None = None
-    evidence: float | None = None
-    candidates: Sequence[str] = ()
-    cosine_best: float | None = None
+    near: Near | None = None  #: the passage of the body nearest to it
+    support: Mapping[str, float] | None = None  #: each of :data:`quotelake.contextomy.features.SUPPORT`
+    evidence: float | None = None  #: of the detector, before the cosine: the higher, the less supports it
+    candidates: Sequence[str] = ()  #: texts of the body quotes to compare it with by cosine
+    cosine_best: float | None = None  #: highest with one of them; None where the model does not know the language
 
     @property
     def matched(self) -> tuple[Span, ...]:
@@ -100,59 +81,45 @@ class Judgement:
 
     def columns(self) -> Row:
         """The columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
-        shares, near = self.containment, self.near
+        shares, near, blocks = self.containment, self.near, self.blocks
         start, end = self.passage or (None, None)
-        return {
-            **{name: getattr(self, name) for name in _SAME},
-            **_place("best", self.best),
-            **_place("second", self.second),
-            "containment_best": None if shares is None else shares.in_best,
-            "containment_second": None if shares is None else shares.in_second,
-            "containment_union": None if shares is None else shares.in_union,
-            "containment_body": None if shares is None else shares.in_body,
-            "matched": self.matched,
-            "matched_second": () if shares is None else shares.matched_second,
-            "unmatched": () if shares is None else shares.unmatched,
+        row: Row = {name: getattr(self, name) for name in _SAME}
+        for name, quote in (("best", self.best), ("second", self.second)):
+            for part in ("quote_id", "start", "end"):
+                row[f"{name}_{part}"] = None if quote is None else getattr(quote, part)
+        for name in ("best", "second", "union", "body"):
+            row[f"containment_{name}"] = None if shares is None else getattr(shares, f"in_{name}")
+        for name in _PARTS:
+            row[name] = () if shares is None else getattr(shares, name)
+        return row | {
             "omitted": self.omissions.spans,
             **{f"omitted_{name}": getattr(self.omissions, name) for name in CLASSES},
             "recognised": None if near is None else near.is_recognised,
             "difference": None if near is None else near.difference,
             "body_start": start,
             "body_end": end,
-            **(dict.fromkeys(_BLOCKS) if self.blocks is None else asdict(self.blocks)),
+            **{field.name: None if blocks is None else getattr(blocks, field.name) for field in fields(Blocks)},
             **(self.support or dict.fromkeys(SUPPORT)),
         }
 
     def to_row(self) -> Row:
         """The columns with spans as structs."""
         row = self.columns()
-        for name in _SPANS:
+        for name in (*_PARTS, "omitted"):
             row[name] = [{"start": start, "end": end} for start, end in row[name]]
         return row
 
 
-_BLOCKS: Final = tuple(field.name for field in fields(Blocks))
-#: Columns that are attributes of a judgement, and those whose values are spans.
+#: Columns that are attributes of a judgement, and those that are spans of its containment.
 _SAME: Final = (
     "outcome", "alert", "score", "severity", "reason", "body_quotes", "speaker_match", "two_speakers", "cosine_best",
     "evidence",
 )  # fmt: skip
-_SPANS: Final = ("matched", "matched_second", "unmatched", "omitted")
-
-
-def _place(name: str, quote: BodyQuote | None) -> Row:
-    place = (None, None, None) if quote is None else (quote.quote_id, quote.start, quote.end)
-    return dict(zip((f"{name}_quote_id", f"{name}_start", f"{name}_end"), place, strict=True))
+_PARTS: Final = ("matched", "matched_second", "unmatched")
 
 
 def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> str | None:
-    """Say that others say the words than the headline names, where that is so and body quotes carry it.
-
-    Args:
-        outcome: what the quote is otherwise.
-        speaker_match: see :class:`Judgement`.
-        two_speakers: see :class:`Judgement`.
-    """
+    """Say that others say the words than the headline names, where that is so and body quotes carry it."""
     if outcome is Outcome.JOINED and two_speakers:
         return "said by two speakers, and the headline names one"
     if outcome in CARRIED and speaker_match is False:

@@ -35,29 +35,17 @@ _ELLIPSIS = re.compile(r"…|\.(?:\s?\.){2,}+")
 
 @dataclass(frozen=True, slots=True)
 class Containment:
-    """How much of a headline quote stands where, and which parts of it.
+    """How much of a headline quote stands where, 0 to 1, and which parts of it, in code points of its text."""
 
-    Attributes:
-        best: place of the body quote that carries most, None without body quotes.
-        second: place of the body quote that adds most to it, None if none adds anything.
-        in_best: containment in the best, 0 to 1.
-        in_second: containment in the second.
-        in_union: containment in both together.
-        in_body: containment in the whole body.
-        matched: longest runs of the headline quote found in the best, as (start, end) in code points of its text.
-        matched_second: what only the second has.
-        unmatched: what neither has.
-    """
-
-    best: int | None
-    second: int | None
+    best: int | None  #: place of the body quote that carries most, None without body quotes
+    second: int | None  #: place of the body quote that adds most to it, None if none adds anything
     in_best: float | None
     in_second: float | None
-    in_union: float | None
-    in_body: float
-    matched: tuple[Span, ...]
-    matched_second: tuple[Span, ...]
-    unmatched: tuple[Span, ...]
+    in_union: float | None  #: containment in both together
+    in_body: float  #: containment in the whole body
+    matched: tuple[Span, ...]  #: longest runs found in the best
+    matched_second: tuple[Span, ...]  #: what only the second has
+    unmatched: tuple[Span, ...]  #: what neither has
 
 
 def parts(text: Text) -> list[Folded]:
@@ -171,21 +159,13 @@ def letters_under(grams: int, size: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Tiling of a headline quote by two body quotes; a block has 4 letters or more, or 2 syllables.
+    """Tiling of a headline quote by two body quotes; a block has 4 letters or more, or 2 syllables."""
 
-    Attributes:
-        tiled: share of its letters under blocks, 0 to 1.
-        blocks: their number.
-        longest_block: letters of the longest.
-        inversions: pairs of blocks that stand in the other order in their body quote (Kendall's tau distance).
-        negation_differs: either the headline quote or those sentences of the best quote that share blocks with it
-            negate, but not both.
-    """
-
-    tiled: float
-    blocks: int
-    longest_block: int
-    inversions: int
+    tiled: float  #: share of its letters under blocks, 0 to 1
+    blocks: int  #: their number
+    longest_block: int  #: letters of the longest
+    inversions: int  #: pairs of blocks that stand in the other order in their body quote (Kendall's tau distance)
+    #: Either the headline quote or those sentences of the best quote that share blocks with it negate, but not both.
     negation_differs: bool
 
 

@@ -49,15 +49,10 @@ _MODALITY: Final = {"may": 0, "can": 0, "will": 1, "must": 1, "should": 0}
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A text as plain words.
+    """A text as plain words."""
 
-    Attributes:
-        keys: what the words are compared by, in order; articles and *to* are left out.
-        spans: where each stands in the text, in code points.
-    """
-
-    keys: tuple[str, ...]
-    spans: tuple[Span, ...]
+    keys: tuple[str, ...]  #: what the words are compared by, in order; articles and *to* are left out
+    spans: tuple[Span, ...]  #: where each stands in the text, in code points
 
 
 def plain(raw: str) -> Plain:
@@ -103,21 +98,13 @@ _MULTIPLIERS: Final = frozenset(map(key_of, word_set("hundred thousand million b
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The passage of a text nearest to a quote.
+    """The passage of a text nearest to a quote."""
 
-    Attributes:
-        span: where its first and last shared words stand, in code points.
-        share: share of the quote's words that it has in the same order, 0 to 1.
-        missing: the quote's words it lacks.
-        extra: its own words between.
-        negations: negations it has more (above 0) or fewer than the quote.
-    """
-
-    span: Span
-    share: float
-    missing: tuple[str, ...]
-    extra: tuple[str, ...]
-    negations: int
+    span: Span  #: where its first and last shared words stand, in code points
+    share: float  #: share of the quote's words that it has in the same order, 0 to 1
+    missing: tuple[str, ...]  #: the quote's words it lacks
+    extra: tuple[str, ...]  #: its own words between
+    negations: int  #: negations it has more (above 0) or fewer than the quote
 
 
 def nearest(quote: Plain, text: Plain) -> Nearest | None:
@@ -161,19 +148,12 @@ def nearest(quote: Plain, text: Plain) -> Nearest | None:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """What the nearest passage of a body is to a headline quote.
+    """What the nearest passage of a body is to a headline quote."""
 
-    Attributes:
-        span: where it stands, in code points of the body; None if nothing is shared.
-        is_carried: it says the same in nearly the same words.
-        is_recognised: the utterance behind the quote is recognisable.
-        difference: what it says otherwise, in a phrase; None where no difference can be named.
-    """
-
-    span: Span | None = None
-    is_carried: bool = False
-    is_recognised: bool = False
-    difference: str | None = None
+    span: Span | None = None  #: where it stands, in code points of the body; None if nothing is shared
+    is_carried: bool = False  #: it says the same in nearly the same words
+    is_recognised: bool = False  #: the utterance behind the quote is recognisable
+    difference: str | None = None  #: what it says otherwise, in a phrase; None where no difference can be named
 
 
 def near(quote: Plain, body: Plain) -> Near:

@@ -20,17 +20,11 @@ _I = re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """What an excerpt leaves out and what governs it.
+    """What an excerpt leaves out and what governs it."""
 
-    Attributes:
-        kind: a key of :data:`OPERATORS`.
-        shown: its words, as the body has them.
-        severity: how much its loss changes what a reader believes, 0 to 1 [ours].
-    """
-
-    kind: str
-    shown: str
-    severity: float
+    kind: str  #: a key of :data:`OPERATORS`
+    shown: str  #: its words, as the body has them
+    severity: float  #: how much its loss changes what a reader believes, 0 to 1 [ours]
 
     @property
     def phrase(self) -> str:

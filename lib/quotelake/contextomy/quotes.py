@@ -61,21 +61,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Quote(Text):
-    """A quote as a headline or body has it.
+    """A quote as a headline or body has it, without marks."""
 
-    Attributes:
-        text: without marks.
-        match_key: for verbatim comparison.
-        kind: see :data:`quotelake.quotes.kinds.KINDS`.
-        speaker: who says it; None where the text names nobody.
-        start: offset in the headline or body, in code points.
-        quote_id: of its row in ``quotes``.
-    """
-
-    match_key: str | None
-    kind: str = "direct"
-    speaker: Who | None = None
-    start: int = 0
+    match_key: str | None  #: for verbatim comparison
+    kind: str = "direct"  #: see :data:`quotelake.quotes.kinds.KINDS`
+    speaker: Who | None = None  #: who says it; None where the text names nobody
+    start: int = 0  #: offset in the headline or body, in code points
     quote_id: str = ""
 
     @property
@@ -91,21 +82,13 @@ class Quote(Text):
 
 @dataclass(frozen=True)
 class HeadlineQuote(Quote):
-    """A quote of a headline, and the rest of the headline.
+    """A quote of a headline, and the rest of the headline."""
 
-    Attributes:
-        reason: the rule behind its kind.
-        marks: its opening and closing mark.
-        is_credited: the headline plainly credits it to its speaker, see :func:`_is_credited`.
-        before: the headline up to its opening mark, that included.
-        after: the headline from its closing mark on.
-    """
-
-    reason: str = ""
-    marks: str = ""
-    is_credited: bool = False
-    before: str = ""
-    after: str = ""
+    reason: str = ""  #: the rule behind its kind
+    marks: str = ""  #: its opening and closing mark
+    is_credited: bool = False  #: the headline plainly credits it to its speaker, see :func:`_is_credited`
+    before: str = ""  #: the headline up to its opening mark, that included
+    after: str = ""  #: the headline from its closing mark on
 
     @property
     def around(self) -> str:
@@ -132,18 +115,11 @@ class BodyQuote(Quote):
 
 @dataclass(frozen=True)
 class Body(Text):
-    """A body with its quotes.
+    """The text of an article without its headline, and its quotes."""
 
-    Attributes:
-        text: of the article, without its headline.
-        status: complete, truncated, live_update or unknown.
-        quotes: its quotes in order; one may lie inside another.
-        language: of the article, ISO 639-1 or ``und``.
-    """
-
-    status: str
-    quotes: Sequence[BodyQuote]
-    language: str = UNDETERMINED
+    status: str  #: complete, truncated, live_update or unknown
+    quotes: Sequence[BodyQuote]  #: in order; one may lie inside another
+    language: str = UNDETERMINED  #: ISO 639-1, or ``und``
 
     @cached_property
     def narration(self) -> Text:
@@ -234,20 +210,18 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     ['We lost, but we learned.']
     """
     order = sorted(parts, key=attrgetter("utterance_id", "start"))
-    quotes = [_joined(list(same)) for _, same in groupby(order, key=attrgetter("utterance_id"))]
+    quotes = []
+    for _, utterance in groupby(order, key=attrgetter("utterance_id")):
+        first, *others = utterance
+        if others:
+            text = first.text
+            for part in others:
+                text = text.ljust(part.start - first.start) + part.text
+            key = match_key(" ".join(part.text for part in (first, *others)))
+            speaker = next((part.speaker for part in (first, *others) if part.speaker is not None), None)
+            first = replace(first, text=text, match_key=key, speaker=speaker)
+        quotes.append(first)
     return sorted(quotes, key=attrgetter("start", "end"))
-
-
-def _joined(parts: list[BodyQuote]) -> BodyQuote:
-    first = parts[0]
-    if len(parts) == 1:
-        return first
-    text = ""
-    for part in parts:
-        text = text.ljust(part.start - first.start) + part.text
-    key = match_key(" ".join(part.text for part in parts))
-    speaker = next((part.speaker for part in parts if part.speaker is not None), None)
-    return replace(first, text=text, match_key=key, speaker=speaker)
 
 
 def _who(speaker: Row | None) -> Who | None:

@@ -26,21 +26,13 @@ _LEAST_CLAUSE = 4
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence of a body quote around an excerpt.
-
-    Attributes:
-        before: what it has before the excerpt.
-        after: what it has behind.
-        clause: the last clause of what is before.
-        is_statement: the excerpt states something; else it is a noun phrase or another fragment.
-        is_credited: the headline names who says it, or uses a word of saying.
-    """
+    """A sentence of a body quote before and after an excerpt."""
 
     before: str
     after: str
-    clause: str
-    is_statement: bool
-    is_credited: bool
+    clause: str  #: the last clause of what is before
+    is_statement: bool  #: the excerpt states something; else it is a noun phrase or another fragment
+    is_credited: bool  #: the headline names who says it, or uses a word of saying
 
 
 def governing(text: str, kept: Sequence[Span], quote: HeadlineQuote) -> list[Operator]:

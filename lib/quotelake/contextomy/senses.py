@@ -50,23 +50,14 @@ class Turned(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A passage of a body quote with the words of a headline quote.
-
-    Attributes:
-        span: where it stands in the body quote, as (start, end) in code points.
-        kind: how it contradicts the headline quote; None: it says the same.
-        turned: where that stands in the body quote; empty for a negation that only the headline has.
-        said: the words that differ, those of the body first; None for a negation.
-        is_whole: no other words stand between its words.
-        weakened: where the body quote says that it is possible and the headline quote states it as a fact.
-    """
+    """A passage of a body quote with the words of a headline quote; spans are code points of the body quote."""
 
     span: Span
-    kind: Turned | None = None
-    turned: tuple[Span, ...] = ()
-    said: tuple[str, str] | None = None
-    is_whole: bool = True
-    weakened: Span | None = None
+    kind: Turned | None = None  #: how it contradicts the headline quote; None: it says the same
+    turned: tuple[Span, ...] = ()  #: where; empty for a negation that only the headline has
+    said: tuple[str, str] | None = None  #: the words that differ, those of the body first; None for a negation
+    is_whole: bool = True  #: no other words stand between its words
+    weakened: Span | None = None  #: where it says that it is possible and the headline quote states it as a fact
 
     @property
     def difference(self) -> str | None:

@@ -17,21 +17,13 @@ _FEW_WORDS: Final = re.compile(r"[^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+")
 
 
 class Who(NamedTuple):
-    """A speaker as a text names them.
+    """A speaker as a text names them; see :class:`quotelake.quotes.speakers.speaker.Speaker`."""
 
-    Attributes:
-        text: the phrase with titles, roles and apposition.
-        head: the phrase without the apposition.
-        type: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``.
-        name: full name, None where the text has none that is safe.
-        how: where the speaker stands relative to the quote (:class:`quotelake.quotes.speakers.speaker.Speaker`).
-    """
-
-    text: str
-    head: str
-    type: str
-    name: str | None
-    how: str = ""
+    text: str  #: the phrase with titles, roles and apposition
+    head: str  #: the phrase without the apposition
+    type: str  #: ``person``, ``organisation``, ``document``, ``anonymous`` or ``crowd``
+    name: str | None  #: full name, None where the text has none that is safe
+    how: str = ""  #: where the speaker stands relative to the quote
 
     @property
     def shown(self) -> str:

@@ -80,7 +80,7 @@ def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | Non
     if abs(weighed - evidence) > _SAME or abs(detector.score_weighed(weighed, cosine) - score) > _SAME:
         return Explanation((), NOT_AT_HAND)
     rows = []
-    for one in detector.explain_features(features, cosine):
+    for one in detector.explain(features, cosine):
         words, shown = _PLAIN[one.name]
         rows.append(Addition(one.name, words, shown(one.value), one.adds))
     return Explanation(tuple(sorted(rows, key=lambda one: one.feature != "intercept")))  # the others stay in order
