@@ -1,7 +1,8 @@
 """One article: every quote of its headline compared with its body, by the kernels of the nightly job. No Spark."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -23,31 +24,17 @@ Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What ``documents`` holds of an article.
-
-    Attributes:
-        headline: title as it stands.
-        body: text as it stands.
-        language: ISO 639-1, or ``und``.
-        body_status: complete, truncated, live_update or unknown.
-    """
+    """What ``documents`` holds of an article, its texts as they stand."""
 
     headline: str
     body: str
-    language: str
-    body_status: str
+    language: str  #: ISO 639-1, or ``und``
+    body_status: str  #: complete, truncated, live_update or unknown
 
     @property
     def document(self) -> Row:
         """The columns of a row of ``documents`` that quotes and judgements are made from."""
-        return {
-            "doc_id": content_id(self.headline, self.body),
-            "kind": "news",
-            "headline": self.headline,
-            "body": self.body,
-            "language": self.language,
-            "body_status": self.body_status,
-        }
+        return {"doc_id": content_id(self.headline, self.body), "kind": "news", **asdict(self)}
 
     def sentences_around(self, passage: Span) -> str:
         """The sentences of the body that a passage stands in."""
@@ -93,21 +80,15 @@ def judge_article(
     quotes = list(quotes_of_document(document, rule_version=""))
     languages = languages_of(settings, compared)
     judgements = list(judge_headline(document, quotes, settings=rules, detector=detector, languages=languages))
-    cosines = _cosines(judgements, encode if article.language in compared else None)
+    undecided = {one.headline.text: one.candidates for one in judgements if one.candidates}
+    cosines: dict[str, float] = {}
+    if encode is not None and undecided and article.language in compared:
+        texts = list(dict.fromkeys([*undecided, *chain.from_iterable(undecided.values())]))
+        vectors = dict(zip(texts, encode(texts), strict=True))
+        for text, candidates in undecided.items():
+            cosines[text] = highest_cosine(vectors[text], [vectors[each] for each in candidates])
     for place, judgement in enumerate(judgements):
         if judgement.outcome is None:
             decided = decide(judgement.columns(), cosines.get(judgement.headline.text), detector, rules)
             judgements[place] = replace(judgement, **decided)
     return judgements
-
-
-def _cosines(judgements: Sequence[Judgement], encode: Encode | None) -> dict[str, float]:
-    """Highest cosine of each undecided headline quote with its candidates, by its text; empty without a model."""
-    candidates = {judgement.headline.text: judgement.candidates for judgement in judgements if judgement.candidates}
-    if encode is None or not candidates:
-        return {}
-    texts = list(dict.fromkeys([*candidates, *(text for those in candidates.values() for text in those)]))
-    vectors = dict(zip(texts, encode(texts), strict=True))
-    return {
-        text: highest_cosine(vectors[text], [vectors[each] for each in those]) for text, those in candidates.items()
-    }

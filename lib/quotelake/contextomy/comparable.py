@@ -57,11 +57,8 @@ def compared_languages(settings: Settings, detector: Detector, model: str | None
 
     Args:
         settings: name the languages of the model.
-        detector: see :meth:`~quotelake.contextomy.detector.Detector.knows`.
+        detector: see :meth:`~quotelake.contextomy.detector.Detector.knows`, also for errors.
         model: name or directory, as in ``[model] name``; None for no model.
-
-    Raises:
-        SettingsError: there is no such model.
     """
     return settings.model.languages if model is not None and detector.knows(model) else ()
 
@@ -72,7 +69,7 @@ def not_whole(around: str, body: Text, speaker: str | None = None) -> str | None
     Args:
         around: the headline without its quote.
         body: the article.
-        speaker: full name of the person that the headline credits, if it names one.
+        speaker: full name of the person that the headline credits.
 
     >>> not_whole("Mayor Bell:", Text("and that was all he said on Friday."))
     'the body begins in the middle of a sentence'

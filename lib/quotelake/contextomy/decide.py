@@ -52,17 +52,14 @@ def threshold_of(settings: ContextomySettings, detector: Detector) -> float:
 def judge_headline(
     document: Row, quotes: Sequence[Row], *, settings: ContextomySettings, detector: Detector, languages: Languages
 ) -> Iterator[Judgement]:
-    """Judge every quote of a headline by strings and rules, and weigh what these leave open.
+    """Judge every quote of a headline by strings and rules, in its order, and weigh what these leave open.
 
     Args:
         document: ``headline``, ``body``, ``body_status`` and ``language`` of a row of ``documents``.
         quotes: all its quotes, as :func:`~quotelake.quotes.extract.quotes_of_document` yields them.
         settings: thresholds.
-        detector: weighs what no rule settles.
+        detector: weighs what no rule settles: without an outcome, for :func:`decide` to decide.
         languages: those that can be compared.
-
-    Yields:
-        Judgements in the order of the headline; without an outcome where :func:`decide` must decide.
     """
     headlines = headline_quotes(document, quotes)
     if not headlines:
@@ -81,11 +78,7 @@ def judge_headline(
 
 
 def highest_cosine(vector: npt.ArrayLike, candidates: npt.ArrayLike) -> float:
-    """Highest cosine of a headline quote with a body quote, rounded as the table holds it.
-
-    Args:
-        vector: of the headline quote, unit norm, shape (dimension,).
-        candidates: vectors of the body quotes, unit norm, shape (n, dimension), n at least 1.
+    """Highest cosine of a headline quote, shape (d,), with body quotes, shape (n, d), as rounded in the table.
 
     >>> highest_cosine([1.0, 0.0], [[0.6, 0.8], [0.0, 1.0]])
     0.6
@@ -103,13 +96,12 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
 
     Args:
         row: columns of ``contextomy``, see :meth:`.Judgement.columns`.
-        cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where the model does not know
-            the language.
+        cosine: highest with a body quote, -1 to 1; None where the model does not know the language.
         detector: the one that weighed it.
         settings: threshold, and what joined means.
 
     Returns:
-        ``outcome``, ``reason``, ``alert``, ``score``, ``severity`` and ``cosine_best``.
+        The columns that it decides.
 
     Raises:
         ValueError: nothing weighed it.

@@ -122,13 +122,12 @@ class Detector(_Part):
         return f"{self.feature_set}-{self.features_version}-{self.training.sha256[:8]}-{self.prior.expected:.3g}"
 
     def score(self, headline_quote: str, body_quotes: Sequence[str], cosine: float | None = None) -> float:
-        """Probability that a headline quote is contextomized, 0 to 1.
+        """Probability that a headline quote is contextomized, 0 to 1; texts are without marks.
 
         Args:
-            headline_quote: its text without marks.
-            body_quotes: the texts of the body's quotes; without any, nothing supports it.
-            cosine: highest cosine of the headline quote with a body quote, -1 to 1; None where no model knows the
-                language.
+            headline_quote: of one headline.
+            body_quotes: all of its body; without any, nothing supports it.
+            cosine: the highest with a body quote, -1 to 1; None where no model knows the language.
         """
         return self.score_weighed(self.weigh(extract(headline_quote, body_quotes)), cosine)
 
@@ -163,13 +162,9 @@ class Detector(_Part):
         return -term.weight * min(max((value - term.mean) / term.sd, -self.clip), self.clip)
 
     def knows(self, model: str) -> bool:
-        """Whether the term of the cosine was made for this embedding model: for these weights, wherever they lie.
+        """Whether the term of the cosine was made for the weights of this model, a name or directory.
 
-        Float32 stands for every number format, for the term was made for the weights. The files are read: some 50 ms of
-        CPU for 90 MB.
-
-        Args:
-            model: name or directory, as in ``[model] name``.
+        Float32 stands for every number format. The files are read: some 50 ms of CPU for 90 MB.
 
         Raises:
             SettingsError: see :func:`~quotelake.embeddings.models.find`.

@@ -80,11 +80,9 @@ class Spelled:
 
 
 def extract(headline_quote: str, body_quotes: Sequence[str]) -> dict[str, float]:
-    """Compute the features of :data:`SUPPORT`, all finite; without letters or body quotes nothing supports: all are 0.
+    """Compute the features of :data:`SUPPORT` of texts without marks, all finite.
 
-    Args:
-        headline_quote: its text without marks.
-        body_quotes: texts of the body's quotes without marks; may be empty.
+    Without letters or body quotes nothing supports the headline quote: all are 0.
 
     >>> extract("We will fix it", ["He asked.", "We will fix it by May"])["coverage"]
     1.0
@@ -124,29 +122,23 @@ def _begun(own: str, quotes: Sequence[Spelled], shortest: int) -> float:
 
 
 def _missing_numbers(headline: Spelled, quotes: Sequence[str]) -> int:
-    """Count its numbers that stand in no body quote.
-
-    A percentage is excused where some body quote has one without its number, as corpora have that were cleaned so.
-    """
+    """Count its numbers that stand in no body quote."""
     own = _NUMBER.findall(" ".join(headline.words))
-    if not own:
-        return 0
     body = "\n".join(quotes)
-    excused = _PERCENT_OF.findall(headline.letters) if _BARE_PERCENT.search(body) else []
+    # Corpora were cleaned of the numbers of percentages.
+    excused = _PERCENT_OF.findall(headline.letters) if own and _BARE_PERCENT.search(body) else []
     return sum(number not in body and number not in excused for number in own)
 
 
 def best_pair(bits: Sequence[int]) -> int:
     """Most places in the union of two of the sets, or in one if there is only one; 0 for none.
 
-    Exact without trying all pairs: tried by falling count, a pair that could not win even without overlap ends a row.
-
     >>> best_pair([0b0011, 0b0110, 0b1100])
     4
     """
     ordered = sorted(((found.bit_count(), found) for found in set(bits)), reverse=True)
     best = ordered[0][0] if ordered else 0
-    for place, (count, found) in enumerate(ordered):
+    for place, (count, found) in enumerate(ordered):  # a pair that could not win even without overlap ends a row
         if 2 * count <= best:
             break
         for other_count, other in ordered[place + 1 :]:
@@ -161,14 +153,6 @@ def in_order(letters: str, texts: Sequence[str], size: int) -> float:
 
     It is the longest common subsequence, of n-grams instead of letters. A stretch begins at every multiple of the
     headline quote's length, so text added at the end of a body quote never lowers the share.
-
-    Args:
-        letters: those of a headline quote, not empty.
-        texts: letters of the body quotes.
-        size: n; the number of letters where there are fewer.
-
-    Returns:
-        0 to 1.
 
     >>> in_order("abcd", ["xaybxczd", "dcba"], 1), in_order("abcd", ["dcba"], 1)
     (1.0, 0.25)

@@ -74,11 +74,6 @@ def stems(text: Text) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_fragment(quote: HeadlineQuote) -> bool:
-    """Whether it states nothing by itself: a word or a few, no predicate."""
-    return quote.kind != "direct" and quote.reason != "predicate"
-
-
 def is_impersonal(quote: HeadlineQuote) -> bool:
     """Whether it stands in single marks, the headline names no speaker, and it says no *I*, *we* or *you*."""
     return quote.kind == "direct" and quote.speaker is None and quote.marks[:1] in SINGLE_MARKS and _says_nobody(quote)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from quotelake.contextomy.comparison import Comparison
-from quotelake.contextomy.headline import is_claim, is_fragment
+from quotelake.contextomy.headline import is_claim
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.contextomy.operators import RESTORES_HEDGE, Operator, operator
 from quotelake.contextomy.scope import governing
@@ -63,7 +63,8 @@ def _excerpt_of(case: Comparison, place: int) -> _Excerpted | None:
     kept = case.find(quote)
     if kept is None:
         return None
-    left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment(headline), around=headline.around)
+    is_fragment = headline.kind != "direct" and headline.reason != "predicate"  # it states nothing by itself
+    left = omissions(quote.text, kept, headline.text, is_fragment=is_fragment, around=headline.around)
     if not left.spans:
         return _Excerpted(place, INSIDE, NO_OMISSIONS, ())
     operators = _operators(case, quote.text, kept, left)

@@ -60,14 +60,13 @@ def parts(text: Text) -> list[Folded]:
 
 
 def containment(headline: Text, quotes: Sequence[Text], body: Text, best: int | None = None) -> Containment:
-    """Hold a headline quote against the body quotes and the body.
+    """Hold a headline quote against the body quotes and the body; of equals the first is the best.
 
     Args:
         headline: the headline quote.
         quotes: the body quotes.
-        body: the body; not read where a body quote, a part of it, holds everything.
-        best: place of the body quote to take for the best one; None: the one with the highest containment, of equals
-            the first.
+        body: not read where a body quote, a part of it, holds everything.
+        best: place of the body quote to take for the best one.
     """
     letters = headline.folded.letters
     size = min(ngram_size(letters), len(letters))

@@ -149,14 +149,9 @@ class Body(Text):
 
 
 def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]:
-    """Select the quotes of a headline that are compared with its body, in the order of the headline.
+    """Select the quotes of a headline that are compared with its body, in its order: the outermost ones.
 
-    These are the outermost ones. A colon claim is left out: it stands in nobody's marks, so no body quote can be
-    expected to carry it.
-
-    Args:
-        document: a row of ``documents``.
-        quotes: all its quotes, rows of ``quotes``.
+    A colon claim is left out: it stands in nobody's marks, so no body quote can be expected to carry it.
     """
     outermost = [
         row for row in quotes if row["field"] == "headline" and row["depth"] == 0 and row["kind"] != "colon_claim"
@@ -164,7 +159,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
     headline = document["headline"]
     return [
         HeadlineQuote(
-            row["text"], row["match_key"], row["kind"], _who(row["speaker"]), row["start"], row["quote_id"],
+            **_fields(row),
             reason=row["reason"],
             marks=row["marks"],
             is_credited=_is_credited(headline, row["start"], row["end"], row["speaker"]),
@@ -172,38 +167,20 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
             after=headline[row["end"] :],
         )
         for row in sorted(outermost, key=itemgetter("start", "end"))
-    ]  # fmt: skip
+    ]
 
 
 def body_of(document: Row, quotes: Sequence[Row]) -> Body:
-    """Make a body of its document and the quotes of that.
-
-    Args:
-        document: ``body``, ``body_status`` and ``language`` of a row of ``documents``.
-        quotes: all its quotes, rows of ``quotes``; those of the headline are left out.
-    """
-    parts = (
-        BodyQuote(
-            row["text"], row["match_key"], row["kind"], _who(row["speaker"]), row["start"], row["quote_id"],
-            row["utterance_id"],
-        )
-        for row in quotes
-        if row["field"] == "body"
-    )  # fmt: skip
+    """Make a body of a row of ``documents`` and all quotes of that, rows of ``quotes``."""
+    parts = [BodyQuote(**_fields(row), utterance_id=row["utterance_id"]) for row in quotes if row["field"] == "body"]
     return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
 
 
 def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
-    """Join the quotes that share an utterance: *"We lost," Ito said, "but we learned."*
+    """Join the quotes that share an utterance: *"We lost," Ito said, "but we learned."*; in the order of the body.
 
     Where the reporting clause stood, the text has as many spaces, so that its offsets count from the first part's
     start in the body. The id is the first part's, the speaker the first known.
-
-    Args:
-        parts: in any order.
-
-    Returns:
-        In the order of the body.
 
     >>> parts = [BodyQuote("We lost,", "", start=1), BodyQuote("but we learned.", "", start=22)]
     >>> [quote.said for quote in body_quotes(parts)]
@@ -224,8 +201,11 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     return sorted(quotes, key=attrgetter("start", "end"))
 
 
-def _who(speaker: Row | None) -> Who | None:
-    return None if speaker is None else Who(*(speaker[name] for name in Who._fields))
+def _fields(row: Row) -> Row:
+    """The fields of any quote from a row of ``quotes``."""
+    speaker = row["speaker"]
+    who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
+    return {name: row[name] for name in ("text", "match_key", "kind", "start", "quote_id")} | {"speaker": who}
 
 
 def _is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:

@@ -37,40 +37,30 @@ def _not_a_quotation(case: Comparison) -> Judgement | None:
     return case.judge(Outcome.NOT_A_QUOTATION, f"{case.headline.kind}, found in no body quote")
 
 
-def _body_incomplete(case: Comparison) -> Judgement | None:
-    if not case.body.is_cut or case.is_carried:
-        return None
-    return case.judge(Outcome.BODY_INCOMPLETE, f"not found, and the body is {case.body.status}")
-
-
-def _no_body_quote(case: Comparison) -> Judgement | None:
-    return None if case.body.quotes else case.judge(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
-
-
-def _not_comparable(case: Comparison) -> Judgement | None:
-    if case.script is None:
-        return None
-    if case.script not in {dominant_script(quote.folded.letters) for quote in case.body.quotes}:
-        return case.judge(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
-    if case.languages is None or case.is_carried:
-        return None
-    foreign = case.languages.foreign(case.headline.text, case.body.language)
-    if foreign is None:
-        return None
-    return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {case.body.language}")
-
-
-def _not_its_body(case: Comparison) -> Judgement | None:
-    """Not found, with a sign that the body is another page's, or begins in the middle."""
+def _why_not_found(case: Comparison) -> Judgement | None:
+    """Neither found nor to be expected: the body is cut, without quotes, in another language or another page's."""
+    body = case.body
+    if body.is_cut and not case.is_carried:
+        return case.judge(Outcome.BODY_INCOMPLETE, f"not found, and the body is {body.status}")
+    if not body.quotes:
+        return case.judge(Outcome.NO_BODY_QUOTE, "the body has no quote, nor the words")
+    if case.script is not None:
+        if case.script not in {dominant_script(quote.folded.letters) for quote in body.quotes}:
+            return case.judge(Outcome.NOT_COMPARABLE, f"no body quote is in {case.script} script")
+        foreign = None
+        if case.languages is not None and not case.is_carried:
+            foreign = case.languages.foreign(case.headline.text, body.language)
+        if foreign is not None:
+            return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {body.language}")
     who = case.headline.speaker
     name = None if who is None or who.type != "person" else who.name
-    sign = None if case.near.is_recognised else not_whole(case.headline.around, case.body, name)
+    sign = None if case.near.is_recognised else not_whole(case.headline.around, body, name)
     return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
 def _carried_by_cut_body(case: Comparison) -> Judgement | None:
     """If what is left of a cut body carries the quote, settle it here: the detector must never judge cut bodies."""
-    if not case.body.is_cut or not case.is_carried:
+    if not case.body.is_cut:
         return None
     outcome = carried_as(case.containment.in_best, case.containment.in_union, case.settings)
     return case.judge(outcome, f"carried by what there is of the body, which is {case.body.status}")
@@ -90,9 +80,6 @@ IN_ORDER: tuple[Callable[[Comparison], Judgement | None], ...] = (
     in_quotes.nearly_excerpt,
     outside_quotes.nearly_the_same,
     outside_quotes.phrase,
-    _body_incomplete,
-    _no_body_quote,
-    _not_comparable,
-    _not_its_body,
+    _why_not_found,
     _carried_by_cut_body,
 )

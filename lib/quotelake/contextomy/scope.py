@@ -38,11 +38,12 @@ class _Sentence:
 def governing(text: str, kept: Sequence[Span], quote: HeadlineQuote) -> list[Operator]:
     """Find what an excerpt leaves out and what governs it, the gravest first.
 
+    Four words or more that begin a clause with a word of content are taken for a statement, whatever their verb.
+
     Args:
         text: the body quote the excerpt was taken from.
         kept: where the excerpt stands in it, in order and without overlaps, in code points.
-        quote: the excerpt as the headline has it. Four words or more that begin a clause with a word of content are
-            taken for a statement, whatever their verb.
+        quote: the excerpt as the headline has it.
 
     >>> said = HeadlineQuote("We will sail at dawn", None, before="Captain:")
     >>> [one.phrase for one in governing("We will sail at dawn, if the wind turns.", [(0, 20)], said)]

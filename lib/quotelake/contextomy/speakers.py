@@ -4,16 +4,14 @@ Answered only where it is sure: a headline names people by surname, role or offi
 """
 
 import re
-from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from quotelake.text.people import name_words, other_first_name
 
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
-#: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause.
-_OPENING: Final = re.compile(r"([^\w.!?;,(“\"'‘]*+)([,(“\"'‘]?)")
-_FEW_WORDS: Final = re.compile(r"[^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+")
+#: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause. Possessive: linear.
+_APPOSITION: Final = r"[^\w.!?;,(“\"'‘]*+[,(“\"'‘]([^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+)"
 
 
 class Who(NamedTuple):
@@ -62,19 +60,11 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
         return None
     if headline_words[-1] in body_words or set(headline_words) <= set(body_words):
         return None if other_first_name(headline_words, name_words(body.name or "")) else True
-    if (
-        headline.type != "person"
-        or body.type != "person"
-        or body.name is None
-        or not set(headline_words).isdisjoint(body_words)
-    ):
+    if headline.type != "person" or body.type != "person" or body.name is None or body.how == "continued":
         return None
     surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]
-    if body.how == "continued" or other not in body.text:
-        return None
-    if not _only_a_name(surname, text) or _side_by_side(surname, other, text):
-        return None
-    return False
+    is_sure = other in body.text and set(headline_words).isdisjoint(body_words) and _only_a_name(surname, text)
+    return False if is_sure and not _side_by_side(surname, other, text) else None
 
 
 def _only_a_name(word: str, text: str) -> bool:
@@ -89,39 +79,13 @@ def _only_a_name(word: str, text: str) -> bool:
 
 def _side_by_side(one: str, other: str, text: str) -> bool:
     """Whether the two stand side by side, as names of one person may."""
-    pairs = ((one, other), (other, one))
-    return any(_next_to(a, b, text) or _in_apposition(a, b, text) for a, b in pairs)
-
-
-def _next_to(first: str, second: str, text: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(first)}{_NEXT_TO}{re.escape(second)}(?!\w)", text))
-
-
-def _in_apposition(first: str, second: str, text: str) -> bool:
-    """Whether a comma, bracket or mark and at most four words part the first from a second.
-
-    A second is compared with the nearest opening before it, and an opening with the nearest second behind it: farther
-    ones have more words between them. So each character is read once, however often the names stand in the text.
-    """
-    openings = _openings(first, text)
-    failed = -1
-    for found in re.finditer(rf"(?<!\w)(?={re.escape(second)}(?!\w))", text):
-        at = bisect_left(openings, found.start()) - 1
-        if at < 0 or at == failed:
-            continue
-        if _FEW_WORDS.fullmatch(text, openings[at], found.start()):
+    for first, second in ((re.escape(one), re.escape(other)), (re.escape(other), re.escape(one))):
+        if re.search(rf"(?<!\w){first}{_NEXT_TO}{second}(?!\w)", text):
             return True
-        failed = at
+        behind = re.compile(rf"(?<!\w){second}(?!\w)")
+        for found in re.finditer(rf"(?<!\w)(?={first}{_APPOSITION})", text):
+            start, end = found.span(1)
+            nearest = behind.search(text, start + 1, end + len(second) + 1)
+            if nearest and nearest.start() <= end:
+                return True
     return False
-
-
-def _openings(name: str, text: str) -> list[int]:
-    """Where the commas, brackets and marks end that follow a name with no word or end of a clause between, in order."""
-    openings: list[int] = []
-    read: re.Match[str] | None = None
-    for found in re.finditer(rf"(?<!\w)(?=({re.escape(name)}))", text):
-        if read is None or found.end(1) > read.end(1):  # otherwise the name stands in what was read, before that sign
-            read = _OPENING.match(text, found.end(1))
-        if read and read[2]:
-            openings.append(read.end())
-    return openings

@@ -26,20 +26,12 @@ def matches_of_document(
 ) -> Iterator[Row]:
     """Judge every headline quote of a document by :func:`~quotelake.contextomy.decide.judge_headline`, as rows.
 
-    Args:
-        document: a row of ``documents``.
-        quotes: all its quotes, rows of ``quotes``.
-        settings: thresholds.
-        detector: weighs what strings do not settle.
-        languages: those that can be compared.
-
     Yields:
         A row per headline quote, as :func:`match_schema` has it: the columns of ``contextomy`` without its versions,
         ``outcome`` NULL where the detector must decide; such rows carry the hash and text of the headline quote and
         its ``candidates``, the body quotes to compare it with.
     """
-    judgements = judge_headline(document, quotes, settings=settings, detector=detector, languages=languages)
-    for judgement in judgements:
+    for judgement in judge_headline(document, quotes, settings=settings, detector=detector, languages=languages):
         yield {
             "quote_id": judgement.headline.quote_id,
             "doc_id": document["doc_id"],
@@ -82,10 +74,9 @@ def score_headlines(
         settings: thresholds.
         detector: the one that weighed the matches.
         languages: those the model knows; elsewhere the score rests on strings alone.
-        rule_version: version of the rules.
-        detector_version: version of the detector.
+        rule_version: stamped on each row, as ``detector_version``.
+        detector_version: see :class:`quotelake.nightly.versions.Versions`.
     """
-    stamps = {"rule_version": F.lit(rule_version), "detector_version": F.lit(detector_version)}
     settled = matches.where(F.col("outcome").isNotNull())
     unsettled = matches.where(F.col("outcome").isNull())
     known = vectors.where(F.col("vector").isNotNull())
@@ -102,8 +93,9 @@ def score_headlines(
     )
     joined = unsettled.drop("candidates", "text", "text_hash", "language").join(vectors_of, "quote_id", "left")
     decided = map_rows(joined, partial(_decide, settings=settings, detector=detector), _row_schema())
-    rows = settled.select(*decided.columns).union(decided)
-    return rows.withColumns(stamps).select(*columns("contextomy"))
+    stamps = {"rule_version": F.lit(rule_version), "detector_version": F.lit(detector_version)}
+    rows = settled.select(*decided.columns).union(decided).withColumns(stamps)
+    return rows.select(*columns("contextomy"))
 
 
 def _row_schema() -> StructType:
