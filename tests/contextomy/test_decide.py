@@ -17,9 +17,8 @@ from quotelake.contextomy.decide import (
     judge_headline,
     load_detector,
     threshold_of,
-    weigh,
 )
-from quotelake.contextomy.features import SUPPORT
+from quotelake.contextomy.features import extract
 from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.contextomy.quotes import HeadlineQuote
 from quotelake.lake.contracts import columns
@@ -53,8 +52,9 @@ def decided(row: Row, cosine: float | None = None, settings=RULES) -> Row:
     return decide(row, cosine, DETECTOR, settings)
 
 
-def weighed(headline: str, quotes: list[str]) -> Judgement:
-    return weigh(replace(UNDECIDED, headline=HeadlineQuote(headline, None)), quotes, DETECTOR)
+def weighed(headline: str, quotes: list[str]) -> Row:
+    support = extract(headline, quotes)
+    return UNDECIDED.columns() | support | {"evidence": DETECTOR.weigh(support)}
 
 
 def judge_rows(document: Row, quotes: list[Row]) -> list[Judgement]:
@@ -69,17 +69,15 @@ def judge(headline: str, body: str = BODY) -> list[Judgement]:
 
 def test_what_a_body_quote_carries_is_modified_and_scores_low():
     quotes = ["We must never ever sell our old harbour", "No."]
-    carried = decided(weighed("We must never sell the old harbour", quotes).columns())
+    carried = decided(weighed("We must never sell the old harbour", quotes))
     assert (carried["outcome"], carried["alert"]) == (Outcome.MODIFIED, None)
-    other = decided(weighed("Ferries are finished for good", quotes).columns())
+    other = decided(weighed("Ferries are finished for good", quotes))
     assert carried["score"] < 0.2 < 0.8 < other["score"]
 
 
 def test_the_score_is_that_of_the_detector_alone():
     article = "Ferries are finished", ["The ferries were never finished on time"]
-    found = weighed(*article)
-    assert decided(found.columns(), 0.6)["score"] == round(DETECTOR.score(*article, 0.6), 6)
-    assert found.support is not None and found.support.keys() == SUPPORT.keys()
+    assert decided(weighed(*article), 0.6)["score"] == round(DETECTOR.score(*article, 0.6), 6)
 
 
 @pytest.mark.parametrize(

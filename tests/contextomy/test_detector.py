@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.detector import FINGERPRINTS, Detector, load, logit, sigmoid, softplus
-from quotelake.contextomy.features import SUPPORT
+from quotelake.contextomy.features import SUPPORT, extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 
@@ -59,9 +59,9 @@ def test_joined_headline_quotes_are_not_contextomized(headline: str, quotes: lis
 
 
 def test_the_evidence_adds_up_to_the_score():
-    article = ("We will pay 30 dollars", ["We will pay 40 dollars"], 0.7)
-    total = sum(row.adds for row in SHIPPED.explain(*article))
-    assert SHIPPED.probability(total) == pytest.approx(SHIPPED.score(*article))
+    article = ("We will pay 30 dollars", ["We will pay 40 dollars"])
+    total = sum(row.adds for row in SHIPPED.explain(extract(*article), 0.7))
+    assert SHIPPED.probability(total) == pytest.approx(SHIPPED.score(*article, 0.7))
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.01, 0.99))
