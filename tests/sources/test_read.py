@@ -7,15 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
 from quotelake.sources.files import input_file, list_files
 from quotelake.sources.parse import to_document
-from quotelake.sources.read import Piece, pack, pieces_of, read_records_frame
+from quotelake.sources.read import pieces_of, read_records_frame
 from quotelake.sources.rejects import RawRecord
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
@@ -139,18 +137,3 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
     decoded = load_settings(overrides=["ingest.split_bytes=1024", "sources.tweets.encoding=utf-16"])
     [whole] = pieces_of(files[:1], decoded)
     assert (whole.start, whole.end) == (0, None), "a text that is decoded is read from its beginning"
-
-
-@given(st.lists(st.integers(1, 100), max_size=40), st.integers(1, 200), st.integers(1, 8))
-def test_every_piece_goes_to_one_task_and_no_task_is_far_above_the_others(weights: list[int], most: int, slots: int):
-    pieces = [
-        Piece("f", "tweets", f"file:/x{number}", "jsonl", 0, None, weight) for number, weight in enumerate(weights)
-    ]
-    tasks = pack(pieces, most, slots)
-    assert sorted((p for task in tasks for p in task), key=lambda p: int(p.path[7:])) == pieces
-    assert all(tasks)
-    assert len(tasks) >= min(slots, len(pieces))
-    loads = [sum(p.weight for p in task) for task in tasks]
-    if loads:
-        assert max(loads) - min(loads) <= max(weights)
-    assert pack(pieces[::-1], most, slots) == tasks

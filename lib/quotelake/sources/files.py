@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import pyarrow.fs as pafs
 
@@ -29,6 +29,7 @@ DUE_COLUMNS: Final = ("file_id", "source", "settings_digest", *COUNTS, *PROBLEM_
 #: The rows of ``files`` that matter where no source is named.
 FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR settings_digest = '{UNFINISHED}'"
 
+T = TypeVar("T")
 #: Settings of a source that change no reject and no date. Names of outlets grow every week.
 _WITHOUT = {"outlets", "satire_outlets", "reject_share"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -158,16 +159,22 @@ def _visible(info: Any) -> bool:
     return not str(info.base_name).startswith((".", "_"))
 
 
-def in_batches(files: Iterable[InputFile], batch_bytes: int) -> Iterator[list[InputFile]]:
-    """Cut files, in their order, into batches of at most ``batch_bytes``; a larger file is a batch by itself."""
-    batch: list[InputFile] = []
-    size = 0
+def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
+    """Cut files, in their order, into batches of at most ``most`` bytes; a larger file is a batch by itself.
+
+    Args:
+        files: files, or pieces of them.
+        most: bytes.
+        size: name of the attribute that says how many bytes each has.
+    """
+    batch: list[T] = []
+    filled = 0
     for file in files:
-        if batch and size + file.size > batch_bytes:
+        if batch and filled + getattr(file, size) > most:
             yield batch
-            batch, size = [], 0
+            batch, filled = [], 0
         batch.append(file)
-        size += file.size
+        filled += getattr(file, size)
     if batch:
         yield batch
 

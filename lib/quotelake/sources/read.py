@@ -3,12 +3,10 @@
 Large uncompressed JSON Lines files are read in byte ranges, and several small files in one task.
 """
 
-import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from math import ceil
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -16,7 +14,7 @@ from pyspark.sql.types import StructField, StructType
 
 from quotelake.lake.tables import table_schema
 from quotelake.settings import Settings
-from quotelake.sources.files import InputFile
+from quotelake.sources.files import InputFile, in_batches
 from quotelake.sources.parse import to_document
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.streams import UTF_8, codec_of
@@ -66,22 +64,6 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
             yield Piece(file.file_id, file.source, file.path, format, start, end, weight)
 
 
-def pack(pieces: Sequence[Piece], task_bytes: int, slots: int) -> list[list[Piece]]:
-    """Distribute pieces over tasks of about equal weight: the heaviest first, each to the lightest task so far.
-
-    This is longest-processing-time scheduling: the heaviest task is at most a third above the optimum (Graham 1969).
-    Tasks weigh ``task_bytes`` on average, and there are at least ``slots``, unless there are fewer pieces.
-    """
-    wanted = max(ceil(sum(piece.weight for piece in pieces) / task_bytes), slots)
-    tasks: list[list[Piece]] = [[] for _ in range(min(wanted, len(pieces)))]
-    lightest = [(0, number) for number in range(len(tasks))]
-    for piece in sorted(pieces, key=lambda piece: (-piece.weight, piece.path, piece.start)):
-        weight, number = lightest[0]
-        tasks[number] += [piece]
-        heapq.heapreplace(lightest, (weight + piece.weight, number))
-    return tasks
-
-
 def records_schema() -> StructType:
     """Schema of :func:`read_records_frame`: ``rejects`` and a struct ``document`` without file_id and position."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
@@ -99,9 +81,10 @@ def read_records_frame(
 
     ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC.
     """
-    tasks = pack(
-        list(pieces_of(files, settings)), settings.ingest.split_bytes, slots=spark.sparkContext.defaultParallelism
-    )
+    pieces = sorted(pieces_of(files, settings), key=lambda piece: (-piece.weight, piece.path, piece.start))
+    share = sum(piece.weight for piece in pieces) // spark.sparkContext.defaultParallelism
+    # The heaviest tasks come first, so that none is waited for at the end.
+    tasks = list(in_batches(pieces, min(share, settings.ingest.split_bytes), "weight"))
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
