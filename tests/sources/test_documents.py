@@ -20,16 +20,13 @@ DIGESTS = {"news": "d" * 32}
 
 def test_counts_that_add_up_are_the_rows_of_files_by_path_and_a_file_without_records_counts_nothing():
     first, second = rows_of_files(FILES, [{**GOOD, "unread_dates": 2}], DIGESTS)
-    assert (first["path"], first["records"], first["duplicates"]) == ("file:/a", 3, 1)
-    assert (first["unread_dates"], first["settings_digest"]) == (2, DIGESTS["news"])
-    assert (second["path"], second["records"]) == ("file:/b", 0)
+    assert [first[name] for name in ("path", "records", "duplicates", "unread_dates")] == ["file:/a", 3, 1, 2]
+    assert (first["settings_digest"], second["path"], second["records"]) == (DIGESTS["news"], "file:/b", 0)
     counts = {"files": 2, **{name: GOOD[name] for name in GOOD if name not in ("file_id", "unreadable")}}
     assert counts_by_source(FILES, [GOOD])["news"] == counts
-
-
-def test_what_an_earlier_reading_of_a_file_gave_is_a_duplicate_to_the_run_that_reads_it_again():
-    found = counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
-    assert [found[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 1, 2, 0]
+    # What an earlier reading of a file gave is a duplicate to the run that reads it again.
+    again = counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
+    assert [again[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 1, 2, 0]
 
 
 def test_a_record_that_became_nothing_stops_the_run_and_names_its_file():
