@@ -15,7 +15,8 @@ from pyspark.sql import DataFrame
 
 from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, Status, exit_with, unwrap
 from quotelake.lake.stream import follow
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 
 GUIDE = Path(__file__).parents[1] / "docs" / "NIGHTLY.md"
 MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"

@@ -23,9 +23,8 @@ BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
     "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
-    "lake.place", "settings", "article", 
-    "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.batching",
-    "embeddings.models", "embeddings.plain", "query", "quotes",
+    "lake.place", "lake.runs", "settings", "article", 
+    "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
     "reporting.additions", "reporting.alerts", "reporting.marking", "reporting.page",

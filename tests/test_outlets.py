@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from quotelake.lake.digest import digest
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digest
 from quotelake.query.ask import DuckEngine
 from quotelake.settings import load_settings
 

@@ -11,7 +11,6 @@ from tests.running import Done
 
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError
-from quotelake.lake.guard import check, translating_errors
 from quotelake.lake.tables import Lake
 from quotelake.sample import sample_inputs
 
@@ -39,19 +38,19 @@ def test_tables_made_one_by_one_are_no_damage_at_any_point_and_the_next_run_make
     spark: SparkSession, lake_template: Path, tmp_path: Path
 ):
     lake = Lake(spark, str(tmp_path / "lake"), "r", TEST_TIME)
-    check(lake)
+    lake.check()
     for table in table_names():
         shutil.copytree(lake_template / table, Path(lake.root, table))
-        check(lake)
+        lake.check()
     for table in table_names()[:2]:  # as a run leaves it that was killed before them
         shutil.rmtree(Path(lake.root, table))
-    check(lake)
+    lake.check()
     lake.create()
-    check(lake)
+    lake.check()
     assert all(lake.exists(table) for table in table_names())
     shutil.rmtree(Path(lake.root, "quotes"))
     with pytest.raises(DamageError, match="the table quotes is missing"):
-        check(lake)
+        lake.check()
 
 
 @pytest.mark.parametrize(
@@ -73,9 +72,9 @@ def test_a_run_on_a_damaged_lake_writes_nothing(score: Callable[..., Lake], copy
 
 def test_a_file_that_is_lost_while_a_run_works_is_told_and_other_errors_stay(spark: SparkSession, copy: Path):
     lake = Lake(spark, str(copy), "r", TEST_TIME)
-    with pytest.raises(ZeroDivisionError), translating_errors(lake):
+    with pytest.raises(ZeroDivisionError), lake.telling_damage():
         _ = 1 / 0
-    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), translating_errors(lake):
+    with pytest.raises(DamageError, match="the table contexts lacks 1 of its data files"), lake.telling_damage():
         rows = lake.read("contexts")
         remove(copy, "contexts/*.parquet")
         rows.collect()

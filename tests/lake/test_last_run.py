@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from tests.conftest import TEST_TIME
 from tests.lake.rows import variants
 
-from quotelake.lake.last_run import COLUMNS, in_commit_order
-from quotelake.lake.runs import Run, last_run
+from quotelake.lake.runs import COLUMNS, Run, in_commit_order
 from quotelake.lake.tables import Lake
 from quotelake.nightly.versions import Versions, active, flip
 from quotelake.query.ask import DuckEngine
@@ -44,8 +43,8 @@ def test_views_and_versions_are_those_of_a_run_that_waited_or_whose_clock_is_beh
         now.append(variants(now, rules), "variants")
         flip(now, Versions(rules, "d", "f", "model", "float32"))
         if rules != "1-a":  # killed
-            run.complete(now)
-    found, versions = last_run(lake), active(lake)
+            now.complete(run)
+    found, versions = lake.last_run(), active(lake)
     assert found is not None and found.run_id == "run-1" and versions is not None and versions.rule_version == "3-c"
     spark = SparkEngine(lake)
     with DuckEngine(lake.root) as duck:

@@ -15,9 +15,9 @@ from pyspark.sql import SparkSession
 
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
-from quotelake.lake.files import LocalFiles
-from quotelake.lake.hadoop import HadoopFiles
+from quotelake.lake.hadoop import files_of
 from quotelake.lake.lease import LEASE, Holder, here, hold, read
+from quotelake.lake.place import Files
 from quotelake.settings import RunSettings, Settings
 
 
@@ -34,9 +34,9 @@ def impatient(settings: Settings) -> RunSettings:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> LocalFiles:
+def files(tmp_path: Path) -> Files:
     """A directory that is to be a lake."""
-    return LocalFiles(tmp_path / "lake")
+    return Files(tmp_path / "lake")
 
 
 def dead_pid() -> int:
@@ -46,7 +46,7 @@ def dead_pid() -> int:
     return process.pid
 
 
-def put(files: LocalFiles, beat: int = 0, **overrides: object) -> None:
+def put(files: Files, beat: int = 0, **overrides: object) -> None:
     """Write the lease of a run of this very process, unless stated otherwise."""
     alive = Holder("other", socket.gethostname(), os.getpid(), "t", here(), beat)
     files.write(LEASE, json.dumps(dataclasses.asdict(dataclasses.replace(alive, **overrides))))
@@ -65,7 +65,7 @@ def waits_then(monkeypatch: pytest.MonkeyPatch, do: Callable[[int], None]) -> No
     monkeypatch.setattr(lease.time, "sleep", pause)
 
 
-def test_a_second_run_stops_at_once_and_names_the_first(files: LocalFiles, impatient: RunSettings):
+def test_a_second_run_stops_at_once_and_names_the_first(files: Files, impatient: RunSettings):
     with (
         hold(files, "first", impatient, print),
         pytest.raises(LakeBusyError, match=f"run first \\(process {os.getpid()}"),
@@ -77,7 +77,7 @@ def test_a_second_run_stops_at_once_and_names_the_first(files: LocalFiles, impat
     assert files.read(LEASE) is None
 
 
-def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: LocalFiles, settings: Settings):
+def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: Files, settings: Settings):
     put(files)
     said: list[str] = []
 
@@ -90,7 +90,7 @@ def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: LocalFiles
 
 
 def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake_to_its_holder(
-    files: LocalFiles, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    files: Files, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     def interrupt(wait: int) -> None:
         if wait == 3:
@@ -116,7 +116,7 @@ def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake_to_its_holder
     ],
     ids=["killed here", "silent elsewhere", "silent in another container", "of an earlier release"],
 )
-def test_a_dead_holder_is_taken_over(files: LocalFiles, impatient: RunSettings, gone: dict[str, object]):
+def test_a_dead_holder_is_taken_over(files: Files, impatient: RunSettings, gone: dict[str, object]):
     at_once = gone.get("pid") == "dead"
     put(files, **({"pid": dead_pid()} if at_once else gone))
     said: list[str] = []
@@ -127,7 +127,7 @@ def test_a_dead_holder_is_taken_over(files: LocalFiles, impatient: RunSettings, 
 
 @pytest.mark.parametrize("place", ["the same machine, another container", ""])
 def test_a_living_holder_whose_process_is_not_seen_here_keeps_the_lake(
-    files: LocalFiles, impatient: RunSettings, place: str, monkeypatch: pytest.MonkeyPatch
+    files: Files, impatient: RunSettings, place: str, monkeypatch: pytest.MonkeyPatch
 ):
     """Two containers share the name of their host, and neither sees the processes of the other."""
     waits_then(monkeypatch, lambda wait: put(files, beat=wait, pid=dead_pid(), place=place))
@@ -138,7 +138,7 @@ def test_a_living_holder_whose_process_is_not_seen_here_keeps_the_lake(
     assert found is not None and found.run_id == "other"
 
 
-def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: LocalFiles, impatient: RunSettings):
+def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: Files, impatient: RunSettings):
     said: list[str] = []
     with hold(files, "slow", impatient, said.append):
         put(files)
@@ -151,9 +151,9 @@ def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: Loca
 
 
 def test_of_two_that_create_the_lease_at_once_on_an_object_store_one_has_it(
-    files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(LocalFiles, "creates_once", False)
+    monkeypatch.setattr(Files, "creates_once", False)
     waits_then(monkeypatch, lambda wait: put(files, beat=wait) if wait == 1 else None)
     with pytest.raises(LakeBusyError, match="run other"), hold(files, "next", impatient, print):
         pytest.fail("the other run wrote last")
@@ -167,14 +167,14 @@ def test_a_lake_that_cannot_be_written_is_said_at_once_and_not_waited_for(
     (tmp_path / "plain").write_text("a file, no directory")
     with (
         pytest.raises(InputError, match="the lake cannot be written") as caught,
-        hold(LocalFiles(tmp_path / root), "r", settings.run, print),
+        hold(Files(tmp_path / root), "r", settings.run, print),
     ):
         pass
     assert f"{tmp_path / root}/_lease.json" in str(caught.value) and "give --lake" in str(caught.value)
 
 
 def test_a_lease_that_can_neither_be_read_nor_taken_over_ends_the_wait(
-    files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
 ):
     put(files)
     monkeypatch.setattr(lease, "read", lambda files: None)
@@ -182,22 +182,22 @@ def test_a_lease_that_can_neither_be_read_nor_taken_over_ends_the_wait(
         pass
 
 
-def test_a_beat_that_fails_ends_no_run(files: LocalFiles, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
+def test_a_beat_that_fails_ends_no_run(files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch):
     beats: list[int] = []
 
-    def fails(self: LocalFiles, name: str, text: str) -> None:
+    def fails(self: Files, name: str, text: str) -> None:
         beats.append(1)
         raise OSError("the disk is full")
 
     with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
-        monkeypatch.setattr(LocalFiles, "write", fails)
+        monkeypatch.setattr(Files, "write", fails)
         end = time.monotonic() + 30
         while len(beats) < 3 and time.monotonic() < end:
             time.sleep(0.01)
     assert len(beats) >= 3, "the first failure ended the beats"
 
 
-def test_a_half_written_lease_is_nobodys(files: LocalFiles, impatient: RunSettings):
+def test_a_half_written_lease_is_nobodys(files: Files, impatient: RunSettings):
     files.write(LEASE, '{"run_id": "x"')
     with hold(files, "next", impatient, print):
         assert '"next"' in str(files.read(LEASE))
@@ -205,7 +205,7 @@ def test_a_half_written_lease_is_nobodys(files: LocalFiles, impatient: RunSettin
 
 @pytest.mark.spark
 def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
-    here, there = LocalFiles(tmp_path), HadoopFiles(spark, f"file://{tmp_path}")
+    here, there = Files(tmp_path), files_of(spark, f"file://{tmp_path}")
     for files in (here, there):
         assert files.create("a/b", "text") and not files.create("a/b", "other") and files.read("a/b") == "text"
         files.write("a/b", "é")
@@ -216,6 +216,6 @@ def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, 
         assert there.read(LEASE)
     (tmp_path / "plain").write_text("x")
     with pytest.raises(OSError, match="plain"):
-        HadoopFiles(spark, f"file://{tmp_path}/plain").write(LEASE, "x")
+        files_of(spark, f"file://{tmp_path}/plain").write(LEASE, "x")
     with pytest.raises(OSError, match="nowhere"):
-        HadoopFiles(spark, "nowhere://bucket/lake")
+        files_of(spark, "nowhere://bucket/lake")

@@ -6,7 +6,8 @@ import pytest
 from pyspark.sql import DataFrame
 
 from quotelake.lake.stream import follow, has_news
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 
 pytestmark = pytest.mark.spark
 

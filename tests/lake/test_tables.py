@@ -13,7 +13,9 @@ from tests.lake.rows import ids, variants
 
 from quotelake.errors import ContractError, InputError
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.tables import Lake, Transaction, check
+from quotelake.lake.frames import check
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 
 pytestmark = pytest.mark.spark
 

@@ -10,10 +10,11 @@ import pytest
 from tests.lake.rows import hexes, ids, variants, wait_while_writing, waiting, while_writing
 
 from quotelake.lake import writing
-from quotelake.lake.digest import digest
 from quotelake.lake.frames import arranged
 from quotelake.lake.stream import follow
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digest
+from quotelake.lake.writing import Transaction
 
 pytestmark = pytest.mark.spark
 

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from quotelake.lake.runs import StageCounts
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 from quotelake.nightly.night import Batch
 from quotelake.settings import Settings, load_settings
 from quotelake.spark.session import Materialised

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from quotelake.article import Article, judge_article
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
-from quotelake.lake.tables import check
+from quotelake.lake.frames import check
 from quotelake.nightly.annotate import (
     Rules,
     annotate,

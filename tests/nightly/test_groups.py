@@ -11,7 +11,7 @@ from quotelab.synthetic.mutations import CHANGES, join
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.nightly.groups import lineage, regroup, write_groups
-from quotelake.nightly.pairs import find_pairs
+from quotelake.nightly.groups import find_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.clusters import group_texts

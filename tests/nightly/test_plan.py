@@ -14,8 +14,8 @@ import pytest
 from pyspark.sql import DataFrame
 
 from quotelake.errors import VersionError
-from quotelake.lake.digest import digests
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.quotes.keys import variant_id
 from quotelake.sample import sample_path
 

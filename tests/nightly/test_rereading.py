@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.conftest import TEST_TIME
 
-from quotelake.lake.digest import digests
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.nightly.intake import complaints, due, listed, read_files
 from quotelake.nightly.night import Night
 from quotelake.settings import load_settings

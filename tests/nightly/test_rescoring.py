@@ -10,9 +10,9 @@ import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
-from quotelake.lake.digest import digest
 from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digest
 from quotelake.query.ask import DuckEngine
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -45,7 +45,7 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
             raise RuntimeError("killed")
         merge(lake, df, table)
 
-    def die(run: Run, lake: Lake) -> None:
+    def die(lake: Lake, run: Run) -> None:
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
@@ -56,7 +56,7 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
     vectors = lake.read("embeddings").count()
     assert shown(lake) == {("blend", group) for group in groups}
     with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
-        patch.setattr(Run, "complete", die)
+        patch.setattr(Lake, "complete", die)
         score(root, [], head)  # when all groups are scored, and before views follow
     assert has_rescored(score(root, [], blend)), "the killed run may have scored new documents by its representation"
     lake = score(root, [], head)

@@ -10,8 +10,8 @@ import pytest
 from tests.nightly.batches import batch_of
 
 from quotelake.files.jsonl import json_lines
-from quotelake.lake.digest import digests
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.nightly.stories import find_stories, write_stories
 from quotelake.reuse.stories.texts import text_of_document
 

@@ -8,6 +8,7 @@ import pytest
 
 from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
+from quotelake.lake.stream import others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
 from quotelake.nightly.versions import (
@@ -16,7 +17,6 @@ from quotelake.nightly.versions import (
     admit,
     advice,
     flip,
-    others_are_ahead,
     versions_of,
     versions_to_use,
 )

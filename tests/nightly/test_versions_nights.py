@@ -8,8 +8,9 @@ import pytest
 from pyspark.sql import DataFrame
 
 from quotelake.errors import VersionError
-from quotelake.lake.digest import digests
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
+from quotelake.lake.writing import Transaction
 from quotelake.nightly import versions
 from quotelake.nightly.decides import NUMBERS
 from quotelake.nightly.versions import active

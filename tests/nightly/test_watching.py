@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from quotelake.lake.digest import digests
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.query.ask import Rows, reader_of
 from quotelake.query.spark import SparkEngine
 from quotelake.sample import sample_path

@@ -135,6 +135,6 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
 
 @pytest.mark.spark
 def test_a_lake_without_documents_has_a_page_by_either_engine(lake: Lake):
-    new_run("f", None, print).complete(lake)
+    lake.complete(new_run("f", None, print))
     for ask in (reader_of(lake.root, no_spark), lambda sql: SparkEngine(lake).answer(sql).rows):
         assert "No file was read yet." in Reading(render(read_report(ask, lake.started, load()))).text

@@ -17,10 +17,11 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import clustered_by, contract, table_names
-from quotelake.lake.digest import HISTORY
+from quotelake.lake.upkeep import HISTORY
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import HISTORY
 from quotelake.nightly.versions import active
 
 #: Ids and hashes: replaced by other hexadecimal digits.
@@ -70,7 +71,7 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
                 lake.append(copies(lake.read(table), table, times, files), table)
     # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
     follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
-    run.complete(lake)
+    lake.complete(run)
 
 
 def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:

@@ -105,7 +105,7 @@ def write_scored_lake(spark: SparkSession, root: str, groups: int) -> None:
             lake.append(made, table)
         versions = {**_STAMPS, "detector_version": "bench", "model": "bench", "dtype": "float32"}
         lake.append(lake.frame([{**versions, "outcomes_number": 1}], "versions"), "versions")
-    run.complete(lake)
+    lake.complete(run)
 
 
 def _tables(ids: DataFrame) -> dict[str, DataFrame]:

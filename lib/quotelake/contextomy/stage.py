@@ -13,7 +13,7 @@ from pyspark.sql.types import StructType
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.decide import Detector, decide, highest_cosine, judge_headline
 from quotelake.lake.contracts import columns
-from quotelake.lake.tables import table_schema
+from quotelake.lake.frames import table_schema
 from quotelake.settings import ContextomySettings
 from quotelake.spark.arrow import Row, map_rows, struct
 from quotelake.text.ids import content_id

@@ -1,16 +1,16 @@
-"""Frames on their way into a table: held against its contract, and laid out so that a look-up reads little of a file.
+"""Frames on their way into a table and out of it: held against its contract, laid out, and looked up by keys.
 
 Rows lie sorted by the clustering column of their table, in small pages, each with the least and greatest key it holds:
 a list of literal keys then excludes all pages but those that hold one.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import DataType, StructType
+from pyspark.sql.types import StructType
 
 from quotelake.errors import ContractError
 from quotelake.lake.contracts import clustered_by, contract
@@ -18,8 +18,14 @@ from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
 #: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
 #: comparisons it makes of the list overflows the stack at 3,000.
-LITERALS = 512
-_SETTINGS = {
+LITERALS: Final = 512
+#: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
+BROADCAST_KEYS = 200_000
+#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out.
+LARGE_BYTES = 64 << 20
+#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
+_BYTES_PER_ROW: Final = 16
+_SETTINGS: Final = {
     # Writing: rows of a page, bytes of a row group.
     "parquet.page.row.count.limit": "1000",
     "parquet.block.size": str(32 << 20),
@@ -29,6 +35,12 @@ _SETTINGS = {
     # Tasks that list the files of a table for VACUUM: Spark's 10,000 take minutes, and longer than the listing.
     "spark.sql.sources.parallelPartitionDiscovery.parallelism": "32",
 }
+
+
+def lay_out(spark: SparkSession) -> None:
+    """Have a session write and read in this layout."""
+    for name, value in _SETTINGS.items():
+        spark.conf.set(name, value)
 
 
 def table_schema(table: str) -> StructType:
@@ -49,31 +61,20 @@ def check(df: DataFrame, table: str) -> DataFrame:
     Raises:
         ContractError: every column that is missing, unexpected or of another type, at once.
     """
-    found = {field.name: _plain(field.dataType) for field in df.schema.fields}
-    expected = {field.name: _plain(field.dataType) for field in table_schema(table).fields}
+    found, expected = (
+        {field.name: field.dataType.simpleString() for field in schema.fields}
+        for schema in (df.schema, table_schema(table))
+    )
+    both = [name for name in expected if name in found]
     faults = {
         "missing": [name for name in expected if name not in found],
         "unexpected": [name for name in found if name not in expected],
-        "wrong type": [
-            f"{name}: {found[name]}, expected {kind}"
-            for name, kind in expected.items()
-            if name in found and found[name] != kind
-        ],
+        "wrong type": [f"{n}: {found[n]}, expected {expected[n]}" for n in both if found[n] != expected[n]],
     }
     if any(faults.values()):
         listed = "; ".join(f"{fault} [{', '.join(names)}]" for fault, names in faults.items() if names)
         raise ContractError(f"{table}: {listed}")
     return df
-
-
-def _plain(kind: DataType) -> str:
-    return kind.simpleString()
-
-
-def lay_out(spark: SparkSession) -> None:
-    """Have a session write and read in this layout."""
-    for name, value in _SETTINGS.items():
-        spark.conf.set(name, value)
 
 
 def arranged(df: DataFrame, table: str) -> DataFrame:
@@ -93,6 +94,63 @@ def bound_of(rows: DataFrame, column: str) -> str | None:
     ends = rows.agg(F.min(column), F.max(column)).first()
     assert ends is not None  # an aggregate without groups has one row
     return f"BETWEEN {_literal(ends[0])} AND {_literal(ends[1])}"
+
+
+def rows_among(archive: DataFrame, table: str, path: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+    """Rows of a table whose value in a column is among ``keys``: by a join that reads nothing else of other rows.
+
+    Args:
+        archive: the table, as just opened.
+        table: its name.
+        path: where it lies.
+        keys: a frame of that one column; repetitions do no harm.
+        columns: what is read beside that column; all where none is named.
+    """
+    [on] = keys.columns
+    size = table_bytes(archive.sparkSession, path)
+    wanted = archive.select(on, *columns) if columns else archive
+    if _is_small(size):  # the keys of one batch are few too, and counting them would cost a job
+        return wanted.join(F.broadcast(keys), on, "left_semi")
+    if on == clustered_by(table) and size >= LARGE_BYTES:
+        few = [row[0] for row in keys.distinct().limit(LITERALS + 1).collect()]
+        if len(few) <= LITERALS:
+            return wanted.where(F.col(on).isin(few))
+    return wanted.join(_bounded(keys), on, "left_semi")
+
+
+def known_keys(archive: DataFrame, path: str, rows: DataFrame, key: Sequence[str]) -> DataFrame:
+    """Keys of a table, at least those among ``rows``, for an anti-join inside the plan that writes the others."""
+    keys = archive.select(*key)
+    if _is_small(table_bytes(archive.sparkSession, path)):
+        return F.broadcast(keys)
+    return keys.join(_bounded(rows.select(*key)), list(key), "left_semi")
+
+
+def table_bytes(spark: SparkSession, path: str) -> int:
+    """Bytes of the data files of a table, as last opened: known without any job."""
+    return int(_snapshot(spark, path).sizeInBytes())
+
+
+def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:
+    """Version of the last write to a table, as last opened, that an application named; None where it named none."""
+    found = _snapshot(spark, path).transactions().get(app)
+    return int(found.get()) if found.isDefined() else None
+
+
+def _snapshot(spark: SparkSession, path: str) -> Any:
+    jvm: Any = spark._jvm
+    return jvm.org.apache.spark.sql.delta.DeltaLog.forTable(spark._jsparkSession, path).unsafeVolatileSnapshot()
+
+
+def _is_small(size: int) -> bool:
+    """Whether a table of so many bytes surely has at most :data:`BROADCAST_KEYS` rows."""
+    return size < BROADCAST_KEYS * _BYTES_PER_ROW
+
+
+def _bounded(keys: DataFrame) -> DataFrame:
+    """Have keys sent to every task, unless they are too many."""
+    few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
+    return F.broadcast(keys) if few else keys
 
 
 def _literal(text: str) -> str:

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from quotelake.errors import InputError, LakeBusyError
-from quotelake.lake.files import Files
+from quotelake.lake.place import Files
 from quotelake.settings import RunSettings
 
 #: The file that names the holder.

@@ -13,10 +13,9 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
-from quotelake.lake.damage import check_tables, damaged, fault_of, gone_of, lacks_files
-from quotelake.lake.files import LocalFiles
-from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
-from quotelake.lake.place import check_readable
+from quotelake.lake.damage import check_tables
+from quotelake.lake.place import Files, check_readable
+from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order
 
 #: A type whose parts have no parts of their own.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
@@ -26,60 +25,39 @@ class Unsupported(InputError):
     """DuckDB cannot read a table of a lake; Spark can."""
 
 
-def last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun:
-    """Return the last run that was completed; see ``quotelake.lake.runs``. Creates the view ``runs`` in the connection.
+def last_complete(root: str) -> LastRun:
+    """Return the last run that was completed; see ``quotelake.lake.runs``.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
         DamageError: ``runs`` is damaged, or missing where other tables are.
         Unsupported: the table needs a newer reader than this one.
     """
-    check_readable(root)
-    last = _last_complete(root, connection)
+    last = check_lake(root, tables=["runs"])
     if last is None:
         check_lake(root)
         raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
     return last
 
 
-def check_lake(root: str, *, thorough: bool = False) -> None:
-    """Refuse a damaged lake; a place without a lake passes.
-
-    Args:
-        root: directory of the lake.
-        thorough: look at each commit and data file (:func:`quotelake.lake.damage.check_tables`).
+def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool = False) -> LastRun | None:
+    """Refuse a damaged lake, and return its last complete run; see :func:`quotelake.lake.damage.check_tables`.
 
     Raises:
         InputError: this user cannot read the place.
         DamageError: each damaged table is named.
         Unsupported: a table needs a newer reader than this one.
     """
+
+    def last_run() -> LastRun | None:
+        runs = in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
+        return runs[-1] if runs else None
+
+    def data_files(table: str) -> list[str]:
+        return _files(Path(root, table), None)
+
     check_readable(root)
-    with duckdb.connect() as connection:
-        connection.execute("SET TimeZone = 'UTC'")
-        data_files = (lambda table: _files(Path(root, table), None)) if thorough else None
-        check_tables(root, LocalFiles(Path(root)), lambda: _last_complete(root, connection), data_files)
-
-
-def _last_complete(root: str, connection: duckdb.DuckDBPyConnection) -> LastRun | None:
-    """Return the last complete run; None if there is none."""
-    files = LocalFiles(Path(root))
-    fault = fault_of(files, "runs", None)
-    if fault:
-        raise damaged(root, {"runs": fault}, None)
-    if not (Path(root) / "runs").is_dir():
-        return None
-    try:
-        make_view(Path(root), "runs", None, connection)
-        statement = f"SELECT {', '.join(COLUMNS)} FROM runs WHERE stage = '{COMPLETE}'"
-        rows = connection.execute(statement).fetchall()
-    except duckdb.IOException:
-        gone = gone_of(files, "runs", _files(Path(root, "runs"), None))
-        if gone:
-            raise damaged(root, {"runs": lacks_files(gone)}, None) from None
-        raise
-    runs = in_commit_order(dict(zip(COLUMNS, row, strict=True)) for row in rows)
-    return runs[-1] if runs else None
+    return check_tables(root, Files(root), last_run, data_files, tables=tables, thorough=thorough)
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
@@ -95,6 +73,7 @@ def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true")
         Unsupported: the table needs a newer reader than this one.
     """
     with duckdb.connect() as connection:
+        connection.execute("SET TimeZone = 'UTC'")
         make_view(Path(root), table, None, connection)
         listed = ", ".join(_quoted(column) for column in columns)
         found = connection.execute(f"SELECT {listed} FROM {_quoted(table)} WHERE {where}").fetchall()
@@ -118,7 +97,7 @@ def make_view(root: Path, table: str, version: int | None, connection: duckdb.Du
     rows = no_rows(table)
     files = _files(root / table, version)
     if files:
-        listed = ", ".join(_text(file) for file in files)
+        listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
         # Casts are needed: files may hold narrower types, and times with a time zone.
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
         types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
@@ -135,9 +114,9 @@ def _files(path: Path, version: int | None) -> list[str]:
     except DeltaError as error:
         why = str(error).partition("\n")[0]
         raise Unsupported(f"DuckDB cannot open the table {path.name}: {why}; ask with --engine spark") from None
-    reader, partitions = table.protocol(), table.metadata().partition_columns
-    mapping = table.metadata().configuration.get("delta.columnMapping.mode", "none")
-    if reader.min_reader_version > 1 or reader.reader_features or partitions or mapping != "none":
+    reader, described = table.protocol(), table.metadata()
+    mapping = described.configuration.get("delta.columnMapping.mode", "none")
+    if reader.min_reader_version > 1 or reader.reader_features or described.partition_columns or mapping != "none":
         needed = f"it needs Delta reader version {reader.min_reader_version}"
         raise Unsupported(f"DuckDB cannot read the table {path.name}: {needed}; ask with --engine spark")
     files = [unquote(uri) for uri in table.file_uris()]
@@ -170,7 +149,3 @@ def duckdb_type(spark_type: str) -> str:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

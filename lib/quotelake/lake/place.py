@@ -1,16 +1,20 @@
-"""Whether a directory can be a lake for this user: said at once, before Spark starts.
+"""Where a lake lies, whether this user can read and write there, and the small files beside its tables.
 
-Addresses such as ``s3a://bucket/lake`` are not looked at: only Spark reaches them, and says so at its first access.
+Addresses such as ``s3a://bucket/lake`` are not looked at before Spark starts: only Spark reaches them, and says so at
+its first access.
 """
 
 import os
+import secrets
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 from urllib.parse import urlsplit
 
 from quotelake.errors import InputError
 
+#: Folder of the checkpoints of all streams of a lake.
+CHECKPOINTS: Final = "_checkpoints"
 _REMEDY: Final = "give --lake a directory or an address that this user may write to"
 
 
@@ -40,10 +44,9 @@ def check_readable(root: str) -> None:
     Raises:
         InputError: it is a file, is below one, or is closed to this user.
     """
-    if not is_local(root):
-        return
     try:
-        os.listdir(root)
+        if is_local(root):
+            os.listdir(root)
     except FileNotFoundError:
         return
     except NotADirectoryError:
@@ -69,7 +72,9 @@ def check_writable(root: str) -> None:
         os.rmdir(tempfile.mkdtemp(prefix=".quotelake-", dir=nearest))
     except OSError as error:
         raise InputError(f"--lake {root}: the lake cannot be written: {error.strerror}: {nearest}; {_REMEDY}") from None
-    closed = [str(log) for log in sorted(Path(root).glob("*/_delta_log")) if not _may_write(log)]
+    as_this_user = os.access in os.supports_effective_ids
+    logs = sorted(Path(root).glob("*/_delta_log"))
+    closed = [str(log) for log in logs if not os.access(log, os.W_OK | os.X_OK, effective_ids=as_this_user)]
     if closed:
         raise InputError(f"--lake {root}: the lake cannot be written: no permission for {', '.join(closed)}; {_REMEDY}")
 
@@ -80,5 +85,47 @@ def _nearest(root: str) -> Path:
     return next(path for path in (place, *place.parents) if os.path.lexists(path))
 
 
-def _may_write(folder: Path) -> bool:
-    return os.access(folder, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids)
+class Files:
+    """The small files beside the tables of a lake, by their names; here of a lake on this machine.
+
+    What cannot be done is an ``OSError``.
+    """
+
+    #: Whether of several processes that create a file at once all but one are told that it is there.
+    creates_once: ClassVar[bool] = True
+
+    def __init__(self, root: str | Path) -> None:
+        self.root = str(root)
+
+    def names(self, folder: str) -> list[str]:
+        """Names of what a folder holds, in no order; none where there is no such folder."""
+        place = Path(self.root, folder)
+        return os.listdir(place) if place.is_dir() else []
+
+    def read(self, name: str) -> str | None:
+        """Text of a file, or None where there is none; bytes that are not UTF-8 stand as replacement characters."""
+        place = Path(self.root, name)
+        return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file, over the one that is there, so that nobody reads half of it."""
+        place = Path(self.root, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
+        partial.write_text(text, "utf-8")
+        os.replace(partial, place)
+
+    def create(self, name: str, text: str) -> bool:
+        """Write a file unless there is one; return whether it was written."""
+        place = Path(self.root, name)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with place.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            return False
+        return True
+
+    def delete(self, name: str) -> None:
+        """Delete a file, if it is there."""
+        Path(self.root, name).unlink(missing_ok=True)

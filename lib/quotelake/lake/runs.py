@@ -1,14 +1,23 @@
-"""What a run does, told while it works and kept in ``runs`` when all of it is done."""
+"""What a run does, told while it works; and the last run that was completed: queries show the tables as it left them.
+
+Runs are ordered by their commits, never by a clock: a run may have waited for another one, and the clocks of two
+machines differ.
+"""
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any, Final
 
-from quotelake.lake.last_run import COLUMNS, COMPLETE, LastRun, in_commit_order
-from quotelake.lake.tables import Lake
+#: Tables that are written outside runs too: they are read at their current version.
+AS_NOW: Final = ("runs", "alert_reviews")
+#: Stage whose row says that the whole run is done.
+COMPLETE: Final = "run"
+#: Columns of ``runs`` that :func:`in_commit_order` needs.
+COLUMNS: Final = ("run_id", "ingested_at", "table_versions")
 
 
 @dataclass
@@ -83,24 +92,20 @@ class Run:
         """Seconds since the run started."""
         return (datetime.now(UTC) - self.started).total_seconds()
 
-    def complete(self, lake: Lake) -> None:
-        """Write every stage and the row that says all is done, in one commit: the last of the run."""
-        versions = lake.versions()
-        done = [*self.stages, StageCounts(COMPLETE, self.seconds, self._totals())]
+    def rows(self, versions: Mapping[str, int]) -> list[dict[str, Any]]:
+        """Rows of ``runs``: one of every stage, and last the one that says all is done.
+
+        Args:
+            versions: Delta version of every table now.
+        """
+        totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
         common = {
             "night": self.night,
             "settings_fingerprint": self.settings_fingerprint,
             "table_versions": list(versions.items()),
         }
-        rows = [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
-        lake.append(lake.frame(rows, "runs"), "runs")
-
-    def _totals(self) -> dict[str, int]:
-        totals: dict[str, int] = {}
-        for stage in self.stages:
-            for name, number in stage.counts.items():
-                totals[f"{stage.name}_{name}"] = number
-        return totals
+        done = [*self.stages, StageCounts(COMPLETE, self.seconds, totals)]
+        return [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
 
 
 def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], None]) -> Run:
@@ -109,12 +114,39 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
     return Run(f"{started:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}", started, settings_fingerprint, night, say)
 
 
-def complete_runs(lake: Lake) -> list[LastRun]:
-    """Runs that were completed, in the order of their commits."""
-    return in_commit_order(lake.small_rows("runs", COLUMNS, f"stage = '{COMPLETE}'"))
+@dataclass(frozen=True)
+class LastRun:
+    """The last run that was completed on a lake.
+
+    Attributes:
+        run_id: names it.
+        started: UTC.
+        versions: Delta version of every table at its end; of ``runs``, before its own rows.
+    """
+
+    run_id: str
+    started: datetime
+    versions: Mapping[str, int]
+
+    @property
+    def shown(self) -> Mapping[str, int]:
+        """Versions at which tables are read; those that are read as they are now are left out."""
+        return {table: version for table, version in self.versions.items() if table not in AS_NOW}
 
 
-def last_run(lake: Lake) -> LastRun | None:
-    """Return the last run that was completed, or None before the first."""
-    runs = complete_runs(lake)
-    return runs[-1] if runs else None
+def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
+    """Take up rows of ``runs`` with :data:`COLUMNS` whose stage is :data:`COMPLETE`; the last run is the last.
+
+    A run states the version of ``runs`` just before its own commit to it. Two that completed at once may state the
+    same; then the one that saw more commits of all tables is the later one.
+
+    >>> day = datetime(2024, 6, 1)
+    >>> rows = [("waited", day, {"runs": 5, "quotes": 9}), ("ahead", day.replace(year=2030), {"runs": 4, "quotes": 8})]
+    >>> [run.run_id for run in in_commit_order(dict(zip(COLUMNS, row)) for row in rows)]
+    ['ahead', 'waited']
+    """
+
+    def order(run: LastRun) -> tuple[int, int, str]:
+        return run.versions.get("runs", -1), sum(run.versions.values()), run.run_id
+
+    return sorted((LastRun(*(row[name] for name in COLUMNS)) for row in rows), key=order)

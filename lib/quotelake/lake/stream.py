@@ -10,32 +10,25 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 
 from quotelake.lake.damage import damage
-from quotelake.lake.files import CHECKPOINTS, Files
-from quotelake.lake.lookup import last_transaction
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.frames import last_transaction
+from quotelake.lake.place import CHECKPOINTS, Files
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A checkpoint of a lake; it may not exist yet.
-
-    Args:
-        storage: that of the lake.
-        name: of the checkpoint.
-    """
+    """A checkpoint of a lake, by the small files of the lake and its name; it may not exist yet."""
 
     storage: Files
     name: str
 
-    def begun(self) -> list[int]:
-        """Numbers of the batches that were begun."""
-        return self._numbers("offsets")
-
-    def done(self) -> list[int]:
-        """Numbers of the batches that were completed."""
-        return self._numbers("commits")
+    def batches(self, *, done: bool = False) -> list[int]:
+        """Numbers of the batches that were begun, or of those that were completed, in order."""
+        names = self.storage.names(f"{CHECKPOINTS}/{self.name}/{'commits' if done else 'offsets'}")
+        return sorted(int(name) for name in names if name.isdecimal())
 
     def offset(self, number: int) -> dict[str, int] | None:
         """Position of Delta's source at the end of a batch; None if its file is empty or gone.
@@ -46,9 +39,6 @@ class Checkpoint:
         lines = (self.storage.read(f"{CHECKPOINTS}/{self.name}/offsets/{number}") or "").splitlines()
         offset: dict[str, int] | None = json.loads(lines[-1]) if lines else None
         return offset
-
-    def _numbers(self, part: str) -> list[int]:
-        return [int(name) for name in self.storage.names(f"{CHECKPOINTS}/{self.name}/{part}") if name.isdecimal()]
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
@@ -62,22 +52,29 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
         process: is given each batch, and the transaction that names what it writes.
     """
     name = f"{table}-{checkpoint_id}"
-    if not has_news(lake, table, name):
-        return
+    if has_news(lake, table, name):
+        stream = lake.spark.readStream.format("delta")
+        stream = stream.option("maxBytesPerTrigger", batch_bytes).option("skipChangeCommits", "true")
+        query = (
+            stream.load(lake.path(table))
+            .writeStream.foreachBatch(lambda rows, number: process(rows, Transaction(name, number)))
+            .option("checkpointLocation", lake.path(f"{CHECKPOINTS}/{name}"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        query.awaitTermination()
 
-    def batch(rows: DataFrame, number: int) -> None:
-        process(rows, Transaction(name, number))
 
-    stream = lake.spark.readStream.format("delta")
-    stream = stream.option("maxBytesPerTrigger", batch_bytes).option("skipChangeCommits", "true")
-    query = (
-        stream.load(lake.path(table))
-        .writeStream.foreachBatch(batch)
-        .option("checkpointLocation", lake.checkpoint(name))
-        .trigger(availableNow=True)
-        .start()
-    )
-    query.awaitTermination()
+def has_news(lake: Lake, table: str, name: str) -> bool:
+    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds."""
+    checkpoint = Checkpoint(lake.storage, name)
+    begun, version = checkpoint.batches(), lake.version(table)
+    if not begun:
+        return version > 0  # version 0 made the table
+    if begun[-1] not in checkpoint.batches(done=True):
+        return True
+    offset = checkpoint.offset(begun[-1])
+    return offset is None or int(offset["reservoirVersion"]) <= version
 
 
 def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -> None:
@@ -97,17 +94,35 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     """
     name = f"{table}-{checkpoint_id}"
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
-    if last is not None and last > max(Checkpoint(lake.storage, name).begun(), default=-1):
+    if last is not None and last > max(Checkpoint(lake.storage, name).batches(), default=-1):
         raise damage(lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}")
 
 
-def has_news(lake: Lake, table: str, name: str) -> bool:
-    """Whether a stream has a batch to take up or a commit to look at, by its checkpoint: starting one costs seconds."""
-    checkpoint = Checkpoint(lake.storage, name)
-    begun, version = checkpoint.begun(), lake.version(table)
-    if not begun:
-        return version > 0  # version 0 made the table
-    if max(begun) not in checkpoint.done():
-        return True
-    offset = checkpoint.offset(max(begun))
-    return offset is None or int(offset["reservoirVersion"]) <= version
+def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
+    """Whether other checkpoints may have processed rows of a table that the given one has not finished.
+
+    Versions share tables: two detectors with the same rules find the same quotes. A killed run, even the first one on a
+    lake, leaves such quotes under the checkpoint of its versions; they must not be written again.
+    """
+    own = f"{table}-{checkpoint_id}"
+    others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
+    done = _finished(Checkpoint(lake.storage, own)) if others else 0
+    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > done for other in others)
+
+
+def _finished(checkpoint: Checkpoint) -> int:
+    """First Delta version of the table that a checkpoint has not finished."""
+    numbers = checkpoint.batches(done=True)
+    offset = checkpoint.offset(numbers[-1]) if numbers else None
+    return 0 if offset is None or offset.get("isStartingVersion") else int(offset["reservoirVersion"])
+
+
+def _begun(checkpoint: Checkpoint, version: int) -> int:
+    """First Delta version of the table, now at ``version``, that a checkpoint has not begun."""
+    numbers = checkpoint.batches()
+    offset = checkpoint.offset(numbers[-1]) if numbers else None
+    if offset is None:
+        # Without a batch nothing was written; a batch whose offset cannot be read may have processed any row.
+        return version + 1 if numbers else 0
+    # A negative index is the position before the first file of the version.
+    return int(offset["reservoirVersion"]) + (offset["index"] >= 0 or bool(offset.get("isStartingVersion")))

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -10,18 +11,14 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import ContractError, InputError
+from quotelake.errors import ContractError, InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.damage import CONTRACTS, commits_of, contracts_noted
-from quotelake.lake.files import CHECKPOINTS, Files
-from quotelake.lake.frames import check as check
-from quotelake.lake.frames import frame_of, lay_out
-from quotelake.lake.frames import table_schema as table_schema
+from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
+from quotelake.lake.frames import frame_of, lay_out, rows_among, table_bytes
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
-from quotelake.lake.lookup import rows_among, table_bytes
-from quotelake.lake.place import is_local
-from quotelake.lake.writing import Transaction as Transaction
+from quotelake.lake.place import Files, is_local
+from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, Run, in_commit_order
 from quotelake.lake.writing import Writer
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
@@ -36,36 +33,51 @@ class Lake(Writer):
     def __post_init__(self) -> None:
         lay_out(self.spark)
 
-    def checkpoint(self, name: str) -> str:
-        """Where a stream keeps what it has done."""
-        return self.path(f"{CHECKPOINTS}/{name}")
+    @cached_property
+    def storage(self) -> Files:
+        """Small files beside the tables.
+
+        Raises:
+            InputError: nothing here knows the kind of address.
+        """
+        try:
+            return files_of(self.spark, self.root)
+        except OSError as error:
+            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
+
+    def within(self, spark: SparkSession) -> "Lake":
+        """The same lake in another session of the same Spark."""
+        return replace(self, spark=spark)
 
     def exists(self, table: str) -> bool:
         """Whether the table was created."""
         return bool(commits_of(self.storage, table))
 
-    def create(self) -> None:
-        """Create the tables that are not there yet, and add the columns that contracts gained since.
+    def version(self, table: str) -> int:
+        """Delta version of a table now: the number of its last commit, read from the names in its log."""
+        return max(commits_of(self.storage, table))
 
-        What was done is noted in a file of the lake, so that a run on a lake that is up to date asks no table for its
-        columns.
+    def versions(self) -> dict[str, int]:
+        """Delta version of every table now."""
+        return {table: self.version(table) for table in table_names()}
 
-        Raises:
-            ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
+    def frame(self, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
+        """Rows of the driver as a frame with the content columns of ``table``."""
+        return frame_of(self.spark, rows, table)
+
+    def bytes_of(self, table: str) -> int:
+        """Bytes of the data files of a table, from its log."""
+        return table_bytes(self.spark, self.path(table))
+
+    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+        """Rows of a table as it is now whose value in a column is among ``keys``.
+
+        Args:
+            table: its name.
+            keys: a frame of that one column; repetitions do no harm.
+            columns: what is read beside that column; all where none is named.
         """
-        made = {table: content_id(contract(table).statement) for table in table_names()}
-        noted = contracts_noted(self.storage) or {}
-        there = {table for table in table_names() if self.exists(table)}
-        waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
-        if waiting:
-            together(*(partial(self._add_columns if table in there else self._create, table) for table in waiting))
-            self.storage.write(CONTRACTS, json.dumps(made, indent=1))
-
-    def unknown_columns(self) -> list[str]:
-        """Columns of tables that no contract of this release knows: a newer release wrote them."""
-        known = {(table, column.name) for table in table_names() for column in contract(table).columns}
-        there = [(table, name) for table in table_names() if self.exists(table) for name in self.read(table).columns]
-        return [f"{table}.{name}" for table, name in there if (table, name) not in known]
+        return rows_among(self.read(table), table, self.path(table), keys, columns)
 
     def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
         """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.
@@ -85,59 +97,81 @@ class Lake(Writer):
         rows = rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
         return [row.asDict() for row in rows.where(where).select(*columns).collect()]
 
-    def version(self, table: str) -> int:
-        """Delta version of a table now: the number of its last commit, read from the names in its log."""
-        return max(commits_of(self.storage, table))
+    def complete(self, run: Run) -> None:
+        """Write every stage of a run and the row that says all is done, in one commit: the last of the run."""
+        self.append(self.frame(run.rows(self.versions()), "runs"), "runs")
 
-    def versions(self) -> dict[str, int]:
-        """Delta version of every table now."""
-        return {table: self.version(table) for table in table_names()}
+    def complete_runs(self) -> list[LastRun]:
+        """Runs that were completed, in the order of their commits."""
+        return in_commit_order(self.small_rows("runs", COLUMNS, f"stage = '{COMPLETE}'"))
 
-    @cached_property
-    def storage(self) -> Files:
-        """Small files beside the tables.
+    def last_run(self) -> LastRun | None:
+        """The last run that was completed, or None before the first."""
+        runs = self.complete_runs()
+        return runs[-1] if runs else None
 
-        Raises:
-            InputError: nothing here knows the kind of address.
-        """
-        try:
-            return files_of(self.spark, self.root)
-        except OSError as error:
-            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
-
-    def within(self, spark: SparkSession) -> "Lake":
-        """The same lake in another session of the same Spark."""
-        return replace(self, spark=spark)
-
-    def frame(self, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
-        """Rows of the driver as a frame with the content columns of ``table``."""
-        return frame_of(self.spark, rows, table)
-
-    def bytes_of(self, table: str) -> int:
-        """Bytes of the data files of a table, from its log."""
-        return table_bytes(self.spark, self.path(table))
-
-    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-        """Rows of a table whose value in a column is among ``keys``, a frame of that one column.
+    def check(self, *, thorough: bool = False) -> None:
+        """Refuse a damaged lake; a place without a lake, or one whose first run was killed, passes.
 
         Args:
-            table: as it is now.
-            keys: repetitions do no harm.
-            columns: what is read beside that column; all where none is named.
-        """
-        return rows_among(self.read(table), table, self.path(table), keys, columns)
+            thorough: look at each commit and data file, which takes the longer the more there are.
 
-    def vacuum(self, table: str) -> None:
-        """Delete the files that no version within the table's retention needs."""
-        self.spark.sql(f"VACUUM delta.`{self.path(table)}`")
+        Raises:
+            DamageError: each damaged table is named.
+        """
+
+        def data_files(table: str) -> list[str]:
+            return self.read(table).inputFiles() if self.exists(table) else []
+
+        check_tables(self.root, self.storage, self.last_run, data_files, thorough=thorough)
+
+    @contextmanager
+    def telling_damage(self) -> Iterator[None]:
+        """Have an error inside the block tell of damage to the lake, where that may be its cause.
+
+        Raises:
+            DamageError: in place of any error that is not the user's to mend, if the lake is damaged.
+        """
+        try:
+            yield
+        except Exception as error:
+            if unwrap(error) is None:
+                self.check(thorough=True)
+            raise
+
+    def unknown_columns(self) -> list[str]:
+        """Columns of tables that no contract of this release knows: a newer release wrote them."""
+        known = {(table, column.name) for table in table_names() for column in contract(table).columns}
+        there = [(table, name) for table in table_names() if self.exists(table) for name in self.read(table).columns]
+        return [f"{table}.{name}" for table, name in there if (table, name) not in known]
+
+    def create(self) -> None:
+        """Create the tables that are not there yet, and add the columns that contracts gained since.
+
+        What was done is noted in a file of the lake, so that a run on a lake that is up to date asks no table for its
+        columns.
+
+        Raises:
+            ContractError: a column is missing that must not be NULL, so no row of the lake can have it.
+        """
+        made = {table: content_id(contract(table).statement) for table in table_names()}
+        noted = contracts_noted(self.storage) or {}
+        there = {table for table in table_names() if self.exists(table)}
+        waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
+        if waiting:
+            together(*(partial(self._renew if table in there else self._create, table) for table in waiting))
+            self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
         head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
-    def _add_columns(self, table: str) -> None:
-        """Older rows are NULL there; rows of the version of the rules that fills it are written beside them."""
-        there = self.read(table).columns
+    def _renew(self, table: str) -> None:
+        """Add columns, and replace constraints that the contract states otherwise now, such as a list of values.
+
+        Older rows are NULL in a new column; rows of the version of the rules that fills it are written beside them.
+        """
+        place, there = f"delta.`{self.path(table)}`", self.read(table).columns
         missing = [column for column in contract(table).columns if column.name not in there]
         required = [column.name for column in missing if not column.nullable]
         if required:
@@ -147,15 +181,10 @@ class Lake(Writer):
             )
         if missing:
             added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
-            self.spark.sql(f"ALTER TABLE delta.`{self.path(table)}` ADD COLUMNS ({added})")
-        self._renew_constraints(table)
-
-    def _renew_constraints(self, table: str) -> None:
-        """Replace the constraints that the contract states otherwise now, such as a list of values that has grown."""
-        place = f"delta.`{self.path(table)}`"
-        there = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
+            self.spark.sql(f"ALTER TABLE {place} ADD COLUMNS ({added})")
+        stated = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
         for name, check_sql in _CONSTRAINT.findall(contract(table).statement):
             wanted = check_sql.replace("''", "'")
-            if there.get(f"delta.constraints.{name}") != wanted:
+            if stated.get(f"delta.constraints.{name}") != wanted:
                 self.spark.sql(f"ALTER TABLE {place} DROP CONSTRAINT IF EXISTS {name}")
                 self.spark.sql(f"ALTER TABLE {place} ADD CONSTRAINT {name} CHECK ({wanted})")

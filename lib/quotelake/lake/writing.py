@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
 
 import pyarrow as pa
 from delta.tables import DeltaTable
@@ -21,8 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
-from quotelake.lake.frames import LITERALS, arranged, bound_of, check
-from quotelake.lake.lookup import known_keys, rows_among, table_bytes
+from quotelake.lake.frames import LITERALS, arranged, bound_of, check, known_keys, rows_among, table_bytes
 from quotelake.lake.place import path_in
 from quotelake.spark.session import Materialised
 
@@ -32,7 +30,6 @@ _CONFLICTS = (
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
 )  # fmt: skip
 _ATTEMPTS = 8
-_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -50,16 +47,16 @@ class Transaction:
         return f"{table}:{self.app}"
 
 
-def retry(write: Callable[[], _Result]) -> _Result:
+def retry(write: Callable[[], object]) -> None:
     """Call ``write`` again while it fails by a conflict with another writer; the last failure is raised."""
     for attempt in range(1, _ATTEMPTS + 1):
         try:
-            return write()
+            write()
+            return
         except (PySparkException, Py4JJavaError) as error:
             if attempt == _ATTEMPTS or not any(name in str(error) for name in _CONFLICTS):
                 raise
             time.sleep(0.2 * attempt)
-    raise AssertionError("unreachable: the last attempt returns or raises")
 
 
 @dataclass(frozen=True)
@@ -121,18 +118,17 @@ class Writer:
         new = check(df, table).alias("new")
 
         def write() -> None:
-            archive = self.read(table)
-            if not table_bytes(self.spark, self.path(table)):  # nothing to replace: a MERGE costs several jobs more
-                self._append_new_once(df, table, None)
-                return
-            old = rows_among(archive, table, self.path(table), df.select(by)).alias("old")
+            archive, path = self.read(table), self.path(table)
+            if not table_bytes(self.spark, path):  # nothing to replace: a MERGE costs several jobs more
+                return self._append_new_once(df, table, None)
+            old = rows_among(archive, table, path, df.select(by)).alias("old")
             with Materialised() as materialise:
                 changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
                 bound = bound_of(changed, by)
-                if bound is None:
-                    return
-                merge = self._delta(table).merge(self.stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}")
-                merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
+                if bound is not None:
+                    rows, where = self.stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}"
+                    merge = self._delta(table).merge(rows, where)
+                    merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
 
         retry(write)
 
@@ -147,7 +143,8 @@ class Writer:
         """
         for first in range(0, len(values), LITERALS):
             part = list(values[first : first + LITERALS])
-            retry(partial(self._replace_once, df.where(F.col(on).isin(part)), table, f"{on} IN ({_listed(part)})"))
+            rows = self.stamped(check(df.where(F.col(on).isin(part)), table))
+            retry(partial(self._save, rows, table, "overwrite", replaceWhere=f"{on} IN ({_listed(part)})"))
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
@@ -162,10 +159,9 @@ class Writer:
 
         def write() -> None:
             bound = bound_of(df, on)
-            if bound is None:
-                return
-            merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
-            merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
+            if bound is not None:
+                merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
+                merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
         retry(write)
 
@@ -198,9 +194,8 @@ class Writer:
         def write() -> None:
             rows = self.read(table)
             placed = rows.repartition(files) if by is None else rows.repartitionByRange(files, by)
-            writer = arranged(placed, table).write.format("delta").mode("overwrite").option("dataChange", "false")
             # Not a plain overwrite, which would make the table anew, without its clustering column.
-            writer.option("replaceWhere", "true").save(self.path(table))
+            self._save(placed, table, "overwrite", dataChange="false", replaceWhere="true")
 
         retry(write)
 
@@ -215,10 +210,8 @@ class Writer:
 
     def _append_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
         """Try once: rows chosen by what the table held must be chosen anew before another attempt."""
-        writer = arranged(self.stamped(check(df, table)), table).write.format("delta").mode("append")
-        if txn is not None:
-            writer = writer.option("txnAppId", txn.of(table)).option("txnVersion", txn.version)
-        writer.save(self.path(table))
+        named = {} if txn is None else {"txnAppId": txn.of(table), "txnVersion": str(txn.version)}
+        self._save(self.stamped(check(df, table)), table, "append", **named)
 
     def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
         """Try once. The anti-join stands inside the writing plan: so Delta sees a conflict with another append."""
@@ -227,9 +220,8 @@ class Writer:
         known = known_keys(self.read(table), self.path(table), rows, key)
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
 
-    def _replace_once(self, df: DataFrame, table: str, where: str) -> None:
-        writer = arranged(self.stamped(check(df, table)), table).write.format("delta").mode("overwrite")
-        writer.option("replaceWhere", where).save(self.path(table))
+    def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
+        arranged(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
 
 
 def _listed(values: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.decide import Detector
 from quotelake.contextomy.stage import match_schema, matches_of_document
 from quotelake.lake.contracts import columns
-from quotelake.lake.tables import table_schema
+from quotelake.lake.frames import table_schema
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.reuse.stories.texts import text_of_document
 from quotelake.settings import Settings, TopicSettings

@@ -19,9 +19,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.lake.last_run import COMPLETE
-from quotelake.lake.runs import StageCounts, last_run
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.runs import COMPLETE, StageCounts
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 from quotelake.nightly.intake import count_records, digests, records_of, undated, write_files
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
@@ -97,7 +97,7 @@ def scores_are_whole(night: Night, before: Versions | None) -> bool:
     if before is not None and before == versions:
         if before.representation != versions.representation:
             return False
-        last = last_run(lake)
+        last = lake.last_run()
         if last is not None and last.versions.get("topic_variation") == lake.version("topic_variation"):
             return True
         complete = lake.read("runs").where(F.col("stage") == COMPLETE).select("run_id")

@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.nightly.pairs import Pairs
+from quotelake.nightly.groups import Pairs
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
 from quotelake.spark.arrow import arrow_schema, struct

@@ -11,7 +11,8 @@ from pyspark.sql import functions as F
 
 from quotelake.embeddings.embed import embed_texts, gpu_profile
 from quotelake.lake.runs import Run, StageCounts
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings

@@ -14,11 +14,11 @@ from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.embeddings import models
-from quotelake.lake.guard import check, translating_errors
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, StageCounts
-from quotelake.lake.stream import check_remembered, follow
-from quotelake.lake.tables import Lake, Transaction
+from quotelake.lake.stream import check_remembered, follow, others_are_ahead
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import (
     Rules,
     annotate,
@@ -31,7 +31,7 @@ from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
 from quotelake.nightly.groups import Groups, groups_of, lineage, members_of, regroup, write_groups
 from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.pairs import Pairs, find_pairs
+from quotelake.nightly.groups import Pairs, find_pairs
 from quotelake.nightly.scores import (
     choose_uses,
     find_vectors,
@@ -47,7 +47,7 @@ from quotelake.nightly.stories import (
     watched_with_changed_story,
     write_stories,
 )
-from quotelake.nightly.versions import Versions, active, admit, flip, others_are_ahead, versions_of, versions_to_use
+from quotelake.nightly.versions import Versions, active, admit, flip, versions_of, versions_to_use
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
@@ -87,14 +87,14 @@ def score_corpus(
     if watched is None:
         watched = list_of(settings.watch.texts) or None
     files = listed(lake, inputs, reread)
-    with translating_errors(lake):
+    with lake.telling_damage():
         unread = due(lake, files, settings, reread).files
     for warning in check_mapping(unread, settings):
         run.say(warning)
     models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
-    with hold(lake.storage, run.run_id, settings.run, run.say), translating_errors(lake):
-        check(lake)  # not before: another first run may be making the tables
+    with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
+        lake.check()  # not before: another first run may be making the tables
         check_author_key(lake, settings)
         run.at("making the tables")
         lake.create()
@@ -119,7 +119,7 @@ def score_corpus(
         run.at("completing")
         if activating:
             flip(lake, night.versions)
-        run.complete(lake)
+        lake.complete(run)
         return complaints(lake, todo, counts, settings)
 
 

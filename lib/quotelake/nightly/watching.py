@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pyspark.sql import DataFrame
 
-from quotelake.lake.files import CHECKPOINTS
+from quotelake.lake.place import CHECKPOINTS
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.stream import Checkpoint
 from quotelake.lake.tables import Lake
@@ -79,7 +79,7 @@ def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
 def _has_archive(lake: Lake) -> bool:
     """Whether documents were processed before this run, by whatever versions; else all are still to be searched."""
     names = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
-    return any(Checkpoint(lake.storage, name).begun() for name in names)
+    return any(Checkpoint(lake.storage, name).batches() for name in names)
 
 
 def _known(lake: Lake, rule_version: str) -> list[dict[str, Any]]:

@@ -16,9 +16,8 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.files import LocalFiles
 from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
-from quotelake.lake.place import is_local
+from quotelake.lake.place import Files, is_local
 from quotelake.query.catalog import duckdb_text, view_names
 from quotelake.query.faults import details, say_duckdb_fault
 
@@ -76,14 +75,14 @@ class DuckEngine:
     def __init__(self, root: str, kept: Collection[str] = ()) -> None:
         self._root = Path(root).resolve()
         self._kept = frozenset(kept)
-        self._made = {"runs"}
+        self._made: set[str] = set()
         with ExitStack() as opened:
             # Only this user can read it; it is removed when the program ends, too.
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
             self._connection = opened.enter_context(duckdb.connect(config=_settings(folder)))
             prepare(self._connection)
             try:
-                self._last = last_complete(root, self._connection)
+                self._last = last_complete(root)
             except duckdb.Error as error:
                 raise InputError(say_duckdb_fault(error, "", [])) from None
             _lock(self._connection, self._root)
@@ -159,7 +158,7 @@ class DuckEngine:
 
     def _make(self, name: str) -> None:
         if name in table_names():
-            check_table(str(self._root), LocalFiles(self._root), name, self._last)
+            check_table(str(self._root), Files(self._root), name, self._last)
             make_view(self._root, name, self._last.shown.get(name), self._connection)
         else:
             self._run(f'CREATE TEMP {"TABLE" if name in self._kept else "VIEW"} "{name}" AS {duckdb_text(name)}')

@@ -11,10 +11,8 @@ from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.guard import check, translating_errors
-from quotelake.lake.last_run import LastRun
 from quotelake.lake.place import check_readable
-from quotelake.lake.runs import last_run
+from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import PAGE, Answer, Fetched, Rows
 from quotelake.query.catalog import named_in, view_names, view_text, with_all_they_read
@@ -24,10 +22,10 @@ from quotelake.spark.session import get_session
 
 
 def _last(lake: Lake) -> LastRun:
-    with translating_errors(lake):
-        last = last_run(lake) if lake.exists("runs") else None
+    with lake.telling_damage():
+        last = lake.last_run() if lake.exists("runs") else None
     if last is None:
-        check(lake)
+        lake.check()
         raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
     return last
 
@@ -93,7 +91,7 @@ class SparkEngine:
             return tuple(result.columns), fetch(result)
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
-                check(self._lake, thorough=True)
+                self._lake.check(thorough=True)
             raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
 
 

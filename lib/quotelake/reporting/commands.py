@@ -91,11 +91,10 @@ def run_maintain(arguments: Namespace) -> None:
     """Compact each table and print its numbers of files; with --dry-run print them only."""
     check_environment()
     from quotelake.lake.contracts import table_names
-    from quotelake.lake.guard import check, translating_errors
     from quotelake.lake.lease import hold
-    from quotelake.lake.maintenance import maintain, need_of
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
+    from quotelake.lake.upkeep import maintain, need_of
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -104,7 +103,7 @@ def run_maintain(arguments: Namespace) -> None:
     if not arguments.dry_run:
         check_writable(arguments.lake)
     lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
-    check(lake, thorough=True)
+    lake.check(thorough=True)
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
@@ -114,7 +113,7 @@ def run_maintain(arguments: Namespace) -> None:
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
             print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
         return
-    with hold(lake.storage, run.run_id, settings.run, run.say), translating_errors(lake):
+    with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")
@@ -122,18 +121,17 @@ def run_maintain(arguments: Namespace) -> None:
 
 def run_digest(arguments: Namespace) -> None:
     """Print table, rows and digest."""
-    from quotelake.lake.digest import digests
-    from quotelake.lake.guard import check, translating_errors
+    from quotelake.lake.upkeep import digests
     from quotelake.lake.tables import Lake
     from quotelake.spark.session import get_session
 
     check_environment()
     check_readable(arguments.lake)
     lake = Lake(get_session("digest"), arguments.lake, "digest", datetime.now(UTC))
-    check(lake)
+    lake.check()
     if not lake.exists("runs"):
         raise InputError(f"{arguments.lake} holds no lake; name one that exists, or make one with: {command('score')}")
-    with translating_errors(lake):
+    with lake.telling_damage():
         for table, (rows, digest) in digests(lake).items():
             print(f"{table:<17} {rows:>10,}  {digest}")
 

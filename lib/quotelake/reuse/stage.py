@@ -15,7 +15,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.lake.tables import table_schema
+from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A

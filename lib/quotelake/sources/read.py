@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructField, StructType
 
-from quotelake.lake.tables import table_schema
+from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile, in_batches
 from quotelake.sources.parse import to_document

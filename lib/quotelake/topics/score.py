@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
 from quotelake.lake.contracts import columns
-from quotelake.lake.tables import table_schema
+from quotelake.lake.frames import table_schema
 from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, struct
 from quotelake.topics.contexts import mask
 from quotelake.topics.details import Explain, details

@@ -11,10 +11,10 @@ from tests.conftest import TEST_TIME
 
 from quotelab.benchmarks.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
 from quotelake.lake.contracts import contract
-from quotelake.lake.digest import digests
 from quotelake.lake.local import make_view
 from quotelake.lake.stream import has_news
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.nightly.versions import active
 from quotelake.sample import sample_inputs
 

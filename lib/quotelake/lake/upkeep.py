@@ -1,0 +1,80 @@
+"""Whole tables: few, sorted data files, no files that nobody needs, and a digest of what they hold."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from pyspark.sql import functions as F
+
+from quotelake.lake.contracts import PROVENANCE_COLUMNS, contract, table_names
+from quotelake.lake.tables import Lake
+
+#: Tables that say how rows came to be: their content depends on the nights, not only on the input.
+HISTORY: Final = ("alert_reviews", "files", "group_lineage", "runs", "versions")
+#: Bytes of a data file: one task sorts them, and a batch of the stream holds several.
+FILE_BYTES: Final = 128 << 20
+#: Files beyond those a table needs that cost less to open than the table costs to write.
+_TOLERATED: Final = 8
+#: Folder of files that earlier releases kept beside the data files of a table.
+_KEY_FILTERS: Final = "_keys"
+
+
+@dataclass(frozen=True)
+class Need:
+    """Bytes and files that a table has."""
+
+    bytes: int
+    files: int
+
+    @property
+    def wanted(self) -> int:
+        """Files of :data:`FILE_BYTES` that hold the table."""
+        return max(1, -(-self.bytes // FILE_BYTES))
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether putting the files together is worth the writing.
+
+        >>> Need(2 * FILE_BYTES, 12).is_scattered, Need(2 * FILE_BYTES, 13).is_scattered
+        (False, True)
+        """
+        return self.files > 2 * self.wanted + _TOLERATED
+
+
+def need_of(lake: Lake, table: str) -> Need:
+    """Look at the files of a table as it is now."""
+    row = lake.spark.sql(f"DESCRIBE DETAIL delta.`{lake.path(table)}`").select("sizeInBytes", "numFiles").first()
+    assert row is not None  # a table describes itself in one row
+    return Need(int(row["sizeInBytes"] or 0), int(row["numFiles"] or 0))
+
+
+def maintain(lake: Lake, table: str) -> Need:
+    """Put the files of a table together where that pays, then delete those that no version within its retention needs.
+
+    Returns:
+        What it had before.
+    """
+    need = need_of(lake, table)
+    if need.is_scattered:
+        lake.rewrite(table, need.wanted)
+    for name in lake.storage.names(f"{table}/{_KEY_FILTERS}"):
+        lake.storage.delete(f"{table}/{_KEY_FILTERS}/{name}")
+    lake.spark.sql(f"VACUUM delta.`{lake.path(table)}`")
+    return need
+
+
+def digest(lake: Lake, table: str) -> tuple[int, str]:
+    """Rows of a table and a digest of them, in no order, without the columns that say which run wrote a row.
+
+    Returns:
+        Number of rows; the sum of their 64-bit hashes in hexadecimal, so that a repeated row changes it too.
+    """
+    names = [name for name in contract(table).content_columns if name not in PROVENANCE_COLUMNS]
+    hashed = F.xxhash64(F.to_json(F.struct(*names), {"ignoreNullFields": "false"})).cast("decimal(38,0)")
+    row = lake.read(table).agg(F.count("*").alias("n"), F.sum(hashed).alias("total")).first()
+    assert row is not None  # an aggregate without groups has one row
+    return row["n"], f"{int(row['total'] or 0) % (1 << 64):016x}"
+
+
+def digests(lake: Lake) -> dict[str, tuple[int, str]]:
+    """Digest of every table whose content depends on the input alone: equal for equal content, whoever wrote it."""
+    return {table: digest(lake, table) for table in table_names() if table not in HISTORY}
