@@ -18,10 +18,10 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 class FakeEncoder:
     """Unit vectors from hashed words: equal words in any order give equal vectors, shared words raise the cosine."""
 
-    def __init__(self, model: str = "fake", dtype: str = "float32", max_length: int | None = None) -> None:
-        self.model, self.dtype, self.max_length = model, dtype, max_length or 50
-        self.dimension = 16
-        self.fingerprint = content_id("fake", model, dtype, self.max_length)
+    dimension, max_length = 16, 50
+
+    def __init__(self, model: str = "fake", dtype: str = "float32") -> None:
+        self.fingerprint = content_id("fake", model, dtype)
 
     def embed(self, texts: Sequence[str]) -> Embedded:
         vectors = np.array([self._vector(text) for text in texts], dtype=np.float32).reshape(-1, self.dimension)
@@ -29,9 +29,6 @@ class FakeEncoder:
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         return self.embed(texts).vectors
-
-    def truncated(self, texts: Sequence[str]) -> np.ndarray:
-        return self.embed(texts).truncated
 
     def _vector(self, text: str) -> np.ndarray:
         vector = np.full(self.dimension, 1e-3)  # never of length 0
@@ -41,6 +38,6 @@ class FakeEncoder:
         return vector / np.linalg.norm(vector)
 
 
-def load_fake(model: str, dtype: str, max_length: int | None = None) -> FakeEncoder:
+def load_fake(model: str, dtype: str) -> FakeEncoder:
     """Give a worker the fake where it would load the real encoder."""
-    return FakeEncoder(model, dtype, max_length)
+    return FakeEncoder(model, dtype)

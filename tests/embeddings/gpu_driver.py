@@ -30,7 +30,7 @@ class AddressEncoder:
         return Embedded(np.array([row] * len(texts), np.float32), np.zeros(len(texts), bool))
 
 
-def load(model: str, dtype: str, max_length: int | None, zero: float) -> AddressEncoder:
+def load(model: str, dtype: str, zero: float) -> AddressEncoder:
     return AddressEncoder(zero)
 
 

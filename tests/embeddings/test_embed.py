@@ -11,7 +11,15 @@ from pyspark.sql import functions as F
 from tests.embeddings.fakes import FakeEncoder, load_fake
 
 from quotelake.embeddings import embed, encoder, models
-from quotelake.embeddings.embed import COLUMNS, SCHEMA, _embed_batches, embed_texts, gpu_profile, register_embed_text
+from quotelake.embeddings.embed import (
+    COLUMNS,
+    SCHEMA,
+    Load,
+    _embed_batches,
+    embed_texts,
+    gpu_profile,
+    register_embed_text,
+)
 from quotelake.embeddings.encoder import Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import VersionError
@@ -28,12 +36,14 @@ TEXTS = {
 }
 
 
-def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values() -> None:
+def embedded(*batches: pa.RecordBatch, fingerprint: str = "0", load: Load = load_fake) -> list[pa.RecordBatch]:
+    return list(_embed_batches(iter(batches), model="fake", dtype="float32", fingerprint=fingerprint, load=load))
+
+
+def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values():
     batch = pa.RecordBatch.from_pydict({"text_hash": list(TEXTS), "text": list(TEXTS.values())})
     fake = FakeEncoder()
-    (made,) = _embed_batches(
-        iter([batch]), model="fake", dtype="float32", max_length=None, fingerprint=fake.fingerprint, load=load_fake
-    )
+    (made,) = embedded(batch, fingerprint=fake.fingerprint)
     assert made.schema == SCHEMA
     rows = {row["text_hash"]: row for row in made.to_pylist()}
     assert {name: row["status"] for name, row in rows.items()} == {
@@ -45,19 +55,17 @@ def test_an_arrow_batch_has_the_declared_types_and_null_takes_no_values() -> Non
         assert row["vector"] == expected, name
 
 
-def test_a_worker_with_other_files_stops_rather_than_mislabel() -> None:
+def test_a_worker_with_other_files_stops_rather_than_mislabel():
     batch = pa.RecordBatch.from_pydict({"text_hash": ["a"], "text": ["b"]})
     with pytest.raises(VersionError, match="install the same model files on every machine"):
-        list(_embed_batches(
-            iter([batch]), model="fake", dtype="float32", max_length=None, fingerprint="0" * 32, load=load_fake
-        ))  # fmt: skip
+        embedded(batch, fingerprint="0" * 32)
 
 
-def test_a_task_without_rows_loads_no_model() -> None:
-    def never(model: str, dtype: str, max_length: int | None) -> FakeEncoder:
+def test_a_task_without_rows_loads_no_model():
+    def never(model: str, dtype: str) -> FakeEncoder:
         raise AssertionError("loaded")
 
-    assert not list(_embed_batches(iter([]), model="m", dtype="float32", max_length=None, fingerprint="0", load=never))
+    assert not embedded(load=never)
 
 
 def frame(spark: SparkSession, texts: dict[str, str | None]) -> DataFrame:
@@ -78,7 +86,7 @@ def embed_with_fake(texts: DataFrame, partitions: int) -> dict[str, Row]:
 
 
 @pytest.mark.spark
-def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSession) -> None:
+def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSession):
     fake = FakeEncoder()
     many = {content_id(i): f"text {'and more ' * (i % 60)}{i}" for i in range(300)}
     texts = frame(spark, many | TEXTS)
@@ -100,7 +108,7 @@ def sql(spark: SparkSession) -> Iterator[SparkSession]:
 
 
 @pytest.mark.spark
-def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(sql: SparkSession) -> None:
+def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(sql: SparkSession):
     frame(sql, TEXTS).createOrReplaceTempView("texts")
     rows = sql.sql("SELECT text_hash, text, embed_text(text) AS vector FROM texts").collect()
     fake = FakeEncoder()
@@ -111,7 +119,7 @@ def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(sql: SparkSess
 
 
 @pytest.mark.spark
-def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession) -> None:
+def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession):
     found = models.find()
     embedded = embed_texts(
         frame(spark, TEXTS), model=DEFAULT, dtype=found.dtype, fingerprint=found.fingerprint, partitions=2
@@ -125,7 +133,7 @@ def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession)
 
 
 @pytest.mark.spark
-def test_a_model_that_a_worker_cannot_load_is_named_in_the_failure(spark: SparkSession) -> None:
+def test_a_model_that_a_worker_cannot_load_is_named_in_the_failure(spark: SparkSession):
     texts = embed_texts(frame(spark, TEXTS), model="/absent/model", dtype="float32", fingerprint="0", partitions=1)
     with pytest.raises(PythonException, match="embedding model '/absent/model' is not a directory"):
         texts.select(F.count("*")).collect()
@@ -136,17 +144,17 @@ def test_a_model_that_a_worker_cannot_load_is_named_in_the_failure(spark: SparkS
 )
 def test_the_encoder_runs_on_the_gpu_that_the_task_was_given_else_on_the_cpu(
     address: str | None, cuda: bool, device: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+):
     made: list[tuple[object, ...]] = []
     monkeypatch.setattr(embed, "gpu_address", lambda: address)
     monkeypatch.setattr(embed, "_loaded", {})
     monkeypatch.setattr("torch.cuda.is_available", lambda: cuda)
     monkeypatch.setattr(encoder, "Encoder", lambda *given, threads: made.append((*given, threads)) or FakeEncoder())
-    first, again = (embed.load_encoder("model", "float32", 64) for _ in range(2))
-    assert made == [("model", "float32", device, 64, 1)], "one encoder per worker, on one thread"
+    first, again = (embed.load_encoder("model", "float32") for _ in range(2))
+    assert made == [("model", "float32", device, 1)], "one encoder per worker, on one thread"
     assert first is again
 
 
 @pytest.mark.spark
-def test_one_machine_needs_no_gpu_profile(spark: SparkSession) -> None:
+def test_one_machine_needs_no_gpu_profile(spark: SparkSession):
     assert gpu_profile(spark) is None

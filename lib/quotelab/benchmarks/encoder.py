@@ -47,7 +47,7 @@ def run(options: Any) -> None:
     texts = read_lines(options.texts)[: options.count] if options.texts else made_texts(options.count)
     auto = models.resolve_dtype("auto")
     # A processor without bfloat16 instructions emulates them, too slowly to be worth measuring.
-    dtypes = ["float32", "bfloat16"] if any("bf16" in flag for flag in models.processor().flags) else ["float32"]
+    dtypes = ["float32", "bfloat16"] if any("bf16" in flag for flag in models.processor()[1]) else ["float32"]
     encoders = {dtype: Encoder(options.model, dtype, "cpu", threads=options.threads) for dtype in dtypes}
     ways: dict[str, Encode] = {PLAIN: plain(options.model)}
     for dtype, encoder in encoders.items():

@@ -6,7 +6,7 @@ Both run the same encoder, loaded once per Python worker. Nothing here imports t
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from pyspark.sql.pandas.functions import pandas_udf
 from quotelake.errors import VersionError
 
 if TYPE_CHECKING:
-    from quotelake.embeddings.encoder import Embedded
+    from quotelake.embeddings.encoder import Encoder
 
 COLUMNS = "fingerprint string, text_hash string, vector array<float>, status string"
 SCHEMA = pa.schema(
@@ -33,22 +33,12 @@ SCHEMA = pa.schema(
 )
 OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
 
-
-class TextEncoder(Protocol):
-    """What this module needs of an encoder; :class:`quotelake.embeddings.encoder.Encoder` is one."""
-
-    fingerprint: str
-    dimension: int
-
-    def embed(self, texts: list[str]) -> "Embedded":
-        """Return unit vectors in the order of the texts, and which texts were truncated."""
+#: How a worker gets the encoder of a model and a dtype.
+Load = Callable[[str, str], "Encoder"]
+_loaded: dict[tuple[str, str, str], "Encoder"] = {}
 
 
-Load = Callable[[str, str, int | None], TextEncoder]
-_loaded: dict[tuple[str, str, int | None, str], TextEncoder] = {}
-
-
-def load_encoder(model: str, dtype: str, max_length: int | None = None) -> TextEncoder:
+def load_encoder(model: str, dtype: str) -> "Encoder":
     """Return this worker's encoder, loading it the first time: on the task's GPU, else on one CPU thread."""
     address = gpu_address()
     # Spark runs one task per core, so further threads would only compete for the cores.
@@ -58,39 +48,28 @@ def load_encoder(model: str, dtype: str, max_length: int | None = None) -> TextE
     from quotelake.embeddings.encoder import Encoder
 
     device = f"cuda:{address}" if address is not None and torch.cuda.is_available() else "cpu"
-    key = (model, dtype, max_length, device)
-    if key not in _loaded:
-        _loaded[key] = Encoder(model, dtype, device, max_length, threads=1)
-    return _loaded[key]
+    if (model, dtype, device) not in _loaded:
+        _loaded[model, dtype, device] = Encoder(model, dtype, device, threads=1)
+    return _loaded[model, dtype, device]
 
 
-def make_embed_text(
-    model: str, dtype: str, max_length: int | None = None, load: Load = load_encoder
-) -> Callable[[Column], Column]:
-    """Make the pandas UDF ``embed_text(text) -> array<float>``: a unit vector per text.
+def register_embed_text(spark: SparkSession, model: str, dtype: str, load: Load = load_encoder) -> None:
+    """Register ``embed_text(text) -> array<float>`` for SQL: ``SELECT embed_text(headline) FROM documents LIMIT 10``.
 
     A text that is null, empty or only white space gives null. The arguments are as for :func:`embed_texts`.
     """
 
     def embed_text(batches: Iterator[pd.Series]) -> Iterator[pd.Series]:
-        encoder = load(model, dtype, max_length)
+        encoder = load(model, dtype)
         for texts in batches:
             vectors = pd.Series([None] * len(texts), dtype=object)
             present = [i for i, text in enumerate(texts) if text is not None and text.strip()]
-            embedded = encoder.embed([texts.iloc[i] for i in present]).vectors
-            for i, vector in zip(present, embedded, strict=True):
+            for i, vector in zip(present, encoder.encode([texts.iloc[i] for i in present]), strict=True):
                 vectors.iat[i] = vector
             yield vectors
 
     udf: Callable[[Column], Column] = pandas_udf(embed_text, "array<float>")  # type: ignore[call-overload]
-    return udf
-
-
-def register_embed_text(
-    spark: SparkSession, model: str, dtype: str, max_length: int | None = None, load: Load = load_encoder
-) -> None:
-    """Register ``embed_text`` for SQL: ``SELECT embed_text(headline) FROM documents LIMIT 10``."""
-    spark.udf.register("embed_text", make_embed_text(model, dtype, max_length, load))
+    spark.udf.register("embed_text", udf)
 
 
 def embed_texts(
@@ -100,7 +79,6 @@ def embed_texts(
     dtype: str,
     fingerprint: str,
     partitions: int,
-    max_length: int | None = None,
     profile: ResourceProfile | None = None,
     load: Load = load_encoder,
 ) -> DataFrame:
@@ -108,8 +86,8 @@ def embed_texts(
 
     Args:
         texts: ``text_hash string, text string``, one row per hash. Leave out what is embedded already.
-        model, dtype, max_length: As :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto``
-            would mix dtypes on a cluster of unlike machines.
+        model, dtype: As :func:`quotelake.embeddings.models.find` returned them on the driver; ``auto`` would mix dtypes
+            on a cluster of unlike machines.
         fingerprint: The fingerprint found there. A worker whose model files give another one stops the stage with
             VersionError rather than write vectors under the wrong fingerprint.
         partitions: Tasks to spread the texts over, at least 1: a small multiple of the cores or GPUs.
@@ -126,49 +104,37 @@ def embed_texts(
         .repartition(partitions, "text_hash")
         .sortWithinPartitions(F.length("text"), "text_hash")
     )
-    embed = partial(_embed_batches, model=model, dtype=dtype, max_length=max_length, fingerprint=fingerprint, load=load)
+    embed = partial(_embed_batches, model=model, dtype=dtype, fingerprint=fingerprint, load=load)
     embedded = arranged.mapInArrow(embed, COLUMNS, profile=profile)
     return embedded.select("fingerprint", "text_hash", "vector", "status")
 
 
 def _embed_batches(
-    batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, max_length: int | None, fingerprint: str, load: Load
+    batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    encoder: TextEncoder | None = None
     for batch in batches:
-        if encoder is None:  # a task without rows loads nothing
-            encoder = load(model, dtype, max_length)
-            if encoder.fingerprint != fingerprint:
-                raise VersionError(
-                    f"this worker's embedding model {model!r} has the fingerprint {encoder.fingerprint}, the driver's "
-                    f"{fingerprint}: install the same model files on every machine"
-                )
-        yield _embed_batch(batch, encoder)
-
-
-def _embed_batch(batch: pa.RecordBatch, encoder: TextEncoder) -> pa.RecordBatch:
-    texts = batch.column("text").to_pylist()
-    present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
-    embedded = encoder.embed([text for text, here in zip(texts, present, strict=True) if here])
-    status = np.full(len(texts), EMPTY, dtype=object)
-    status[present] = np.where(embedded.truncated, TRUNCATED, OK)
-    columns = [
-        pa.array([encoder.fingerprint] * len(texts), pa.string()),
-        batch.column("text_hash").cast(pa.string()),
-        _vector_array(embedded.vectors, present, encoder.dimension),
-        pa.array(status, pa.string()),
-    ]
-    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
-
-
-def _vector_array(vectors: "np.ndarray[Any, np.dtype[np.float32]]", present: Any, dimension: int) -> pa.ListArray:
-    """Build ``list<float>`` from one flat buffer: a row that is not ``present`` is null and takes no values."""
-    ends = np.cumsum(np.where(present, dimension, 0))
-    offsets = np.concatenate([[0], ends]).astype(np.int32)
-    values = pa.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1), pa.float32())
-    return pa.ListArray.from_arrays(
-        pa.array(offsets, pa.int32()), values, type=SCHEMA.field("vector").type, mask=pa.array(~present)
-    )
+        encoder = load(model, dtype)  # here: a task without rows loads nothing
+        if encoder.fingerprint != fingerprint:
+            raise VersionError(
+                f"this worker's embedding model {model!r} has the fingerprint {encoder.fingerprint}, the driver's "
+                f"{fingerprint}: install the same model files on every machine"
+            )
+        texts = batch.column("text").to_pylist()
+        present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
+        embedded = encoder.embed([text for text, here in zip(texts, present, strict=True) if here])
+        status = np.full(len(texts), EMPTY, dtype=object)
+        status[present] = np.where(embedded.truncated, TRUNCATED, OK)
+        # From one flat buffer: a row that is not present is null and takes no values.
+        offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
+        vectors = pa.ListArray.from_arrays(
+            pa.array(offsets.astype(np.int32)),
+            pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1)),
+            type=SCHEMA.field("vector").type,
+            mask=pa.array(~present),
+        )
+        fingerprints = pa.array([encoder.fingerprint] * len(texts), pa.string())
+        columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
+        yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
 
 
 def gpu_profile(spark: SparkSession) -> ResourceProfile | None:

@@ -7,7 +7,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from quotelake.errors import SettingsError
 from quotelake.text.ids import content_id
@@ -106,15 +106,16 @@ def _refuse_unsafe(model: str, directory: Path) -> None:
             f"embedding model {model!r} brings its own code ({', '.join(foreign)}), which is not run; "
             "choose a model made of sentence-transformers' own modules"
         )
-    holders = [directory / module["path"] for module in modules]
-    suffixes = [{file.suffix for file in holder.glob("*")} for holder in holders]
-    for holder, found in zip(holders, suffixes, strict=True):
+    suffixes = {
+        holder: {file.suffix for file in holder.glob("*")} for holder in (directory / m["path"] for m in modules)
+    }
+    for holder, found in suffixes.items():
         if SAFE_WEIGHTS not in found and found & PICKLED_WEIGHTS:
             raise SettingsError(
                 f"embedding model {model!r}: the weights in {holder} are pickles, which can run code "
                 f"when read; convert the model to safetensors once, or choose one that has them"
             )
-    if not any(SAFE_WEIGHTS in found for found in suffixes):
+    if not any(SAFE_WEIGHTS in found for found in suffixes.values()):
         raise SettingsError(
             f"embedding model {model!r}: no {SAFE_WEIGHTS} file in {directory}; "
             "give the directory that holds modules.json and model.safetensors"
@@ -124,8 +125,12 @@ def _refuse_unsafe(model: str, directory: Path) -> None:
 def resolve_dtype(dtype: str, device: str = "cpu") -> str:
     """Turn ``auto`` into the fastest float type the device computes natively; check any other name.
 
-    On a CPU that is bfloat16 where :func:`fast_bfloat16` says so and float32 elsewhere; on CUDA bfloat16, or float16 on
-    GPUs without it. Raises SettingsError for an unknown name.
+    On CUDA that is bfloat16, or float16 on GPUs without it; on a CPU bfloat16 with AMX. AVX512-BF16 alone does not
+    decide: on AMD's Zen 5 the encoder is 2.6 times faster in bfloat16 than in float32, but another processor with
+    AVX512-BF16 and without AMX took 1.5 times as long. So without AMX it is bfloat16 only on AMD, and else float32.
+
+    Raises:
+        SettingsError: the name is unknown.
     """
     if dtype in DTYPES:
         return dtype
@@ -135,36 +140,19 @@ def resolve_dtype(dtype: str, device: str = "cpu") -> str:
         import torch
 
         return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
-    return "bfloat16" if fast_bfloat16(processor()) else "float32"
+    vendor, flags = processor()
+    is_fast = "amx_bf16" in flags or ("avx512_bf16" in flags and vendor == "AuthenticAMD")
+    return "bfloat16" if is_fast else "float32"
 
 
-class Processor(NamedTuple):
-    """A processor as Linux describes it."""
-
-    vendor: str
-    flags: frozenset[str]
-
-
-def fast_bfloat16(processor: Processor) -> bool:
-    """Whether a processor multiplies bfloat16 matrices faster than float32 ones.
-
-    With AMX it does. AVX512-BF16 alone does not decide: on AMD's Zen 5 the encoder is 2.6 times faster in bfloat16 than
-    in float32, but another processor with AVX512-BF16 and without AMX took 1.5 times as long. So without AMX the answer
-    is yes only for AMD.
-    """
-    if "amx_bf16" in processor.flags:
-        return True
-    return "avx512_bf16" in processor.flags and processor.vendor == "AuthenticAMD"
-
-
-def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> Processor:
+def processor(cpuinfo: Path = Path("/proc/cpuinfo")) -> tuple[str, frozenset[str]]:
     """Read the processor's vendor and feature flags as Linux names them; empty where there is no such file."""
     try:
         lines = cpuinfo.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
-        return Processor("", frozenset())
+        lines = []
     fields = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
-    return Processor(fields.get("vendor_id", ""), frozenset(fields.get("flags", "").split()))
+    return fields.get("vendor_id", ""), frozenset(fields.get("flags", "").split())
 
 
 def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:

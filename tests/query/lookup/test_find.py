@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.query.lookup.lakes import DAY, make_lake, use
 
-from quotelake.embeddings.nearest import Vectors
 from quotelake.errors import InputError, SettingsError, VersionError
 from quotelake.query.ask import Answer, Ask, Engine, reader_of
 from quotelake.query.lookup.find import Found, Lookup
 from quotelake.query.lookup.known import Known, read_known
-from quotelake.query.lookup.meaning import Meanings
+from quotelake.query.lookup.meaning import Meanings, Vectors
 from quotelake.query.lookup.opening import open_lookup
 
 BRIDGE = "We will rebuild the bridge by May if the council votes for it"

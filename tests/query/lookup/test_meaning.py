@@ -1,4 +1,4 @@
-"""Meaning: faiss finds what a product with all vectors finds; vectors kept are those that a new build would make."""
+"""Meaning: the nearest are those of a product with all vectors; vectors kept are those that a new build would make."""
 
 import hashlib
 import tempfile
@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.embeddings.nearest import Vectors
 from quotelake.errors import InputError
 from quotelake.query.lookup import meaning
-from quotelake.query.lookup.meaning import Meanings, Progress, append_records, bring_up_to_date, read_records
+from quotelake.query.lookup.meaning import Meanings, Progress, Vectors, append_records, bring_up_to_date, read_records
 from quotelake.text.ids import content_id
 
 TEXTS = [f"text number {number}" for number in range(30)]
@@ -67,7 +66,7 @@ def small_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n + 3))),
     st.integers(0, 2**32 - 1),
 )
-def test_faiss_finds_what_comparing_with_every_vector_finds(sizes: tuple[int, int], seed: int):
+def test_it_finds_what_comparing_with_every_vector_finds(sizes: tuple[int, int], seed: int):
     number, most = sizes
     drawn = np.random.default_rng(seed).normal(size=(number + 1, 8)).astype(np.float32)
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
-from quotelake.embeddings.nearest import Vectors
 from quotelake.errors import InputError
 from quotelake.query.ask import Ask, Rows
 from quotelake.query.lookup.known import Known, read_counts, read_uses
-from quotelake.query.lookup.meaning import Close, Meanings
+from quotelake.query.lookup.meaning import Close, Meanings, Vectors
 from quotelake.query.lookup.wording import Near, Wordings, size_of
 from quotelake.quotes.keys import canonical_text
 

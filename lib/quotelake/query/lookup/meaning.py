@@ -1,7 +1,7 @@
 """Known quotes nearest to a text by the meaning that the lake's model gives them: the cosine of their vectors.
 
-Every text is compared, by faiss: for one text that is fast enough for millions, and leaves none out. The vectors are
-kept in one file per model that only grows. Each record has a sum of its own, so an interrupted build goes on where it
+Every text is compared: for one text that is fast enough for millions, and leaves none out. The vectors are kept in one
+file per model that only grows. Each record has a sum of its own, so an interrupted build goes on where it
 stopped, and damage costs only the texts whose records it hit.
 """
 
@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.embeddings.nearest import Vectors, nearest
 from quotelake.errors import InputError
 
 #: Texts embedded and stored at once: what an interrupt costs at most.
@@ -22,6 +21,7 @@ TOGETHER: Final = 1024
 
 #: Records of the file: ``sum`` of the others as 32-bit numbers, ``id`` of 32 hexadecimal digits, and ``vector``.
 Records = npt.NDArray[np.void]
+Vectors = npt.NDArray[np.float32]
 
 
 class Progress:
@@ -65,8 +65,9 @@ class Meanings:
 
     def nearest(self, vector: Vectors, most: int) -> list[Close]:
         """The ``most`` closest texts, closest first."""
-        [cosines], [rows] = nearest(vector[None], self._vectors, most, exact=len(self._vectors))
-        return [Close(int(self._positions[row]), float(value)) for row, value in zip(rows, cosines, strict=True)]
+        cosines = self._vectors @ vector
+        rows = np.argsort(-cosines, kind="stable")[:most]
+        return [Close(int(self._positions[row]), float(cosines[row])) for row in rows]
 
     def measure(self, vector: Vectors, positions: Sequence[int]) -> list[float | None]:
         """Cosine of given known texts, in their order; None for one without a vector."""
