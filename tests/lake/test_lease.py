@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,8 @@ from quotelake.lake.hadoop import files_of
 from quotelake.lake.lease import LEASE, Holder, here, hold, read
 from quotelake.lake.place import Files
 from quotelake.settings import RunSettings, Settings
+
+Waits = Callable[[Callable[[int], None]], None]
 
 
 @pytest.fixture(autouse=True)
@@ -52,17 +56,27 @@ def put(files: Files, beat: int = 0, **overrides: object) -> None:
     files.write(LEASE, json.dumps(dataclasses.asdict(dataclasses.replace(alive, **overrides))))
 
 
-def waits_then(monkeypatch: pytest.MonkeyPatch, do: Callable[[int], None]) -> None:
-    """Do something at each pause of the waiting run."""
-    waits: list[float] = []
-    sleep = time.sleep
+@pytest.fixture
+def waits_then(monkeypatch: pytest.MonkeyPatch) -> Waits:
+    """Do something at each pause of the waiting run, by its number."""
+    sleep, waits = time.sleep, count(1)
 
-    def pause(seconds: float) -> None:
-        waits.append(seconds)
-        do(len(waits))
+    def pause(seconds: float, do: Callable[[int], None]) -> None:
+        do(next(waits))
         sleep(seconds)
 
-    monkeypatch.setattr(lease.time, "sleep", pause)
+    return lambda do: monkeypatch.setattr(lease.time, "sleep", partial(pause, do=do))
+
+
+def until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not done() and time.monotonic() < end:
+        time.sleep(0.01)
+
+
+def holder_of(files: Files) -> str | None:
+    found = read(files)
+    return found and found.run_id
 
 
 def test_a_second_run_stops_at_once_and_names_the_first(files: Files, impatient: RunSettings):
@@ -90,20 +104,19 @@ def test_a_waiting_run_says_so_and_goes_on_when_the_first_ends(files: Files, set
 
 
 def test_an_interrupted_wait_has_said_one_line_and_leaves_the_lake_to_its_holder(
-    files: Files, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    files: Files, settings: Settings, waits_then: Waits
 ):
     def interrupt(wait: int) -> None:
         if wait == 3:
             raise KeyboardInterrupt
 
-    waits_then(monkeypatch, interrupt)
+    waits_then(interrupt)
     said: list[str] = []
     put(files)
     with pytest.raises(KeyboardInterrupt), hold(files, "second", settings.run, said.append):
         pytest.fail("the lake is held by another run")
     assert len(said) == 1 and "for at most 3600 s" in said[0]
-    found = read(files)
-    assert found is not None and found.run_id == "other"
+    assert holder_of(files) == "other"
 
 
 @pytest.mark.parametrize(
@@ -127,43 +140,39 @@ def test_a_dead_holder_is_taken_over(files: Files, impatient: RunSettings, gone:
 
 @pytest.mark.parametrize("place", ["the same machine, another container", ""])
 def test_a_living_holder_whose_process_is_not_seen_here_keeps_the_lake(
-    files: Files, impatient: RunSettings, place: str, monkeypatch: pytest.MonkeyPatch
+    files: Files, impatient: RunSettings, place: str, waits_then: Waits
 ):
     """Two containers share the name of their host, and neither sees the processes of the other."""
-    waits_then(monkeypatch, lambda wait: put(files, beat=wait, pid=dead_pid(), place=place))
+    waits_then(lambda wait: put(files, beat=wait, pid=dead_pid(), place=place))
     put(files, pid=dead_pid(), place=place)
     with pytest.raises(LakeBusyError, match="run other"), hold(files, "next", impatient, print):
         pass
-    found = read(files)
-    assert found is not None and found.run_id == "other"
+    assert holder_of(files) == "other"
 
 
 def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: Files, impatient: RunSettings):
     said: list[str] = []
     with hold(files, "slow", impatient, said.append):
         put(files)
-        end = time.monotonic() + 30
-        while not said and time.monotonic() < end:
-            time.sleep(0.01)
+        until(lambda: bool(said))
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
-    found = read(files)
-    assert found is not None and found.run_id == "other"
+    assert holder_of(files) == "other"
 
 
 def test_of_two_that_create_the_lease_at_once_on_an_object_store_one_has_it(
-    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch, waits_then: Waits
 ):
     monkeypatch.setattr(Files, "creates_once", False)
-    waits_then(monkeypatch, lambda wait: put(files, beat=wait) if wait == 1 else None)
+    waits_then(lambda wait: put(files, beat=wait) if wait == 1 else None)
     with pytest.raises(LakeBusyError, match="run other"), hold(files, "next", impatient, print):
         pytest.fail("the other run wrote last")
 
 
 @pytest.mark.parametrize("root", ["plain", "plain/lake"])
 def test_a_lake_that_cannot_be_written_is_said_at_once_and_not_waited_for(
-    tmp_path: Path, settings: Settings, root: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, settings: Settings, root: str, waits_then: Waits
 ):
-    waits_then(monkeypatch, lambda wait: pytest.fail("waits"))
+    waits_then(lambda wait: pytest.fail("waits"))
     (tmp_path / "plain").write_text("a file, no directory")
     with (
         pytest.raises(InputError, match="the lake cannot be written") as caught,
@@ -191,9 +200,7 @@ def test_a_beat_that_fails_ends_no_run(files: Files, impatient: RunSettings, mon
 
     with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 0.04}), print):
         monkeypatch.setattr(Files, "write", fails)
-        end = time.monotonic() + 30
-        while len(beats) < 3 and time.monotonic() < end:
-            time.sleep(0.01)
+        until(lambda: len(beats) >= 3)
     assert len(beats) >= 3, "the first failure ended the beats"
 
 

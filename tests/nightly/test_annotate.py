@@ -24,14 +24,9 @@ from quotelake.settings import Settings
 
 pytestmark = pytest.mark.spark
 
+WELSH = '"We lost," Ana Ruiz said, "but we learned."\n\n“Never,” she said in Welsh.'
 DOCUMENTS = [
-    (
-        "d1",
-        "news",
-        "en",
-        "Mayor: 'We won't go'",
-        '"We lost," Ana Ruiz said, "but we learned."\n\n“Never,” she said in Welsh.',
-    ),
+    ("d1", "news", "en", "Mayor: 'We won't go'", WELSH),
     ("d2", "news", "en", "Union: We will strike", ""),
     ("d3", "news", "ko", "시장 “끝났다”", "김 시장은 “끝났다”고 말했다."),
     ("d4", "tweet", "en", None, 'RT @x: "We won" &#8220;again&#8221;'),
@@ -46,17 +41,15 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
         "doc_id STRING, kind STRING, language STRING, headline STRING, body STRING, body_status STRING, "
         "native_key STRING, is_repost BOOLEAN, published_at TIMESTAMP, outlet STRING, author_key STRING"
     )
-    rows = [
-        (*document, "complete", f"n-{document[0]}", False, datetime(2024, 3, 1), "o", None) for document in DOCUMENTS
-    ]
-    rows.append(
-        ("d6", "tweet", "en", None, 'RT @y: "We lost the long game"', "complete", "n-d6", True, None, None, "a")
-    )
+    march = datetime(2024, 3, 1)
+    rows = [(*document, "complete", f"n-{document[0]}", False, march, "o", None) for document in DOCUMENTS]
+    repost = 'RT @y: "We lost the long game"'
+    rows.append(("d6", "tweet", "en", None, repost, "complete", "n-d6", True, None, None, "a"))
     rules = Rules(settings, load_detector(settings.contextomy), languages_of(settings, ("en",)), "rules")
     return annotate(spark.createDataFrame(rows, schema).repartition(3), rules).localCheckpoint()
 
 
-def test_quotes_are_those_of_the_kernels(annotated: DataFrame):
+def test_quotes_are_those_that_programs_get(annotated: DataFrame):
     rows = {row["quote_id"]: row for row in rows_in(annotated, "quotes").collect()}
     found = {(row["doc_id"], row["field"], row["start"]): row for row in rows.values()}
     expected = 0
@@ -66,29 +59,25 @@ def test_quotes_are_those_of_the_kernels(annotated: DataFrame):
             for quote, speaker in zip(quotes, find_speakers(text or "", quotes, field, language), strict=True):
                 expected += 1
                 row = found[doc_id, field, quote.start]
-                assert (row["text"], row["kind"], row["reason"], tuple(row["flags"])) == (
-                    quote.text, quote.kind, quote.reason, quote.flags)  # fmt: skip
-                assert row["match_key"] == match_key(quote.joined)
+                assert (row["text"], row["kind"], row["match_key"]) == (quote.text, quote.kind, match_key(quote.joined))
                 assert rows[row["utterance_id"]]["start"] == quotes[quote.utterance].start
-                who = row["speaker"]
-                assert (who and (who["text"], who["how"], who["cue"], who["name"])) == (
-                    speaker and (speaker.text, speaker.how, speaker.cue_lemma, speaker.name)
-                )
+                assert (row["speaker"] and row["speaker"]["text"]) == (speaker and speaker.text)
     assert len(rows) == expected + 1 > 8, "and the one of the repost"
     assert {row["speaker"]["how"] for row in rows.values() if row["speaker"]} >= {"inside", "colon", "before"}
     assert found["d5", "body", 1]["speaker"] is None, "no rules for a language that is not known"
 
 
 def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settings: Settings):
-    assert check(rows_in(annotated, "quotes"), "quotes").count() == count_annotations(annotated)["quotes"]
+    counts = count_annotations(annotated)
+    assert check(rows_in(annotated, "quotes"), "quotes").count() == counts["quotes"]
     contexts = check(rows_in(annotated, "contexts"), "contexts").collect()
-    assert len(contexts) == count_annotations(annotated)["contexts"]
+    assert len(contexts) == counts["contexts"]
     assert "d6" not in {row["doc_id"] for row in contexts}, "a repost is no new use"
     assert {row["period"] for row in contexts} == {"2024-03"}
-    variants = {row["variant_id"]: row for row in check(variants_of(annotated), "variants").collect()}
+    variants = {row["variant_id"]: row["words"] for row in check(variants_of(annotated), "variants").collect()}
     assert len(variants) == variants_of(annotated).count(), "each once"
-    long = {row["variant_id"] for row in contexts if row["status"] == "ok" and row["direct"]}
-    long = {variant for variant in long if variants[variant]["words"] >= settings.topics.min_words}
+    direct = {row["variant_id"] for row in contexts if row["status"] == "ok" and row["direct"]}
+    long = {variant for variant in direct if variants[variant] >= settings.topics.min_words}
     assert {row["variant_id"] for row in reused_variants_of(annotated, settings.topics).collect()} == long
 
 
@@ -100,7 +89,5 @@ def test_headline_quotes_are_matched_as_one_article_is(annotated: DataFrame, set
             continue
         for judgement in judge_article(Article(headline, body, language, "complete"), settings):
             row = matches[doc_id, judgement.headline.text]
-            if row["outcome"] is not None:
-                assert row["outcome"] == judgement.outcome
-            assert judgement.containment is not None
+            assert row["outcome"] in (None, judgement.outcome)
             assert row["containment_best"] == judgement.containment.in_best

@@ -10,8 +10,7 @@ from tests.nightly.batches import batch_of
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
-from quotelake.nightly.groups import lineage, regroup, write_groups
-from quotelake.nightly.groups import find_pairs
+from quotelake.nightly.groups import find_groups, write_groups, write_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.clusters import group_texts
@@ -36,13 +35,9 @@ def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) ->
     ]
     variants = lake.frame(found, "variants").repartition(partitions)
     with batch_of(lake, number, load_settings()) as batch:
-        pairs = find_pairs(batch, variants)
-        groups = regroup(batch, pairs)
+        groups = find_groups(batch, variants)
         lake.append_new(variants, "variants")
-        batch.append(pairs.edges, "variant_edges")
-        batch.append(pairs.postings, "variant_postings")
-        if groups.changes:
-            batch.append(lineage(batch, groups), "group_lineage")
+        write_pairs(batch, groups)
         write_groups(batch, groups)
 
 
@@ -87,7 +82,7 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     whole = content(full)
     assert len(whole["variant_edges"]) > 100
     with monkeypatch.context() as patch:
-        patch.setattr("quotelake.nightly.pairs._VARIANTS_PER_PART", 200)
+        patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
         patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
         patch.setattr("quotelake.nightly.groups._PER_PART", 20)
         dealt = new_lake("dealt")

@@ -12,7 +12,7 @@ from tests.nightly.batches import batch_of
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.nightly.stories import find_stories, write_stories
+from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.reuse.stories.texts import text_of_document
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -29,7 +29,7 @@ def night(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitio
     texts = lake.frame([text_of_document(document, "1") for document in documents], "story_texts")
     with batch_of(lake, number) as batch:
         stories = find_stories(batch, texts.repartition(partitions))
-        batch.append(stories.edges, "story_edges")
+        write_story_pairs(batch, stories)
         write_stories(batch, stories, texts)
 
 

@@ -17,7 +17,6 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import clustered_by, contract, table_names
-from quotelake.lake.upkeep import HISTORY
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake

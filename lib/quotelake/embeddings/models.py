@@ -50,7 +50,12 @@ def find(model: str = DEFAULT, dtype: str = "auto", max_length: int | None = Non
     """
     directory = locate(model)
     _refuse_unsafe(model, directory)
-    limit = max_length if max_length is not None else _setting(directory, "max_seq_length")
+    stated = directory / "sentence_bert_config.json"
+    settings = _read_json(stated, default={})
+    limit = settings.get("max_seq_length") if isinstance(settings, dict) else settings
+    if limit is not None and type(limit) is not int:
+        raise SettingsError(f"{stated}: max_seq_length is {str(limit)[:40]!r}, no whole number; fetch the model again")
+    limit = max_length if max_length is not None else limit or None
     if limit is not None and limit < 3:
         raise SettingsError(f"embedding max_length is {limit}; it must be at least 3 (a token and two special ones)")
     resolved = resolve_dtype(dtype, device)
@@ -167,15 +172,6 @@ def fingerprint(directory: Path, dtype: str, max_length: int | None) -> str:
             with file.open("rb") as stream:
                 fields += [inner.as_posix(), hashlib.file_digest(stream, "sha256").hexdigest()]
     return content_id(*fields)
-
-
-def _setting(directory: Path, key: str) -> int | None:
-    path = directory / "sentence_bert_config.json"
-    settings = _read_json(path, default={})
-    value = settings.get(key) if isinstance(settings, dict) else settings
-    if value is not None and type(value) is not int:
-        raise SettingsError(f"{path}: {key} is {str(value)[:40]!r}, not a whole number; fetch the model again")
-    return value or None
 
 
 def _read_json(path: Path, default: Any) -> Any:

@@ -55,11 +55,7 @@ class Contract:
 
 @cache
 def table_names() -> tuple[str, ...]:
-    """Names of all tables, in alphabetical order.
-
-    >>> "quotes" in table_names()
-    True
-    """
+    """Names of all tables, in alphabetical order."""
     files = resources.files("quotelake.schemas").iterdir()
     return tuple(sorted(file.name.removesuffix(".sql") for file in files if file.name.endswith(".sql")))
 

@@ -61,8 +61,7 @@ def check_tables(
     """Refuse a damaged lake; a place without a lake, or one whose first run was killed, passes.
 
     Args:
-        root: directory or address of the lake.
-        files: those of the lake.
+        root, files: of the lake.
         last_run: reads the last complete run; called only if the log of ``runs`` is whole.
         data_files: called where the look is thorough, or ``last_run`` fails.
         tables: those to look at; None: all.
@@ -135,11 +134,7 @@ def faults_of(
 def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = False) -> str | None:
     """Say what is wrong with the log of a table, in words that follow its name; None if nothing is, or it has no log.
 
-    Args:
-        files: of the lake.
-        table: its name.
-        left_at: version at the end of the last complete run, where known.
-        thorough: read each commit since Delta's last checkpoint, not only the last one.
+    ``left_at`` is the version at the end of the last complete run, where known.
     """
     names = files.names(f"{table}/_delta_log")
     commits = _versions(names, _COMMIT)

@@ -100,9 +100,7 @@ def rows_among(archive: DataFrame, table: str, path: str, keys: DataFrame, colum
     """Rows of a table whose value in a column is among ``keys``: by a join that reads nothing else of other rows.
 
     Args:
-        archive: the table, as just opened.
-        table: its name.
-        path: where it lies.
+        archive, table, path: the table as just opened, its name, and where it lies.
         keys: a frame of that one column; repetitions do no harm.
         columns: what is read beside that column; all where none is named.
     """

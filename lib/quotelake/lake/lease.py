@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from quotelake.errors import InputError, LakeBusyError
@@ -43,22 +44,16 @@ def here() -> str:
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lake.
-
-    Attributes:
-        run_id: of the run.
-        host: name of its machine, for people.
-        pid: number of its process.
-        token: random, so that no other holder has it; empty in a lease of an earlier release.
-        place: where the number of the process counts (:func:`here`); empty where that is not known.
-        beat: changes each time the lease is renewed.
-    """
+    """Who holds a lake: a run, as a process of a machine."""
 
     run_id: str
     host: str
     pid: int
+    #: Random, so that no other holder has it; empty in a lease of an earlier release.
     token: str = ""
+    #: Where the number of the process counts (:func:`here`); empty where that is not known.
     place: str = ""
+    #: Changes each time the lease is renewed.
     beat: float = 0
 
     def __str__(self) -> str:
@@ -82,11 +77,7 @@ class Holder:
 def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], None]) -> Iterator[None]:
     """Hold the lake while the block runs, waiting for another run if there is one.
 
-    Args:
-        files: those of the lake.
-        run_id: who holds it.
-        settings: how long to wait, and when a silent holder is dead.
-        say: told once that this run waits, once that it takes over, and once that another took over from it.
+    ``say`` is told once that this run waits, once that it takes over, and once that another took over from it.
 
     Raises:
         InputError: the lake cannot be written; nobody waits for that.
@@ -101,7 +92,20 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], 
             "give --lake a directory or an address that this user may write to"
         ) from None
     ended = threading.Event()
-    heart = threading.Thread(target=_beat, args=(files, holder, settings, say, ended), name="lease", daemon=True)
+
+    def renew() -> None:
+        """Renew the lease until the run has ended, or another run has taken it."""
+        for beat in count(1):
+            if ended.wait(settings.lease_stale_seconds / 4):
+                return
+            with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
+                found = read(files)
+                if found is not None and found.token != holder.token:
+                    say(f"{found} took the lake over, as this run was silent for too long: both go on side by side")
+                    return
+                files.write(LEASE, _text(replace(holder, beat=beat)))
+
+    heart = threading.Thread(target=renew, name="lease", daemon=True)
     heart.start()
     try:
         yield
@@ -112,28 +116,16 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], 
             files.delete(LEASE)
 
 
-def _beat(
-    files: Files, holder: Holder, settings: RunSettings, say: Callable[[str], None], ended: threading.Event
-) -> None:
-    """Renew the lease until the run has ended, or another run has taken it."""
-    beat = 0
-    while not ended.wait(settings.lease_stale_seconds / 4):
-        beat += 1
-        with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
-            found = read(files)
-            if found is not None and found.token != holder.token:
-                say(f"{found} took the lake over, as this run had been silent for too long: both go on side by side")
-                return
-            _write(files, replace(holder, beat=beat))
-
-
 def _acquire(files: Files, holder: Holder, settings: RunSettings, say: Callable[[str], None]) -> None:
     deadline = time.monotonic() + settings.lease_wait_seconds
     said = False
     seen: Holder | None = None
     since, moved = time.monotonic(), False
     while not _create(files, holder):
-        other = read(files) or _read_again(files)
+        other = read(files)
+        if other is None:  # a file without a holder in it may be one that another run is writing at this moment
+            time.sleep(_SETTLE_SECONDS)
+            other = read(files)
         now = time.monotonic()
         if other != seen:
             moved = moved or (seen is not None and other is not None and other.token == seen.token)
@@ -158,7 +150,7 @@ def _acquire(files: Files, holder: Holder, settings: RunSettings, say: Callable[
 
 def _create(files: Files, holder: Holder) -> bool:
     """Take a lake that nobody holds; where several can create a file at once, the last one to write has the lake."""
-    if not files.create(LEASE, json.dumps(asdict(holder))):
+    if not files.create(LEASE, _text(holder)):
         return False
     if files.creates_once:
         return True
@@ -170,14 +162,9 @@ def _take_over(files: Files, holder: Holder, dead: Holder | None) -> bool:
     """Write over a dead holder; of several runs that do so at once the last one to write has the lake."""
     if read(files) != dead:
         return False
-    _write(files, holder)
+    files.write(LEASE, _text(holder))
     time.sleep(_SETTLE_SECONDS)
     return _is_of(files, holder)
-
-
-def _is_of(files: Files, holder: Holder) -> bool:
-    found = read(files)
-    return found is not None and found.token == holder.token
 
 
 def read(files: Files) -> Holder | None:
@@ -188,11 +175,10 @@ def read(files: Files) -> Holder | None:
         return None
 
 
-def _read_again(files: Files) -> Holder | None:
-    """Read once more: a file without a holder in it may be one that another run is writing at this moment."""
-    time.sleep(_SETTLE_SECONDS)
-    return read(files)
+def _is_of(files: Files, holder: Holder) -> bool:
+    found = read(files)
+    return found is not None and found.token == holder.token
 
 
-def _write(files: Files, holder: Holder) -> None:
-    files.write(LEASE, json.dumps(asdict(holder)))
+def _text(holder: Holder) -> str:
+    return json.dumps(asdict(holder))

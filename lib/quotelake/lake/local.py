@@ -61,13 +61,7 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
-    """Rows of a small table at its current version, in no particular order.
-
-    Args:
-        root: directory of the lake.
-        table: its name.
-        columns: names of the columns to return.
-        where: condition on the rows, in SQL that DuckDB and Spark share.
+    """Rows of a small table at its current version, in no order; ``where`` is SQL that DuckDB and Spark share.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
@@ -87,9 +81,9 @@ def make_view(root: Path, table: str, version: int | None, connection: duckdb.Du
 
     Args:
         root: directory of the lake.
-        table: its name.
+        table: its name, and that of the view.
         version: Delta version; None: the current one.
-        connection: gets a view with the table's name.
+        connection: gets the view.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.

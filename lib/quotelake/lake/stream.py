@@ -42,13 +42,12 @@ class Checkpoint:
 
 
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
-    """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``.
+    """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``, packed.
 
     Args:
         lake: holds the table, and the checkpoint that remembers what was seen.
         table: only ever appended to.
         checkpoint_id: names the checkpoint; another one sees every row anew.
-        batch_bytes: packed bytes of a batch.
         process: is given each batch, and the transaction that names what it writes.
     """
     name = f"{table}-{checkpoint_id}"
@@ -81,13 +80,7 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     """Refuse a lake whose checkpoint does not remember a batch that was written.
 
     Without its checkpoint a stream counts its batches from 0 again, and a table ignores a batch whose number it has:
-    rows of new documents would be lost.
-
-    Args:
-        lake: holds the tables, and the checkpoint.
-        table: read as a stream.
-        checkpoint_id: names the checkpoint.
-        written: a table that every batch writes to.
+    rows of new documents would be lost. Every batch writes to the table ``written``.
 
     Raises:
         DamageError: the checkpoint, or the end of it, is gone.
@@ -106,15 +99,13 @@ def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
     """
     own = f"{table}-{checkpoint_id}"
     others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
-    done = _finished(Checkpoint(lake.storage, own)) if others else 0
-    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > done for other in others)
-
-
-def _finished(checkpoint: Checkpoint) -> int:
-    """First Delta version of the table that a checkpoint has not finished."""
-    numbers = checkpoint.batches(done=True)
-    offset = checkpoint.offset(numbers[-1]) if numbers else None
-    return 0 if offset is None or offset.get("isStartingVersion") else int(offset["reservoirVersion"])
+    finished = 0  # first Delta version of the table that the given one has not finished
+    checkpoint = Checkpoint(lake.storage, own)
+    if others and (numbers := checkpoint.batches(done=True)):
+        offset = checkpoint.offset(numbers[-1])
+        if offset is not None and not offset.get("isStartingVersion"):
+            finished = int(offset["reservoirVersion"])
+    return any(_begun(Checkpoint(lake.storage, other), lake.version(table)) > finished for other in others)
 
 
 def _begun(checkpoint: Checkpoint, version: int) -> int:

@@ -139,12 +139,6 @@ class Lake(Writer):
                 self.check(thorough=True)
             raise
 
-    def unknown_columns(self) -> list[str]:
-        """Columns of tables that no contract of this release knows: a newer release wrote them."""
-        known = {(table, column.name) for table in table_names() for column in contract(table).columns}
-        there = [(table, name) for table in table_names() if self.exists(table) for name in self.read(table).columns]
-        return [f"{table}.{name}" for table, name in there if (table, name) not in known]
-
     def create(self) -> None:
         """Create the tables that are not there yet, and add the columns that contracts gained since.
 

@@ -138,8 +138,8 @@ class Writer:
         Args:
             df: materialised, with no other values of ``on``.
             table: the same rows again leave the same rows.
-            on: a column of ids.
-            values: ids without quotation marks; those that ``df`` has no row of lose their rows.
+            on: a column of ids without quotation marks.
+            values: those that ``df`` has no row of lose their rows.
         """
         for first in range(0, len(values), LITERALS):
             part = list(values[first : first + LITERALS])

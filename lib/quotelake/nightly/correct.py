@@ -15,18 +15,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
-from quotelake.nightly.intake import count_records, digests, records_of, undated, write_files
+from quotelake.nightly.intake import records_of, rows_of, undated, write_files
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
 from quotelake.nightly.versions import Versions
-from quotelake.sources import documents as docs
 from quotelake.sources.files import Due, in_batches
 from quotelake.spark.session import Materialised, fit
 from quotelake.watch.stage import uses_of_hits, watched_groups
@@ -40,12 +39,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
     """Read files once more whose documents lack dates, and bring all tables to what this reading gives.
 
     Every document of the lake must be scored: a stream would pass over a document that is corrected before.
-
-    Args:
-        night: what is worked with.
-        todo: the files that the run read.
-        stage: told what was found.
-        process: brings what depends on documents up to date; of those that are scored, nothing but their months.
+    ``process`` brings what depends on documents up to date; of those that are scored, nothing but their months.
     """
     lake, every = night.lake, undated(todo)
     for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
@@ -64,18 +58,13 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
                 with replace(night, rereads=True).batch(StageCounts("corrections"), txn) as batch:
                     process(batch, corrected)
                 lake.correct(corrected.select("doc_id", *_READ), "documents", "doc_id")
-            rows = docs.rows_of_files(files, count_records(lake, records), digests(night.settings))
-            write_files(lake, rows, {file.file_id for file in files})
+            write_files(lake, rows_of(night, files, records)[0], {file.file_id for file in files})
 
 
 def corrected_documents(lake: Lake, records: DataFrame) -> DataFrame:
     """Rows of ``documents`` with the dates that a new reading gives. Grain: a document whose dates or problems differ.
 
     Only the record that a document was first read from corrects it, and only a document with a problem is corrected.
-
-    Args:
-        lake: holds the documents.
-        records: as :func:`quotelake.sources.read.read_records_frame` gives them.
     """
     usable = records.where("reason IS NULL")
     read = usable.select("file_id", "position", "document.doc_id", *(f"document.{name}" for name in _READ))
@@ -117,17 +106,13 @@ def rescore(night: Night, stage: StageCounts) -> None:
     for part in range(parts):
         night.run.at(f"rescored: {night.versions.representation}", "parts", parts, in_hand=1)
         with night.batch(stage) as batch:
-            members = batch.keep(_members(batch, F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part))
-            watched = uses_of_hits(batch.read("watch_hits"))
-            uses = batch.read("contexts").select(*watched.columns).unionByName(watched)
+            is_in_part = F.pmod(F.xxhash64("group_id"), F.lit(parts)) == part
+            groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")
+            long = lake.read("variants").where(F.col("words") >= night.settings.topics.min_words).select("variant_id")
+            scored = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
+            hits = batch.read("watch_hits")
+            watched = watched_groups(hits).where(is_in_part)
+            members = batch.keep(groups.join(scored, "group_id", "left_semi").unionByName(watched))
+            found = uses_of_hits(hits)
+            uses = batch.read("contexts").select(*found.columns).unionByName(found)
             score_archive(batch, batch.keep(uses.join(members, "variant_id", "left_semi")), members)
-
-
-def _members(batch: Batch, is_in_part: Column) -> DataFrame:
-    """Variants and watched texts of the groups of one part that may be scored: ``variant_id``, ``group_id``."""
-    least = batch.night.settings.topics.min_words
-    long = batch.lake.read("variants").where(F.col("words") >= least).select("variant_id")
-    groups = batch.read("variant_groups").where(is_in_part).select("variant_id", "group_id")
-    reused = groups.join(long, "variant_id", "left_semi").select("group_id").dropDuplicates()
-    watched = watched_groups(batch.read("watch_hits")).where(is_in_part)
-    return groups.join(reused, "group_id", "left_semi").unionByName(watched)

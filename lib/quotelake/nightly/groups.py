@@ -1,12 +1,15 @@
-"""New pairs → places: the groups, formed anew, of all components of stored pairs that new pairs touch.
+"""New variants of a batch → the pairs that they are in, by their words → their groups.
 
-So nights in any order leave the groups that one run leaves. A night's pairs are placed on the driver. The pairs of a
-large first load are placed by the executors, some whole components at a time; then the driver has only two numbers a
-pair, by which it finds the components.
+A night compares its new variants with each other and, through stored postings, with those of all nights before; then
+the groups of all components of stored pairs that new pairs touch are formed anew. So nights in any order leave the
+groups that one run leaves. A night's pairs are placed on the driver. The pairs of a large first load are placed by the
+executors, some whole components at a time; then the driver has only two numbers a pair, by which it finds the
+components.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -14,12 +17,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
+from quotelake.lake.frames import frame_of
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.nightly.groups import Pairs
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
 from quotelake.spark.arrow import arrow_schema, struct
+from quotelake.spark.session import together
 
+#: New variants whose words are dealt into one part: some 30 million bytes of postings.
+_VARIANTS_PER_PART: Final = 50_000
 #: Most pairs of a first load that are placed on the driver: there a million take some 500 megabytes.
 _ON_DRIVER: Final = 500_000
 #: Pairs whose numbers one job collects: 80 megabytes, far below ``spark.driver.maxResultSize``.
@@ -60,13 +66,16 @@ class Groups:
     """Groups as they are with the new variants.
 
     Attributes:
+        postings: rows of ``variant_postings`` of the new variants; None where none are compared.
+        edges: rows of ``variant_edges``: the pairs that a new variant is in; None where there are none.
         rows: rows of ``variant_groups`` of the new variants.
-        moved: rows of ``variant_groups`` of earlier variants whose group or component changed; None where there are
-            none.
+        moved: those of earlier variants whose group or component changed; None where there are none.
         placed: ``variant_id``, ``group_id`` of the new variants, and of all earlier ones in components they touch.
         changes: how earlier variants went from group to group.
     """
 
+    postings: DataFrame | None
+    edges: DataFrame | None
     rows: DataFrame
     moved: DataFrame | None
     placed: DataFrame
@@ -78,22 +87,113 @@ class Groups:
         return sorted({group for change in self.changes for group in (change.old_group_id, change.group_id)})
 
 
-def regroup(batch: Batch, pairs: Pairs) -> Groups:
-    """Form the groups of new variants, and anew those of all components that their pairs touch."""
-    if not batch.lake.bytes_of("variant_groups"):
-        first = place_first(pairs.edges, VARIANTS, pairs.counts["pairs"], batch.keep)
-        rows = stage.group_rows(pairs.new, first, batch.rule_version)
-        batch.stage.count(variants_moved=0)
-        return Groups(rows, None, rows.select("variant_id", "group_id"), [])
-    before, now = place(batch, VARIANTS, pairs.edges)
-    spark = batch.lake.spark
-    rows = stage.group_rows(pairs.new, frame_of_places(spark, VARIANTS, now), batch.rule_version)
-    earlier = {variant: now[variant] for variant in before}
+def find_groups(batch: Batch, variants: DataFrame) -> Groups:
+    """Find the pairs of those variants, rows of ``variants``, that have no group yet, and the groups that they make."""
+    lake, rules = batch.lake, batch.rule_version
+    is_first = not lake.bytes_of("variant_groups")
+    if not is_first:
+        known = batch.rows_of("variant_groups", variants.select("variant_id"), ["rule_version"])
+        variants = variants.join(known.select("variant_id"), "variant_id", "left_anti")
+    new = batch.keep(variants)
+    edges, counts, postings = lake.frame([], "variant_edges"), {"variants_compared": 0, "pairs": 0}, None
+    if batch.night.settings.reuse.compare:
+        edges, counts, postings = _compare(batch, new)
+    if is_first:
+        places = place_first(edges, VARIANTS, counts["pairs"], batch.keep)
+        before, earlier = dict[str, Place](), dict[str, Place]()
+    else:
+        before, now = place(batch, VARIANTS, edges)
+        places, earlier = frame_of_places(lake.spark, VARIANTS, now), {variant: now[variant] for variant in before}
+    rows = stage.group_rows(new, places, rules)
     moved = {variant: found for variant, found in earlier.items() if found != before[variant]}
-    batch.stage.count(variants_moved=len(moved))
-    placed = rows.unionByName(rows_of_places(batch, VARIANTS, earlier)).select("variant_id", "group_id")
-    went = changes(*({variant: found.group_id for variant, found in places.items()} for places in (before, earlier)))
-    return Groups(rows, rows_of_places(batch, VARIANTS, moved) if moved else None, placed, went)
+    batch.stage.count(**counts, variants_moved=len(moved))
+    placed = rows.unionByName(rows_of_places(batch, VARIANTS, earlier)) if earlier else rows
+    went = changes(*({variant: found.group_id for variant, found in each.items()} for each in (before, earlier)))
+    return Groups(
+        postings if counts["variants_compared"] else None,
+        edges if counts["pairs"] else None,
+        rows,
+        rows_of_places(batch, VARIANTS, moved) if moved else None,
+        placed.select("variant_id", "group_id"),
+        went,
+    )
+
+
+def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], DataFrame]:
+    """Compare new variants with each other and with those of earlier nights.
+
+    Returns:
+        Rows of ``variant_edges``, kept; the counts by name; and rows of ``variant_postings`` of the new variants.
+    """
+    lake, texts, listed = batch.lake, new.select("variant_id", "canonical_text"), stage.postings(new)
+    number, has_archive = new.count(), lake.bytes_of("variant_postings")
+    parts = parts_for(number)
+    if parts == 1 and not has_archive:
+        edges, counts = pairs_among(lake.spark, new, batch.rule_version)
+    else:
+        listed, archive = batch.keep(listed), None
+        if has_archive:
+            asked = batch.keep(stage.probe_tokens(listed))
+            stored = batch.rows_of("variant_postings", asked.select("token"))
+            # A batch that was killed may have written postings of these very variants.
+            archive = stage.useful_postings(stored.join(texts, "variant_id", "left_anti"), asked)
+        pairs = stage.candidate_pairs(listed, archive, parts)
+        if has_archive:
+            pairs = batch.keep(pairs)
+            ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
+            earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
+            texts = texts.unionByName(earlier)
+        edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
+        sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
+        found = listed.agg(F.countDistinct("variant_id"), sought).first()
+        assert found is not None  # an aggregate without groups has one row
+        counts = _counts(found[0], found[1], edges.count())
+    postings = listed.withColumn("rule_version", F.lit(batch.rule_version)).select(*columns("variant_postings"))
+    return edges, {"new_variants": number, **counts}, postings
+
+
+def parts_for(variants: int) -> int:
+    """Parts that the words of so many new variants are dealt into."""
+    return max(-(-variants // _VARIANTS_PER_PART), 1)
+
+
+def pairs_among(spark: SparkSession, new: DataFrame, rule_version: str) -> tuple[DataFrame, dict[str, int]]:
+    """Find the pairs of new variants with each other, on the driver, which then holds them: of one part's variants.
+
+    Returns:
+        Rows of ``variant_edges``, and their counts by name.
+    """
+    found = stage.compare_within(new.select("variant_id", "canonical_text").toArrow())
+    edges = frame_of(spark, [edge | {"rule_version": rule_version} for edge in found.edges], "variant_edges")
+    return edges, _counts(found.compared, found.sought, len(found.edges))
+
+
+def _counts(compared: int, sought: int, pairs: int) -> dict[str, int]:
+    """Variants that are compared, those also looked for in longer ones, and the pairs found."""
+    return {"variants_compared": compared, "variants_sought_in_longer": sought, "pairs": pairs}
+
+
+def write_pairs(batch: Batch, groups: Groups) -> None:
+    """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
+    writes: list[Callable[[], object]] = []
+    for rows, table in ((groups.postings, "variant_postings"), (groups.edges, "variant_edges")):
+        if rows is not None:
+            writes.append(partial(batch.append, rows, table))
+    if groups.changes:
+        stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
+        lineage = batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
+        writes.append(partial(batch.lake.append, lineage, "group_lineage", batch.txn))
+    together(*writes)
+
+
+def write_groups(batch: Batch, groups: Groups) -> None:
+    """Write the groups: last of all, since by its group a variant is no longer new.
+
+    Earlier variants go first. So whatever a killed batch has written, it finds the same variants new when taken up.
+    """
+    if groups.moved is not None:
+        batch.lake.merge(groups.moved, "variant_groups")
+    batch.lake.append_new(groups.rows, "variant_groups")
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
@@ -109,30 +209,6 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     return touched.unionByName(batch.rows_of("variant_groups", ids).select("variant_id", "group_id"))
 
 
-def groups_of(variants: DataFrame | None, members: DataFrame) -> set[str]:
-    """Ids of the groups of variants, among members of groups; of None there are none."""
-    if variants is None:
-        return set()
-    found = members.join(variants, "variant_id", "left_semi").select("group_id").distinct()
-    return {row[0] for row in found.collect()}
-
-
-def lineage(batch: Batch, groups: Groups) -> DataFrame:
-    """Rows of ``group_lineage``."""
-    stamps = {"rule_version": batch.rule_version, "night": batch.night.run.night}
-    return batch.lake.frame([change._asdict() | stamps for change in groups.changes], "group_lineage")
-
-
-def write_groups(batch: Batch, groups: Groups) -> None:
-    """Write the groups: last of all, since by its group a variant is no longer new.
-
-    Earlier variants go first. So whatever a killed batch has written, it finds the same variants new when taken up.
-    """
-    if groups.moved is not None:
-        batch.lake.merge(groups.moved, "variant_groups")
-    batch.lake.append_new(groups.rows, "variant_groups")
-
-
 def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place], dict[str, Place]]:
     """Place the texts of new pairs, and anew those of all components that these touch: on the driver, which holds them.
 
@@ -140,10 +216,18 @@ def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place
         Places, as stored, of the earlier texts in the components touched; and as they are now, of these and of the new
         texts.
     """
-    pairs = _pairs(edges)
-    before = _touched(batch, graph, pairs)
+    pairs = _pairs_in(edges.select(*_COLUMNS).toArrow())
+    before: dict[str, Place] = {}
+    if pairs and batch.lake.bytes_of(graph.places):
+        ends = frame_of_ids(batch.lake, graph.member, {text for pair in pairs for text in (pair.a, pair.b)})
+        found = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
+        components = {row[0] for row in found.collect()}
+        if components:
+            rows = batch.rows_of(graph.places, frame_of_ids(batch.lake, "component_id", components))
+            before = {row[0]: Place(row[1], row[2]) for row in rows.select(*graph.columns).collect()}
     if before:
-        pairs += _pairs(batch.rows_of(graph.edges, frame_of_ids(batch.lake, "a", before)))
+        earlier = batch.rows_of(graph.edges, frame_of_ids(batch.lake, "a", before))
+        pairs += _pairs_in(earlier.select(*_COLUMNS).toArrow())
     return before, graph.cluster(pairs)
 
 
@@ -158,7 +242,7 @@ def place_first(edges: DataFrame, graph: Graph, pairs: int, keep: Callable[[Data
     """
     spark = edges.sparkSession
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph, graph.cluster(_pairs(edges)))
+        return frame_of_places(spark, graph, graph.cluster(_pairs_in(edges.select(*_COLUMNS).toArrow())))
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -195,27 +279,9 @@ def _table(graph: Graph, places: Mapping[str, Place]) -> pa.Table:
     return pa.Table.from_arrays(columns_of, names=graph.columns)
 
 
-def _pairs(edges: DataFrame) -> list[Pair]:
-    """Rows of a table of pairs on the driver: a night touches few."""
-    return _pairs_in(edges.select(*_COLUMNS).toArrow())
-
-
 def _pairs_in(table: pa.Table) -> list[Pair]:
     rows = zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True)
     return [
         Pair(a, b, measure, A_IN_B if contained == a else B_IN_A if contained == b else NEITHER, *words)
         for a, b, measure, contained, *words in rows
     ]
-
-
-def _touched(batch: Batch, graph: Graph, pairs: list[Pair]) -> dict[str, Place]:
-    """Places, as stored, of all earlier texts in the components that pairs touch."""
-    if not pairs or not batch.lake.bytes_of(graph.places):
-        return {}
-    ends = frame_of_ids(batch.lake, graph.member, {text for pair in pairs for text in (pair.a, pair.b)})
-    found = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
-    components = {row[0] for row in found.collect()}
-    if not components:
-        return {}
-    rows = batch.rows_of(graph.places, frame_of_ids(batch.lake, "component_id", components))
-    return {row[0]: Place(row[1], row[2]) for row in rows.select(*graph.columns).collect()}

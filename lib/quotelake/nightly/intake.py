@@ -7,7 +7,7 @@ what an earlier reading gave stays as it is, and only the records that it reject
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -39,6 +39,8 @@ from quotelake.spark.session import Materialised, fit, together
 
 #: Number of records by what became of them, of each source; its files too.
 Counts = dict[str, Counter[str]]
+#: What is known of a file while it is read again.
+_KEPT: Final = (*COUNTS, *PROBLEM_COUNTS)
 
 
 def listed(lake: Lake, inputs: Sequence[tuple[str, str]], reread: Collection[str]) -> list[InputFile]:
@@ -88,20 +90,13 @@ def undated(todo: Due) -> list[InputFile]:
 
 
 def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
-    """Files → ``documents``, ``rejects`` and, last, ``files``.
-
-    Args:
-        night: what is worked with.
-        todo: the files to read.
-        stage: told what was found.
-
-    Returns:
-        What became of the records, by source.
-    """
+    """Files → ``documents``, ``rejects`` and, last, ``files``. Returns what became of the records, by source."""
     counts: Counts = defaultdict(Counter)
-    if todo.again:
+    if todo.again:  # noted before anything of them changes
         stage.count(files_read_again=len(todo.again))
-        _mark(night.lake, todo)
+        kept = {file: {name: todo.before[file.file_id][name] for name in _KEPT} for file in todo.again}
+        rows = [asdict(file) | {"settings_digest": UNFINISHED, **row} for file, row in kept.items()]
+        write_files(night.lake, rows, {file.file_id for file in todo.again})
     read = 0
     for batch in in_batches(todo.files, night.settings.run.batch_bytes):
         night.run.at("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
@@ -124,28 +119,14 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     return read_records_frame(lake.spark, files, settings, author_key=key, now=night.run.started)
 
 
-def digests(settings: Settings) -> Mapping[str, str]:
-    """Digest of the settings that each source is read by."""
-    return {name: reading_digest(name, settings) for name in settings.sources}
-
-
-def _mark(lake: Lake, todo: Due) -> None:
-    """Note that files are being read again, before anything of them changes."""
-    kept = (*COUNTS, *PROBLEM_COUNTS)
-    rows = [
-        asdict(file) | {name: todo.before[file.file_id][name] for name in kept} | {"settings_digest": UNFINISHED}
-        for file in todo.again
-    ]
-    lake.replace(lake.frame(rows, "files"), "files", "file_id", [file.file_id for file in todo.again])
-
-
 def _write_records(
     night: Night, files: Sequence[InputFile], records: DataFrame, todo: Due
 ) -> dict[str, dict[str, int]]:
     """Write what a batch of files holds; returns what became of its records, by source."""
-    lake = night.lake
-    again = [file for file in files if file.file_id in todo.before]
-    unreadable = _unreadable(records, again)
+    lake, again, unreadable = night.lake, [file for file in files if file.file_id in todo.before], set[str]()
+    if again:
+        ids = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").collect()
+        unreadable = {row["file_id"] for row in ids} & {file.file_id for file in again}
     for file in again:
         if file.file_id in unreadable:
             night.run.say(f"  {file.path}: cannot be opened now; what was read of it before stays")
@@ -154,18 +135,21 @@ def _write_records(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
         lambda: _write_rejects(lake, docs.rejects_of(records), readable),
     )
-    counted = count_records(lake, records)
-    rows = docs.rows_of_files(files, counted, digests(night.settings))
+    rows, counted = rows_of(night, files, records)
     later = {file.file_id for file in undated(todo)}
     write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
     return docs.counts_by_source(files, counted, {file_id: row["documents"] for file_id, row in todo.before.items()})
 
 
-def count_records(lake: Lake, records: DataFrame) -> list[dict[str, Any]]:
-    """Rows of :func:`quotelake.sources.documents.count_files`, when the documents of the records are written."""
+def rows_of(
+    night: Night, files: Sequence[InputFile], records: DataFrame
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows of ``files``, when the documents of their records are written; and of ``docs.count_files``, beside them."""
     ids = records.where("reason IS NULL").select("document.doc_id")
-    found = docs.count_files(records, lake.rows_of("documents", ids, ("file_id", "position"))).collect()
-    return [row.asDict() for row in found]
+    stored = night.lake.rows_of("documents", ids, ("file_id", "position"))
+    counted = [row.asDict() for row in docs.count_files(records, stored).collect()]
+    digests = {name: reading_digest(name, night.settings) for name in night.settings.sources}
+    return docs.rows_of_files(files, counted, digests), counted
 
 
 def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection[str]) -> None:
@@ -177,22 +161,8 @@ def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection
         lake.append_new(lake.frame([row for row in rows if row["file_id"] not in again], "files"), "files")
 
 
-def _unreadable(records: DataFrame, files: Sequence[InputFile]) -> set[str]:
-    """Ids of those of some files that could not be opened."""
-    if not files:
-        return set()
-    ids = records.where(F.col("reason") == Reason.UNREADABLE_FILE.value).select("file_id").collect()
-    return {row["file_id"] for row in ids} & {file.file_id for file in files}
-
-
 def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -> None:
-    """Write the rejects of files over those that an earlier reading left, complete or not.
-
-    Args:
-        lake: where they go.
-        rejects: of these files, and maybe of others, which are passed over.
-        files: those whose rejects are written.
-    """
+    """Write the rejects of files, among others, over those that an earlier reading of them left, complete or not."""
     ids = frame_of_ids(lake, "file_id", [file.file_id for file in files])
     stale = sorted({row["file_id"] for row in lake.rows_of("rejects", ids).select("file_id").distinct().collect()})
     if stale:
@@ -214,24 +184,20 @@ def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> lis
     for name, numbers in counts.items():
         for what in exceeded(name, numbers, settings):
             paths = {file.file_id: file.path for file in todo.files if file.source == name}
+            of_source = F.col("source") == name
             if what == "rejects":
-                places = frame_of_ids(lake, "path", paths.values())
-                faults = lake.rows_of("rejects", places).where(F.col("source") == name)
+                faults = lake.rows_of("rejects", frame_of_ids(lake, "path", paths.values())).where(of_source)
             else:
-                faults = _unread_dates(lake, name)
+                each = lake.read("documents").where(of_source).select("*", F.explode("field_problems").alias("each"))
+                faults = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE))).select(
+                    "file_id",
+                    "position",
+                    F.lit(None).alias("path"),
+                    F.col("each.problem").alias("reason"),
+                    F.concat("each.field", F.lit(" is "), "each.found").alias("detail"),
+                )
             lines.append(complaint(name, what, numbers, _commonest(faults, paths), settings))
     return lines
-
-
-def _unread_dates(lake: Lake, source: str) -> DataFrame:
-    """Unread dates of the documents of a source. Grain: a field of a document; columns as of ``rejects``."""
-    documents = lake.read("documents").where(F.col("source") == source)
-    each = documents.select("file_id", "position", F.explode("field_problems").alias("each"))
-    dates = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE)))
-    detail = F.concat("each.field", F.lit(" is "), "each.found")
-    return dates.select(
-        "file_id", "position", F.lit(None).alias("path"), F.col("each.problem").alias("reason"), detail.alias("detail")
-    )
 
 
 def _commonest(faults: DataFrame, paths: Mapping[str, str]) -> Fault | None:

@@ -48,21 +48,13 @@ class Night:
 
 @dataclass(frozen=True)
 class Batch:
-    """One batch of documents on its way through the tables.
-
-    Args:
-        night: the run it belongs to.
-        lake: in the session of the batch, so that all its frames are of one.
-        stage: told what was found.
-        keep: keeps a frame that is read more than once.
-        txn: names what it writes; None where every write is of rows by their keys.
-    """
+    """One batch of documents on its way through the tables."""
 
     night: Night
-    lake: Lake
+    lake: Lake  # in the session of the batch, so that all its frames are of one
     stage: StageCounts
     keep: Materialised
-    txn: Transaction | None = None
+    txn: Transaction | None = None  # None where every write is of rows by their keys
 
     @property
     def rule_version(self) -> str:

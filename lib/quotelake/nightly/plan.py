@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 
 from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.stage import texts_to_embed
+from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import Run, StageCounts
@@ -28,24 +28,22 @@ from quotelake.nightly.annotate import (
     variants_of,
 )
 from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
-from quotelake.nightly.groups import Groups, groups_of, lineage, members_of, regroup, write_groups
+from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.groups import Pairs, find_pairs
 from quotelake.nightly.scores import (
     choose_uses,
     find_vectors,
-    outcomes,
     watched_uses,
     write_comparisons,
     write_topics,
 )
 from quotelake.nightly.stories import (
-    Stories,
     find_stories,
     variants_with_changed_story,
     watched_with_changed_story,
     write_stories,
+    write_story_pairs,
 )
 from quotelake.nightly.versions import Versions, active, admit, flip, versions_of, versions_to_use
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
@@ -91,7 +89,8 @@ def score_corpus(
         unread = due(lake, files, settings, reread).files
     for warning in check_mapping(unread, settings):
         run.say(warning)
-    models.locate(_model(settings))  # what is wrong with the input or a model is said before anything is written
+    model = settings.model.name or models.DEFAULT
+    models.locate(model)  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
         lake.check()  # not before: another first run may be making the tables
@@ -99,7 +98,7 @@ def score_corpus(
         run.at("making the tables")
         lake.create()
         before = active(lake)
-        night = _night(lake, run, settings, detector, watched, before, activate=activate)
+        night = _night(lake, run, settings, model, detector, watched, before, activate=activate)
         activating = admit(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
         with run.stage("documents") as stage:
@@ -123,14 +122,11 @@ def score_corpus(
         return complaints(lake, todo, counts, settings)
 
 
-def _model(settings: Settings) -> str:
-    return settings.model.name or models.DEFAULT
-
-
 def _night(
     lake: Lake,
     run: Run,
     settings: Settings,
+    model: str,
     detector: Detector,
     watched: Sequence[Watched] | None,
     before: Versions | None,
@@ -138,7 +134,6 @@ def _night(
     activate: bool,
 ) -> Night:
     """What every stage works with; ``before`` are the active versions of the lake."""
-    model = _model(settings)
     dtype = before.dtype if settings.model.dtype == "auto" and before is not None else settings.model.dtype
     found = models.find(model, dtype)
     languages = languages_of(settings, compared_languages(settings, detector, model))
@@ -192,30 +187,33 @@ def process(batch: Batch, documents: DataFrame) -> None:
         documents: rows of ``documents``, in as many partitions as the pass over their text is to have tasks.
     """
     night, rules = batch.night, batch.night.rules
-    total = _documents_left(batch)
-    night.run.at("scores: finding quotes", "documents", total, in_hand=total or 0)
+    # Documents this run read and has not scored yet; 0 where it takes up what another run read.
+    read = next((stage.counts.get("documents", 0) for stage in night.run.stages), 0)
+    left = max(read - batch.stage.counts.get("documents", 0), 0)
+    night.run.at("scores: finding quotes", "documents", left or None, in_hand=left)
     annotated = batch.keep(annotate(documents, rules))
     batch.stage.count(**count_annotations(annotated))
 
     night.run.at("scores: writing quotes and contexts")
     texts = rows_in(annotated, "story_texts")
-    (pairs, groups), stories, *_ = together(
-        lambda: _group_variants(batch, annotated),
+    used = rows_in(annotated, "contexts").select("variant_id").dropDuplicates()
+    groups, stories, *_ = together(
+        lambda: find_groups(batch, variants_of(annotated).join(used, "variant_id", "left_semi")),
         lambda: find_stories(batch, texts),
         lambda: batch.append(rows_in(annotated, "quotes"), "quotes"),
         lambda: batch.append_new(variants_of(annotated), "variants"),
         lambda: batch.append(rows_in(annotated, "contexts"), "contexts"),
         lambda: write_hits(batch, annotated),
     )
-    _write_pairs(batch, pairs, groups, stories)
+    together(lambda: write_pairs(batch, groups), lambda: write_story_pairs(batch, stories))
 
     night.run.at("scores: looking up what was said before")
     moved_variants = variants_with_changed_story(batch, stories)
     moved_watched = watched_with_changed_story(batch, stories)
-    used = reused_variants_of(annotated, night.settings.topics)
+    reused = reused_variants_of(annotated, night.settings.topics)
     if moved_variants is not None:
-        used = used.unionByName(moved_variants).dropDuplicates()
-    members = batch.keep(members_of(batch, groups, used))
+        reused = reused.unionByName(moved_variants).dropDuplicates()
+    members = batch.keep(members_of(batch, groups, reused))
     contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
     uses, owners = contexts, members
     if rules.watch.texts:
@@ -226,11 +224,23 @@ def process(batch: Batch, documents: DataFrame) -> None:
     vectors, new_vectors, masked = find_vectors(batch, sampled, texts_to_embed(matches, rules.languages.compared))
 
     def write_topics_of_groups() -> None:
-        changed = {*groups.changed, *groups_of(moved_variants, members), *moved_watched}
+        changed = {*groups.changed, *moved_watched}
+        if moved_variants is not None:
+            moved = members.join(moved_variants, "variant_id", "left_semi").select("group_id").distinct()
+            changed |= {row[0] for row in moved.collect()}
         write_topics(batch, sampled, counted, vectors, masked, sorted(changed))
 
+    outcomes = score_headlines(
+        matches,
+        vectors,
+        night.settings.contextomy,
+        rules.detector,
+        languages=rules.languages.compared,
+        rule_version=batch.rule_version,
+        detector_version=night.versions.detector_version,
+    )
     writes: list[Callable[[], object]] = [
-        lambda: batch.append(outcomes(batch, matches, vectors), "contextomy"),
+        lambda: batch.append(outcomes, "contextomy"),
         write_topics_of_groups,
         lambda: write_comparisons(batch, contexts, members, groups.changed),
     ]
@@ -241,30 +251,3 @@ def process(batch: Batch, documents: DataFrame) -> None:
         writes.append(partial(batch.lake.append_new, new_vectors, "embeddings"))
     together(*writes)
     together(lambda: write_groups(batch, groups), lambda: write_stories(batch, stories, texts))
-
-
-def _documents_left(batch: Batch) -> int | None:
-    """Documents this run read and has not scored yet; None where it takes up what another run read."""
-    read = next((stage.counts.get("documents", 0) for stage in batch.night.run.stages), 0)
-    return max(read - batch.stage.counts.get("documents", 0), 0) or None
-
-
-def _group_variants(batch: Batch, annotated: DataFrame) -> tuple[Pairs, Groups]:
-    """Find the pairs of new variants that are used, and the groups that these make."""
-    used = rows_in(annotated, "contexts").select("variant_id").dropDuplicates()
-    pairs = find_pairs(batch, variants_of(annotated).join(used, "variant_id", "left_semi"))
-    return pairs, regroup(batch, pairs)
-
-
-def _write_pairs(batch: Batch, pairs: Pairs, groups: Groups, stories: Stories) -> None:
-    """Write the pairs before the groups: a batch that is taken up again has the same new variants until these are."""
-    writes: list[Callable[[], object]] = []
-    if pairs.counts["variants_compared"]:
-        writes.append(lambda: batch.append(pairs.postings, "variant_postings"))
-    if pairs.counts["pairs"]:
-        writes.append(lambda: batch.append(pairs.edges, "variant_edges"))
-    if groups.changes:
-        writes.append(lambda: batch.lake.append(lineage(batch, groups), "group_lineage", batch.txn))
-    if stories.rows is not None:
-        writes.append(lambda: batch.append(stories.edges, "story_edges"))
-    together(*writes)

@@ -9,7 +9,6 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.contextomy.stage import score_headlines
 from quotelake.nightly.annotate import rows_in
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.stories import Stories, stories_of
@@ -26,16 +25,13 @@ from quotelake.watch.stage import uses_of_hits, watched_groups
 def choose_uses(
     batch: Batch, contexts: DataFrame, groups: DataFrame, stories: Stories | None = None
 ) -> tuple[DataFrame, DataFrame]:
-    """Choose the uses of groups that topic variation compares, and count all.
+    """Choose the uses of groups that topic variation compares, and count all by group, period and kind of source.
 
     Args:
         batch: what is worked with.
         contexts: uses of the groups, as rows of ``contexts``.
         groups: ``variant_id``, ``group_id``.
         stories: of new texts.
-
-    Returns:
-        The uses that are compared; and the counts of all, by group, period and kind of source.
     """
     settings = batch.night.settings.topics
     placed = stories_of(batch, stories, contexts.select("text_id"))
@@ -45,10 +41,9 @@ def choose_uses(
 
 
 def watched_uses(batch: Batch, annotated: DataFrame, others: Sequence[str] = ()) -> tuple[DataFrame, DataFrame]:
-    """Uses and groups of the watched texts that annotated documents have, and of ``others``, given by digest.
+    """Uses of the watched texts that annotated documents have, and of ``others``, given by digest; and their groups.
 
-    Returns:
-        Rows of ``contexts``, of all documents; and ``variant_id``, ``group_id``: a watched text is a group by itself.
+    Rows of ``contexts``, of all documents; and ``variant_id``, ``group_id``: a watched text is a group by itself.
     """
     groups = watched_groups(rows_in(annotated, "watch_hits"))
     if others:
@@ -100,20 +95,6 @@ def find_vectors(
     return every, new, cut.where("is_masked")
 
 
-def outcomes(batch: Batch, matches: DataFrame, vectors: DataFrame) -> DataFrame:
-    """Rows of ``contextomy`` for the headline quotes of the batch."""
-    night = batch.night
-    return score_headlines(
-        matches,
-        vectors,
-        night.settings.contextomy,
-        night.rules.detector,
-        languages=night.rules.languages.compared,
-        rule_version=night.versions.rule_version,
-        detector_version=night.versions.detector_version,
-    )
-
-
 def write_topics(
     batch: Batch,
     sampled: DataFrame,
@@ -126,10 +107,8 @@ def write_topics(
 
     Args:
         batch: its lake holds the scores.
-        sampled: uses that are compared, from :func:`choose_uses`.
-        counted: counts of all uses, from there too.
-        vectors: of the sampled uses, from :func:`find_vectors`.
-        texts: masked contexts of groups that are explained, from there too.
+        sampled, counted: from :func:`choose_uses`.
+        vectors, texts: of the sampled uses, from :func:`find_vectors`.
         changed: groups whose scores go first: what is left of a group that lost variants is scored; one that is no
             more, or is in too few stories now, is not.
     """
@@ -167,10 +146,7 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
 
 
 def score_archive(batch: Batch, contexts: DataFrame, groups: DataFrame) -> None:
-    """Score groups whose uses are all in the archive: every write is of rows by their keys.
-
-    Arguments as of :func:`choose_uses`.
-    """
+    """Score groups whose uses, as of :func:`choose_uses`, are all in the archive: every write is of rows by keys."""
     sampled, counted = choose_uses(batch, contexts, groups)
     vectors, new_vectors, texts = find_vectors(batch, sampled)
     if new_vectors is not None:

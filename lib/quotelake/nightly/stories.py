@@ -97,6 +97,12 @@ def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:
     return sorted(row[0] for row in found.collect())
 
 
+def write_story_pairs(batch: Batch, stories: Stories) -> None:
+    """Write the pairs before the stories, as those of variants."""
+    if stories.rows is not None:
+        batch.append(stories.edges, "story_edges")
+
+
 def write_stories(batch: Batch, stories: Stories, texts: DataFrame) -> None:
     """Write the stories, and then the texts: last of all, since a text that is there is no longer new."""
     if stories.rows is not None:

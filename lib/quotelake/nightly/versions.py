@@ -13,6 +13,7 @@ from typing import Final
 
 from quotelake.contextomy.decide import Detector
 from quotelake.errors import VersionError
+from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.tables import Lake
 from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES
 from quotelake.settings import Settings
@@ -128,9 +129,12 @@ def admit(lake: Lake, now: Versions | None, versions: Versions, *, activate: boo
     stated = lake.small_rows("versions", ["outcomes_number"], these)
     outcomes = max((row["outcomes_number"] for row in stated if row["outcomes_number"] is not None), default=None)
     rules = re.match(r"\d+(?=-)", now.rule_version)
+    known = {table: {column.name for column in contract(table).columns} for table in table_names()}
+    there = [(table, name) for table in known if lake.exists(table) for name in lake.read(table).columns]
+    unknown = [f"{table}.{name}" for table, name in there if name not in known[table]]
     raise VersionError(
         f"this run would compute by other versions than the lake {lake.root}: {'; '.join(changed)}. "
-        f"{advice((int(rules[0]) if rules else None, outcomes), unknown=lake.unknown_columns())}"
+        f"{advice((int(rules[0]) if rules else None, outcomes), unknown=unknown)}"
     )
 
 

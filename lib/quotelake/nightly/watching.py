@@ -51,9 +51,17 @@ def follow_list(night: Night, stage: StageCounts) -> None:
     current = {text.digest for text in watch.texts}
     dropped = [row for row in known.values() if row["text_digest"] not in current and row["is_current"]]
     _remember(lake, [{**row, "is_current": False, "searched": False} for row in dropped], rule_version)
-    if new and _has_archive(lake):
+    checkpoints = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
+    # Documents were processed before this run, by whatever versions; else all are still to be searched.
+    if new and any(Checkpoint(lake.storage, name).batches() for name in checkpoints):
         _search_archive(night, WatchList(new), stage)
-    _remember(lake, [_row(text) for text in new], rule_version)
+    done = {"is_current": True, "searched": True}
+    rows = [
+        {"text_digest": text.digest, "watch_id": text.watch_id, "exact": text.exact, "text": first, "variants": others}
+        for text in new
+        for first, *others in [text.wordings]
+    ]
+    _remember(lake, [row | done for row in rows], rule_version)
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:
@@ -76,21 +84,9 @@ def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
         score_archive(batch, *watched_uses(batch, found))
 
 
-def _has_archive(lake: Lake) -> bool:
-    """Whether documents were processed before this run, by whatever versions; else all are still to be searched."""
-    names = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
-    return any(Checkpoint(lake.storage, name).batches() for name in names)
-
-
 def _known(lake: Lake, rule_version: str) -> list[dict[str, Any]]:
     """Texts that are or were watched under a version of the rules, as ``watch_texts`` has them."""
     return lake.small_rows("watch_texts", _COLUMNS, f"rule_version = '{rule_version}'")
-
-
-def _row(text: Watched) -> dict[str, Any]:
-    named = {"text_digest": text.digest, "watch_id": text.watch_id, "exact": text.exact}
-    first, *others = text.wordings
-    return {**named, "text": first, "variants": others, "is_current": True, "searched": True}
 
 
 def _remember(lake: Lake, rows: Sequence[dict[str, Any]], rule_version: str) -> None:

@@ -121,8 +121,8 @@ def run_maintain(arguments: Namespace) -> None:
 
 def run_digest(arguments: Namespace) -> None:
     """Print table, rows and digest."""
-    from quotelake.lake.upkeep import digests
     from quotelake.lake.tables import Lake
+    from quotelake.lake.upkeep import digests
     from quotelake.spark.session import get_session
 
     check_environment()

@@ -8,8 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.runs import EVENT_LOG
-from quotelake.nightly.groups import VARIANTS, place_first
-from quotelake.nightly.groups import pairs_among, parts_for
+from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for, place_first
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct
