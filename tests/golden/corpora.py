@@ -28,15 +28,7 @@ _SIGNS: Final = ('"', *"“”‘’'«»「」", "&quot;", "...", *"…[]", "\n
 
 
 def corpus(name: str) -> list[Document]:
-    """Documents of a corpus.
-
-    Args:
-        name: ``sample``, ``articles`` (300 of ``us_news_4k``), ``tweets`` (3,000 of ``tweets_60k`` with a quotation
-            mark) or ``made_up``.
-
-    Raises:
-        FileNotFoundError: the real corpus is not on this machine.
-    """
+    """Documents of ``sample``, ``articles`` (300), ``tweets`` (3,000 with a quotation mark) or ``made_up``."""
     return list(_READERS[name]())
 
 

@@ -81,9 +81,7 @@ def _topics(documents: Sequence[Document]) -> Iterator[Line]:
         named = document | {"text_id": document["native_key"]}
         for context in contexts_of_document(named, _quotes_of(document), settings, ""):
             yield context
-            masked = mask(
-                document["body"], *(context[name] for name in ("start", "end", "context_start", "context_end"))
-            )
+            masked = mask(document["body"], *(context[name] for name in _OFFSETS))
             uses[context["variant_id"]].append((masked, context))
     for variant, found in sorted(uses.items()):
         if len(found) > 1:

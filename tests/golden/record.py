@@ -39,8 +39,8 @@ def faults(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
             found.append(f"{part} says something else: if that is meant, raise its number in nightly/decides.py")
         if raised and not changed:
             found.append(f"the number of {part} was raised from {old['number']}, but it says what it said before")
-    numbers = [{part: entry["number"] for part, entry in each["parts"].items()} for each in (before, now)]
-    if numbers[0] == numbers[1] and before["names"] != now["names"]:
+    old, new = ({part: entry["number"] for part, entry in each["parts"].items()} for each in (before, now))
+    if old == new and before["names"] != now["names"]:
         found.append(
             "versions have other names with the same numbers: if data files were only moved or written in another "
             "form, say in EQUAL of nightly/decides.py which digest theirs stands for"
@@ -50,11 +50,10 @@ def faults(before: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 def main() -> None:
     """Write the record, or say why not."""
-    output = {
-        name: {part: digest_of(part, documents) for part in PARTS} for name in CORPORA if (documents := corpus(name))
-    }
+    texts = {name: corpus(name) for name in CORPORA}
     parts = {
-        part: {"number": NUMBERS[part], "output": {name: output[name][part] for name in CORPORA}} for part in PARTS
+        part: {"number": NUMBERS[part], "output": {name: digest_of(part, texts[name]) for name in CORPORA}}
+        for part in PARTS
     }
     now = {"names": names(), "parts": parts}
     before = json.loads(RECORDED.read_text("utf-8")) if RECORDED.exists() else {"names": {}, "parts": {}}
