@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from tests.lake.rows import hexes, ids, variants, wait_while_writing, while_writing
 from tests.running import Done
 
-from quotelake.lake import frames
+from quotelake.lake import frames, writing
 from quotelake.lake.tables import Lake
 
 pytestmark = pytest.mark.spark
@@ -24,15 +24,15 @@ pytestmark = pytest.mark.spark
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table counts as a large one."""
-    monkeypatch.setattr(frames, "LARGE_BYTES", 0)
-    monkeypatch.setattr(frames, "BROADCAST_KEYS", 0)
+    monkeypatch.setattr(writing, "LARGE_BYTES", 0)
+    monkeypatch.setattr(writing, "BROADCAST_KEYS", 0)
 
 
 @pytest.mark.parametrize("literals", [512, 2])
 def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int
 ):
-    monkeypatch.setattr(frames, "LITERALS", literals)
+    monkeypatch.setattr(writing, "LITERALS", literals)
     present = hexes("in", 30)
     for part in (present[:20], present[20:]):
         lake.append(variants(lake, *part).coalesce(1), "variants")
@@ -48,7 +48,7 @@ def test_only_new_keys_are_appended_to_a_large_table(spark: SparkSession, lake_t
     names = st.lists(st.sampled_from([*hexes("k", 30), "a", "b"]), max_size=12)
     steps = data.draw(st.lists(names, min_size=2, max_size=2))
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frames, "BROADCAST_KEYS", 0)
+        patch.setattr(writing, "BROADCAST_KEYS", 0)
         shutil.copytree(lake_template, folder, dirs_exist_ok=True)
         lake = Lake(spark, folder, "test-run", datetime(2024, 6, 1, tzinfo=UTC))
         for step in steps:

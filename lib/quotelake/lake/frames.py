@@ -1,4 +1,4 @@
-"""Frames on their way into a table and out of it: held against its contract, laid out, and looked up by keys.
+"""Frames on their way into a table: held against its contract, and laid out so that a look-up reads little of a file.
 
 Rows lie sorted by the clustering column of their table, in small pages, each with the least and greatest key it holds:
 a list of literal keys then excludes all pages but those that hold one.
@@ -19,12 +19,6 @@ from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 #: Keys in one literal list. Spark hands a longer one to the Parquet reader as its range only, and the tree of
 #: comparisons it makes of the list overflows the stack at 3,000.
 LITERALS: Final = 512
-#: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
-BROADCAST_KEYS = 200_000
-#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out.
-LARGE_BYTES = 64 << 20
-#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
-_BYTES_PER_ROW: Final = 16
 _SETTINGS: Final = {
     # Writing: rows of a page, bytes of a row group.
     "parquet.page.row.count.limit": "1000",
@@ -96,34 +90,6 @@ def bound_of(rows: DataFrame, column: str) -> str | None:
     return f"BETWEEN {_literal(ends[0])} AND {_literal(ends[1])}"
 
 
-def rows_among(archive: DataFrame, table: str, path: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-    """Rows of a table whose value in a column is among ``keys``: by a join that reads nothing else of other rows.
-
-    Args:
-        archive, table, path: the table as just opened, its name, and where it lies.
-        keys: a frame of that one column; repetitions do no harm.
-        columns: what is read beside that column; all where none is named.
-    """
-    [on] = keys.columns
-    size = table_bytes(archive.sparkSession, path)
-    wanted = archive.select(on, *columns) if columns else archive
-    if _is_small(size):  # the keys of one batch are few too, and counting them would cost a job
-        return wanted.join(F.broadcast(keys), on, "left_semi")
-    if on == clustered_by(table) and size >= LARGE_BYTES:
-        few = [row[0] for row in keys.distinct().limit(LITERALS + 1).collect()]
-        if len(few) <= LITERALS:
-            return wanted.where(F.col(on).isin(few))
-    return wanted.join(_bounded(keys), on, "left_semi")
-
-
-def known_keys(archive: DataFrame, path: str, rows: DataFrame, key: Sequence[str]) -> DataFrame:
-    """Keys of a table, at least those among ``rows``, for an anti-join inside the plan that writes the others."""
-    keys = archive.select(*key)
-    if _is_small(table_bytes(archive.sparkSession, path)):
-        return F.broadcast(keys)
-    return keys.join(_bounded(rows.select(*key)), list(key), "left_semi")
-
-
 def table_bytes(spark: SparkSession, path: str) -> int:
     """Bytes of the data files of a table, as last opened: known without any job."""
     return int(_snapshot(spark, path).sizeInBytes())
@@ -138,17 +104,6 @@ def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:
 def _snapshot(spark: SparkSession, path: str) -> Any:
     jvm: Any = spark._jvm
     return jvm.org.apache.spark.sql.delta.DeltaLog.forTable(spark._jsparkSession, path).unsafeVolatileSnapshot()
-
-
-def _is_small(size: int) -> bool:
-    """Whether a table of so many bytes surely has at most :data:`BROADCAST_KEYS` rows."""
-    return size < BROADCAST_KEYS * _BYTES_PER_ROW
-
-
-def _bounded(keys: DataFrame) -> DataFrame:
-    """Have keys sent to every task, unless they are too many."""
-    few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
-    return F.broadcast(keys) if few else keys
 
 
 def _literal(text: str) -> str:

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quotelake.errors import ContractError, InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
-from quotelake.lake.frames import frame_of, lay_out, rows_among, table_bytes
+from quotelake.lake.frames import frame_of, lay_out
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import Files, is_local
@@ -64,20 +64,6 @@ class Lake(Writer):
     def frame(self, rows: Sequence[Mapping[str, Any]], table: str) -> DataFrame:
         """Rows of the driver as a frame with the content columns of ``table``."""
         return frame_of(self.spark, rows, table)
-
-    def bytes_of(self, table: str) -> int:
-        """Bytes of the data files of a table, from its log."""
-        return table_bytes(self.spark, self.path(table))
-
-    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-        """Rows of a table as it is now whose value in a column is among ``keys``.
-
-        Args:
-            table: its name.
-            keys: a frame of that one column; repetitions do no harm.
-            columns: what is read beside that column; all where none is named.
-        """
-        return rows_among(self.read(table), table, self.path(table), keys, columns)
 
     def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
         """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.

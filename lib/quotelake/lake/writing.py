@@ -1,4 +1,4 @@
-"""How a run writes to the tables of a lake: what becomes of rows that are there, and of a write that meets another one.
+"""How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one.
 
 Three ways to write what is new: :meth:`Writer.append` (rows that no other run can produce, exactly once by transaction
 id), :meth:`Writer.append_new` (rows whose key may be there already) and :meth:`Writer.merge` (rows replaced by key).
@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
-from quotelake.lake.frames import LITERALS, arranged, bound_of, check, known_keys, rows_among, table_bytes
+from quotelake.lake.frames import LITERALS, arranged, bound_of, check, table_bytes
 from quotelake.lake.place import path_in
 from quotelake.spark.session import Materialised
 
@@ -30,6 +30,12 @@ _CONFLICTS = (
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
 )  # fmt: skip
 _ATTEMPTS = 8
+#: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
+BROADCAST_KEYS = 200_000
+#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out.
+LARGE_BYTES = 64 << 20
+#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
+_BYTES_PER_ROW = 16
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,29 @@ class Writer:
             reader = reader.option("versionAsOf", version)
         return reader.load(self.path(table))
 
+    def bytes_of(self, table: str) -> int:
+        """Bytes of the data files of a table, from its log as last opened: known without any job."""
+        return table_bytes(self.spark, self.path(table))
+
+    def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
+        """Rows of a table as it is now whose value in a column is among ``keys``; little else of other rows is read.
+
+        Args:
+            table: its name.
+            keys: a frame of that one column; repetitions do no harm.
+            columns: what is read beside that column; all where none is named.
+        """
+        [on] = keys.columns
+        archive = self.read(table)
+        wanted = archive.select(on, *columns) if columns else archive
+        if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
+            return wanted.join(F.broadcast(keys), on, "left_semi")
+        if on == clustered_by(table) and self.bytes_of(table) >= LARGE_BYTES:
+            few = [row[0] for row in keys.distinct().limit(LITERALS + 1).collect()]
+            if len(few) <= LITERALS:
+                return wanted.where(F.col(on).isin(few))
+        return wanted.join(_bounded(keys), on, "left_semi")
+
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
 
@@ -118,10 +147,9 @@ class Writer:
         new = check(df, table).alias("new")
 
         def write() -> None:
-            archive, path = self.read(table), self.path(table)
-            if not table_bytes(self.spark, path):  # nothing to replace: a MERGE costs several jobs more
+            old = self.rows_of(table, df.select(by)).alias("old")
+            if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
                 return self._append_new_once(df, table, None)
-            old = rows_among(archive, table, path, df.select(by)).alias("old")
             with Materialised() as materialise:
                 changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
                 bound = bound_of(changed, by)
@@ -216,12 +244,25 @@ class Writer:
     def _append_new_once(self, df: DataFrame, table: str, txn: Transaction | None) -> None:
         """Try once. The anti-join stands inside the writing plan: so Delta sees a conflict with another append."""
         key = list(contract(table).key)
-        rows = check(df, table).dropDuplicates(key)
-        known = known_keys(self.read(table), self.path(table), rows, key)
+        rows, archive = check(df, table).dropDuplicates(key), self.read(table).select(*key)
+        if self._is_small(table):
+            known = F.broadcast(archive)
+        else:
+            known = archive.join(_bounded(rows.select(*key)), key, "left_semi")
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
+
+    def _is_small(self, table: str) -> bool:
+        """Whether a table surely has at most :data:`BROADCAST_KEYS` rows: known without any job."""
+        return self.bytes_of(table) < BROADCAST_KEYS * _BYTES_PER_ROW
 
     def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
         arranged(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
+
+
+def _bounded(keys: DataFrame) -> DataFrame:
+    """Have keys sent to every task, unless they are too many."""
+    few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
+    return F.broadcast(keys) if few else keys
 
 
 def _listed(values: Sequence[str]) -> str:
