@@ -4,17 +4,13 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame
+from tests.lake.rows import variants
 
 from quotelake.lake.stream import follow, has_news
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 
 pytestmark = pytest.mark.spark
-
-
-def variants(lake: Lake, name: str) -> DataFrame:
-    """One row of ``variants``."""
-    return lake.spark.createDataFrame([(name, "some words", 2)], "variant_id STRING, canonical_text STRING, words INT")
 
 
 def test_each_row_is_seen_once_and_nothing_is_started_for_nothing(lake: Lake):
