@@ -18,8 +18,8 @@ SETTINGS = load_settings()
 BODY = "“We will not cut the wages of nurses,” said Ana Reyes. “The ward stays open,” she added. Nobody objected."
 
 
-def article(headline: str, body: str = BODY, language: str = "en", status: str = "complete") -> Article:
-    return Article(headline, body, language, status)
+def article(headline: str, body: str = BODY, status: str = "complete") -> Article:
+    return Article(headline, body, "en", status)
 
 
 class CountingEncoder:
@@ -42,39 +42,34 @@ def test_the_model_is_asked_once_and_only_for_quotes_that_no_rule_settles():
     assert open_.cosine_best == 1.0
 
 
-def test_settled_quotes_never_load_the_model():
-    encode = CountingEncoder()
-    assert judge_article(article("“The ward stays open”"), SETTINGS, encode)
-    assert not encode.asked
-
-
 def test_a_cosine_lowers_the_score_that_strings_alone_give():
     headline = article("“Doctors deserve the sack”")
     [alone] = judge_article(headline, SETTINGS)
     [with_model] = judge_article(headline, SETTINGS, CountingEncoder())
     assert alone.cosine_best is None and alone.outcome is Outcome.ABSENT
-    one, other = with_model.score, alone.score
-    assert one is not None and other is not None and one < other
+    assert alone.score is not None and with_model.score is not None and with_model.score < alone.score
 
 
-def test_the_best_body_quote_comes_with_its_speaker():
+@pytest.mark.parametrize(
+    ("headline", "quotes"),
+    [
+        ("Ward reopens", []),
+        ("Nurse: We must never close the ward", []),
+        ("", []),
+        ("“They told me ‘the ward stays open’ twice”", ["They told me ‘the ward stays open’ twice"]),
+    ],
+)
+def test_only_outermost_quotes_of_a_headline_s_own_are_judged(headline: str, quotes: list[str]):
+    encode = CountingEncoder()
+    judged = judge_article(article(headline), SETTINGS, encode)
+    assert [one.headline.text for one in judged] == quotes
+    assert quotes or not encode.asked, "the model is not loaded"
+
+
+def test_the_best_body_quote_comes_with_its_speaker_and_a_cut_body_accuses_nobody():
     [judgement] = judge_article(article("“The ward stays open”, says Reyes"), SETTINGS)
-    assert judgement.best is not None
-    assert judgement.best.text == "The ward stays open,"
+    assert judgement.best is not None and judgement.best.text == "The ward stays open,"
     assert judgement.headline.by == "Reyes"
-
-
-@pytest.mark.parametrize("headline", ["Ward reopens", "Nurse: We must never close the ward", ""])
-def test_headlines_without_a_quote_of_their_own_are_not_judged(headline: str):
-    assert judge_article(article(headline), SETTINGS) == []
-
-
-def test_a_quote_inside_another_is_judged_with_it():
-    [judgement] = judge_article(article("“They told me ‘the ward stays open’ twice”"), SETTINGS)
-    assert judgement.headline.text == "They told me ‘the ward stays open’ twice"
-
-
-def test_a_cut_body_accuses_nobody():
     [judgement] = judge_article(article("“Doctors deserve the sack”", status="truncated"), SETTINGS)
     assert judgement.outcome is Outcome.BODY_INCOMPLETE and judgement.alert is None
 

@@ -81,29 +81,26 @@ def test_the_score_is_that_of_the_detector_alone():
 
 
 @pytest.mark.parametrize(
-    ("best", "union", "outcome"),
+    ("changed", "outcome", "said"),
     [
-        (0.5, 0.75, Outcome.JOINED),
-        (0.5, 0.625, Outcome.MODIFIED),  # together too little
-        (0.75, 0.875, Outcome.MODIFIED),  # the second adds too little
+        ({"containment_union": 0.75}, Outcome.JOINED, "two body quotes"),
+        ({"containment_union": 0.625}, Outcome.MODIFIED, "a body quote"),  # together too little
+        (
+            {"containment_best": 0.75, "containment_union": 0.875},
+            Outcome.MODIFIED,
+            "a body quote",
+        ),  # it adds too little
+        ({"negation_differs": True}, Outcome.MODIFIED, "a negation stands on one side only"),
+        ({"numbers": 0.5}, Outcome.MODIFIED, "no body quote has its number"),
+        ({"speaker_match": False}, Outcome.MODIFIED, "said by another speaker"),
     ],
 )
-def test_what_two_quotes_carry_together_is_joined(best: float, union: float, outcome: Outcome):
-    row = WEIGHED | {"containment_best": best, "containment_union": union, "evidence": -20.0}
-    assert decided(row)["outcome"] == outcome
-
-
-@pytest.mark.parametrize(
-    ("changed", "named"),
-    [
-        ({"negation_differs": True}, "a negation stands on one side only"),
-        ({"numbers": 0.5}, "no body quote has its number"),
-    ],
-)
-def test_a_negation_or_number_of_one_side_alone_is_named_where_a_body_quote_carries_it(changed: Row, named: str):
+def test_what_body_quotes_carry_is_joined_or_modified_and_what_differs_is_named(changed: Row, outcome: str, said: str):
     carried = WEIGHED | {"evidence": -20.0}
-    assert named not in decided(carried)["reason"]
-    assert named in decided(carried | changed)["reason"]
+    row = decided(carried | changed)
+    assert row["outcome"] == outcome and said in row["reason"]
+    assert (row["alert"] == "wrong_speaker") == ("speaker_match" in changed)
+    assert said == "a body quote" or said not in decided(carried)["reason"]
 
 
 @given(EVIDENCE, COSINE, st.floats(0, 5), st.floats(0, 1))
@@ -136,9 +133,6 @@ def test_the_threshold_is_the_detectors_own_unless_the_settings_give_one():
     assert threshold_of(strict, DETECTOR) == 0.9
     assert DETECTOR.threshold.value <= decided(WEIGHED)["score"] < 0.9
     assert decided(WEIGHED, settings=strict)["outcome"] == Outcome.MODIFIED
-
-
-def test_a_quote_that_was_not_weighed_is_a_mistake():
     with pytest.raises(ValueError, match="not weighed"):
         decided(UNDECIDED.columns())
 
@@ -171,23 +165,16 @@ def test_candidates_are_there_where_no_rule_settles(headline: str, body: str):
         assert found.body_quotes >= len(found.candidates)
 
 
-@given(TEXT)
-def test_each_outermost_quote_but_colon_claims_is_judged_once_in_order(headline: str):
-    document = Article(headline, BODY, "en", "complete").document
-    rows = list(quotes_of_document(document, "rules"))
-    wanted = [row for row in rows if row["field"] == "headline" and not row["parent"] and row["kind"] != "colon_claim"]
-    starts = [found.headline.start for found in judge_rows(document, rows[::-1])]
-    assert starts == sorted(row["start"] for row in wanted)
-
-
 @given(TEXT, TEXT)
-def test_quotes_judged_together_are_judged_as_one_by_one(headline: str, body: str):
+def test_each_outermost_quote_but_colon_claims_is_judged_once_in_order_and_as_if_alone(headline: str, body: str):
     """What is computed once for all quotes of a headline must not depend on the quote that asks first."""
     document = Article(headline, f"{BODY} {body}", "en", "complete").document
     rows = list(quotes_of_document(document, "rules"))
-    own = {row["quote_id"]: row for row in rows}
+    wanted = [row for row in rows if row["field"] == "headline" and not row["parent"] and row["kind"] != "colon_claim"]
+    together = judge_rows(document, rows[::-1])
+    assert [found.headline.start for found in together] == sorted(row["start"] for row in wanted)
     of_body = [row for row in rows if row["field"] == "body"]
-    together = judge_rows(document, rows)
+    own = {row["quote_id"]: row for row in rows}
     assert [judge_rows(document, [own[found.headline.quote_id], *of_body]) for found in together] == [
         [found] for found in together
     ]
@@ -205,14 +192,10 @@ def test_quotes_behind_the_bounds_are_kept_as_not_comparable():
 
 def quoted(length: int, words: str) -> str:
     """Distinct quotes of few words, as many as fit a length."""
-    units = words.split()
-    size = len(units)
-    made = (f"“{units[n % size]} {units[n // size % size]} {n}” " for n in range(length))
-    text = ""
-    for unit in made:
-        if len(text) >= length:
-            break
-        text += unit
+    units, text, n = words.split(), "", 0
+    while len(text) < length:
+        text += f"“{units[n % len(units)]} {units[n // len(units) % len(units)]} {n}” "
+        n += 1
     return text
 
 

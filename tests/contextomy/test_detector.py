@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.contextomy.detector import FINGERPRINTS, Detector, load, logit, sigmoid, softplus
-from quotelake.contextomy.features import SUPPORT, extract
+from quotelake.contextomy.features import extract
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 
@@ -24,23 +24,16 @@ def test_more_evidence_never_raises_the_score(article):
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1))
-def test_a_higher_cosine_never_raises_the_score(one: float, other: float):
+def test_a_higher_cosine_never_raises_the_score_and_a_missing_one_is_an_average_one(one: float, other: float):
     low, high = sorted((one, other))
     assert SHIPPED.score("We go", ["They go"], high) <= SHIPPED.score("We go", ["They go"], low) + 1e-12
+    assert SHIPPED.cosine is not None
+    assert SHIPPED.score("We go", ["They go"]) == SHIPPED.score("We go", ["They go"], SHIPPED.cosine.mean)
 
 
 def test_the_shipped_detector_has_few_weights_and_none_below_nought():
     assert len(SHIPPED.terms) <= 10 and all(term.weight >= 0 for term in SHIPPED.terms.values())
     assert SHIPPED.cosine is not None and SHIPPED.cosine.weight >= 0
-    assert SHIPPED.terms.keys() == SUPPORT.keys()
-
-
-def test_a_missing_cosine_is_an_average_one():
-    assert SHIPPED.cosine is not None
-    assert SHIPPED.score("We go", ["They go"]) == SHIPPED.score("We go", ["They go"], SHIPPED.cosine.mean)
-
-
-def test_words_that_were_said_score_low_and_words_that_were_not_high():
     said = ["We will rebuild the old bridge before winter", "Nobody has asked the fishermen"]
     assert SHIPPED.score("We will rebuild the bridge before winter", said) < 0.2
     assert SHIPPED.score("The harbour belongs to the bank now", said) > 0.8
@@ -79,10 +72,12 @@ def test_helpers_do_not_overflow():
     assert sigmoid(1000) == 1.0 and softplus(1000) == 1000.0 and softplus(-1000) == 0.0
 
 
-def test_a_detector_survives_its_file(tmp_path: Path):
+def test_a_detector_survives_its_file_and_a_missing_one_is_named(tmp_path: Path):
     path = tmp_path / "detector.json"
     path.write_text(SHIPPED.to_json(), "utf-8")
     assert load(path) == SHIPPED and load(path).to_json() == SHIPPED.to_json()
+    with pytest.raises(InputError, match=r"no_such\.json"):
+        load(Path("no_such.json"))
 
 
 @pytest.mark.parametrize(
@@ -103,22 +98,15 @@ def test_another_file_is_refused(tmp_path: Path, change: dict, message: str):
         load(path)
 
 
-def test_a_missing_file_is_named():
-    with pytest.raises(InputError, match=r"no_such\.json"):
-        load(Path("no_such.json"))
-
-
 @pytest.mark.parametrize(
-    "other",
-    [
-        SHIPPED.with_prior(0.05),
-        SHIPPED.model_copy(update={"feature_set": "other"}),
-        SHIPPED.model_copy(update={"features_version": "other"}),
-        SHIPPED.model_copy(update={"training": SHIPPED.training.model_copy(update={"sha256": "0" * 64})}),
-    ],
-    ids=["prior", "feature_set", "features_version", "training"],
+    "change",
+    [{"feature_set": "other"}, {"features_version": "other"}, {"training": {"sha256": "0" * 64}}, {"prior": None}],
+    ids=str,
 )
-def test_its_version_changes_with_each_thing_it_names(other: Detector):
+def test_its_version_changes_with_each_thing_it_names(change: dict):
+    if "training" in change:
+        change = {"training": SHIPPED.training.model_copy(update=change["training"])}
+    other = SHIPPED.with_prior(0.05) if "prior" in change else SHIPPED.model_copy(update=change)
     assert other.version != SHIPPED.version == load().version
 
 

@@ -100,13 +100,10 @@ def test_half_of_a_sentence_is_an_excerpt_and_its_condition_is_missed():
     assert body[found.best.start + start : found.best.start + end] == "if the wind turns"
 
 
-def test_the_speaker_is_the_first_known_of_its_parts():
+def test_the_speaker_is_the_first_known_of_its_parts_and_two_sentences_are_two_quotes():
     ito = Who("Ito", "Ito", "person", None)
     parts = [BodyQuote("We lost,", None, start=1), BodyQuote("but we learned.", None, speaker=ito, start=22)]
     assert [quote.speaker for quote in body_quotes(parts)] == [ito]
-
-
-def test_two_sentences_are_two_quotes():
     assert len(body_quotes(parts_of("“We lost,” Ito said. “But we learned.”"))) == 2
 
 

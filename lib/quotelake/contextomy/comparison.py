@@ -59,32 +59,36 @@ class Comparison:
         shares = self.containment if best is None else containment(self.headline, self.body.quotes, self.body, best)
         is_outside = passage is not None or (outcome is not None and not shares.in_best)
         places = (None, None) if is_outside else (shares.best, shares.second)
-        judgement = Judgement(
+        match, two = self._speaker_match(shares), self._two_speakers(shares.best, shares.second)
+        reason = "; ".join([*(each.phrase for each in operators), reason])
+        alert, score, severity, blocks = None, None, None, None
+        if outcome is None and shares.best is not None:
+            compared = [self.body.quotes[place] for place in (shares.best, shares.second) if place is not None]
+            blocks = blocks_of(self.headline, *compared)
+        elif outcome is Outcome.CONTEXTOMIZED:
+            alert, score, severity = "contextomized", 1.0, 1.0
+        elif other := other_speaker(outcome, match, two_speakers=two):
+            reason, alert, severity = f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
+        elif operators:
+            alert, severity = "risky_excerpt", operators[0].severity
+        return Judgement(
             self.headline,
             outcome,
-            "; ".join([*(each.phrase for each in operators), reason]),
+            reason,
+            alert,
+            score,
+            severity,
             best=self.body.as_printed(places[0]),
             second=self.body.as_printed(places[1]),
             passage=passage,
             body_quotes=len(self.body.quotes),
-            speaker_match=self._speaker_match(shares),
-            two_speakers=self._two_speakers(shares.best, shares.second),
+            speaker_match=match,
+            two_speakers=two,
             containment=shares,
             omissions=omissions,
+            blocks=blocks,
+            near=self.near if outcome is None else None,
         )
-        if outcome is None:
-            compared = [self.body.quotes[place] for place in places if place is not None]
-            return replace(judgement, near=self.near, blocks=blocks_of(self.headline, *compared) if compared else None)
-        if outcome is Outcome.CONTEXTOMIZED:
-            return replace(judgement, alert="contextomized", score=1.0, severity=1.0)
-        other = other_speaker(outcome, judgement.speaker_match, two_speakers=judgement.two_speakers)
-        if other is not None:
-            return replace(
-                judgement, reason=f"{judgement.reason}; {other}", alert="wrong_speaker", severity=MISATTRIBUTED
-            )
-        if operators:
-            return replace(judgement, alert="risky_excerpt", severity=operators[0].severity)
-        return judgement
 
     @cached_property
     def parts(self) -> list[Folded]:
@@ -129,11 +133,6 @@ class Comparison:
         difference = "a body quote has some of its words, in another statement"
         return Near(is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)
 
-    def speaker_match(self, place: int) -> bool | None:
-        """Whether the speaker of a body quote is the headline's; False only where the headline plainly credits it."""
-        match = self._compared_speakers(self.headline.speaker, self.body.quotes[place].speaker)
-        return None if match is False and not self.headline.is_credited else match
-
     def is_by_another(self, place: int) -> bool:
         """Whether a body quote is by another speaker than the headline's, plainly credited or not."""
         return self._compared_speakers(self.headline.speaker, self.body.quotes[place].speaker) is False
@@ -141,17 +140,16 @@ class Comparison:
     def _speaker_match(self, shares: Containment) -> bool | None:
         """Whether who says it in the body is whom the headline names; only where a body quote carries the words.
 
-        It is not if no other body quote with the words may be by the headline's speaker either.
+        It is not only where the headline plainly credits them, and no other body quote with them may be by its speaker.
         """
-        if shares.best is None or (shares.in_best or 0.0) < self.settings.joined_containment:
+        quotes, best = self.body.quotes, shares.best
+        if best is None or (shares.in_best or 0.0) < self.settings.joined_containment:
             return None
-        match = self.speaker_match(shares.best)
+        match = self._compared_speakers(self.headline.speaker, quotes[best].speaker)
         if match is not False:
             return match
-        for place, quote in enumerate(self.body.quotes):
-            if place != shares.best and self.speaker_match(place) is not False and self.find(quote):
-                return None
-        return False
+        others = (at for at in range(len(quotes)) if at != best and not self.is_by_another(at))
+        return None if not self.headline.is_credited or any(self.find(quotes[at]) for at in others) else False
 
     def _two_speakers(self, best: int | None, second: int | None) -> bool:
         """Whether two body quotes are by two persons with names, and the headline names one speaker for both."""

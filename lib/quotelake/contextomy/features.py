@@ -189,28 +189,19 @@ def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, lis
     """
     texts = [headline_quote, *body_quotes]
     is_korean = _HANGUL.search("\n".join(texts)) is not None
-    headline, *quotes = [_words(_in_hangul(text) if is_korean else text) for text in texts]
+    if is_korean:  # ㆍ is a dot between words, which Unicode classes as a letter
+        texts = [text.replace("%", " 퍼센트 ").replace("ㆍ", " ") for text in texts]
+        texts = [read_hanja(unicodedata.normalize("NFKC", text)) for text in texts]
+    folded = [fold(text.replace("%", " percent ")).words for text in texts]
+    headline, *quotes = [tuple(left for word in words if (left := _POINT.sub("", word))) for words in folded]
     if is_korean and not any(_LATIN.search(word) for words in quotes for word in words):
         headline = tuple(left for word in headline if (left := _LATIN.sub("", word))) or headline
-    own, *others = [_spelled(words, is_korean) for words in (headline, *quotes)]
-    return own, others
-
-
-def _words(text: str) -> tuple[str, ...]:
-    words = fold(text.replace("%", " percent ")).words
-    return tuple(left for word in words if (left := _POINT.sub("", word)))
-
-
-def _in_hangul(text: str) -> str:
-    # ㆍ is a dot between words, which Unicode classes as a letter.
-    return read_hanja(unicodedata.normalize("NFKC", text.replace("%", " 퍼센트 ").replace("ㆍ", " ")))
-
-
-def _spelled(words: tuple[str, ...], is_korean: bool) -> Spelled:
-    letters = "".join(words)
-    if letters.isascii():
-        return Spelled(words, letters, letters)
-    return Spelled(words, letters, _WIDE.sub(r"\1\1", to_jamo(letters) if is_korean else letters))
+    spelled = []
+    for words in (headline, *quotes):
+        letters = "".join(words)
+        fine = letters if letters.isascii() else _WIDE.sub(r"\1\1", to_jamo(letters) if is_korean else letters)
+        spelled.append(Spelled(words, letters, fine))
+    return spelled[0], spelled[1:]
 
 
 def read_hanja(text: str) -> str:

@@ -89,9 +89,8 @@ def is_claim(quote: HeadlineQuote) -> bool:
     Short claims are a kind of their own. A longer one continues the headline's sentence: *Sales 'fail to lift the
     high street'*.
     """
-    if quote.kind == "claim":
-        return True
-    return is_impersonal(quote) and quote.reason == "words" and quote.text[:1].islower()
+    continues = quote.reason == "words" and quote.text[:1].islower()
+    return quote.kind == "claim" or (continues and is_impersonal(quote))
 
 
 def is_claim_after_subject(quote: HeadlineQuote) -> bool:
@@ -123,9 +122,7 @@ def is_phrase(quote: HeadlineQuote) -> bool:
 def has_saying(around: str, *, plainly: bool = False) -> bool:
     """Whether the rest of a headline names a speaker before a colon, or has a word of saying.
 
-    Args:
-        around: the headline without its quote.
-        plainly: only words that report, not those that judge or threaten too (*slams*, *touts*).
+    Plainly: a word that reports, not one that judges or threatens too (*slams*, *touts*).
     """
     if re.search(r"^[^:]{2,60}:|–\s*[A-Z]|—\s*[A-Z]", around):
         return True
@@ -153,11 +150,7 @@ def is_attributive(quote: HeadlineQuote) -> bool:
 
 
 def mention_of(quote: HeadlineQuote, body: str) -> str | None:
-    """Say as what the marks name something; None if they may quote.
-
-    Args:
-        quote: a quote of a headline.
-        body: the article, in which an epithet's bearer is named.
+    """Say as what the marks name something; None if they may quote. The body names the bearer of an epithet.
 
     >>> mention_of(HeadlineQuote("arm the rebels", None, before="Bell's “", after="” strategy fails"), "")
     'an attribute of what follows'

@@ -13,7 +13,7 @@ from quotelake.contextomy.senses import Turned, senses
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Span
 from quotelake.text.language import UNDETERMINED
-from quotelake.text.omissions import NO_OMISSIONS, Omissions, cues_in, omissions
+from quotelake.text.omissions import NO_OMISSIONS, Omissions, negates, omissions
 
 #: Words of each part of a quote that an ellipsis joins from two body quotes; a single one may stand anywhere [ours].
 MIN_JOINED_WORDS = 2
@@ -134,7 +134,7 @@ def nearly_excerpt(case: Comparison) -> Judgement | None:
         operators = _operators(case, quote.text, [same.span], left)
         if not operators and same.weakened and not RESTORES_HEDGE.search(around):  # a possibility stated as a fact
             operators = [operator("hedge", quote.text[slice(*same.weakened)])]
-        if cues_in("NEGATION", text, "latin") and not cues_in("NEGATION", quote.text[slice(*same.span)], "latin"):
+        if negates(text) and not negates(quote.text[slice(*same.span)]):
             operators = [each for each in operators if each.kind != "negation"]  # nothing is said, not a thing is
         found.append(_Excerpted(place, NEARLY_INSIDE, left, operators))
     if not found or not all(each.operators for each in found):

@@ -17,8 +17,7 @@ from quotelake.contextomy.quotes import Text
 from quotelake.text.align import Block
 from quotelake.text.fold import Folded, Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
-from quotelake.text.lexicon import cue_pattern
-from quotelake.text.omissions import script_of
+from quotelake.text.omissions import negates
 
 ALPHABETIC_N = 4  # AUC .92 on English headline quotes [measured]
 SYLLABIC_N = 2  # on the Korean file AUC .854, .863, .811, .762 for n = 1 to 4 [measured, best two quotes together]
@@ -188,13 +187,8 @@ def blocks_of(headline: Text, best: Text, second: Text | None = None) -> Blocks:
         blocks=len(found),
         longest_block=max((block.size for block in found), default=0),
         inversions=sum(b.second < a.second for side in (in_best, in_second) for a, b in combinations(side, 2)),
-        negation_differs=bool(in_best) and _negative(headline.text) != _negative(" ".join(sharing)),
+        negation_differs=bool(in_best) and negates(headline.text) != negates(" ".join(sharing)),
     )
-
-
-def _negative(text: str) -> bool:
-    pattern = cue_pattern("NEGATION", script_of(text))
-    return pattern is not None and pattern.search(text) is not None
 
 
 def tile(pattern: str, text: str, shortest: int) -> list[Block]:

@@ -220,3 +220,8 @@ def cues_in(name: str, text: str, script: str, parts: Sequence[Span] | None = No
         for first, last in whole
         for found in pattern.finditer(text[first:last])  # a part begins and ends as words do, wherever it was cut
     ]
+
+
+def negates(text: str) -> bool:
+    """Whether a text has a negation."""
+    return bool(cues_in("NEGATION", text, script_of(text)))
