@@ -40,7 +40,6 @@ PURE = [
 SHELLS = {
     "contextomy.stage",
     "reuse.stage",
-    "reuse.stories.stage",
     "watch.stage",
     "query.spark",
 }

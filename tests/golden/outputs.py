@@ -20,7 +20,7 @@ from quotelake.quotes.keys import match_key
 from quotelake.reporting.check import to_json
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.comparisons import compare, use_of
-from quotelake.reuse.stories.texts import text_of_document
+from quotelake.reuse.stories import text_of_document
 from quotelake.settings import load_settings
 from quotelake.topics.contexts import contexts_of_document, mask
 from quotelake.topics.variation import Group, Use, to_fixed

@@ -13,7 +13,7 @@ from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
-from quotelake.reuse.stories.texts import text_of_document
+from quotelake.reuse.stories import text_of_document
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 

@@ -19,7 +19,7 @@ from quotelake.contextomy.stage import match_schema, matches_of_document
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
 from quotelake.quotes.extract import quotes_of_document
-from quotelake.reuse.stories.texts import text_of_document
+from quotelake.reuse.stories import text_of_document
 from quotelake.settings import Settings, TopicSettings
 from quotelake.spark.arrow import Row, map_rows
 from quotelake.topics.contexts import contexts_of_document

@@ -13,8 +13,14 @@ from quotelake.nightly.annotate import rows_in
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.nightly.stories import Stories, stories_of
 from quotelake.reuse import words
-from quotelake.reuse.stage import DOCUMENT_COLUMNS, QUOTE_COLUMNS, comparisons, uses_by_outlets, uses_of_several
-from quotelake.reuse.stories.stage import with_story
+from quotelake.reuse.stage import (
+    DOCUMENT_COLUMNS,
+    QUOTE_COLUMNS,
+    comparisons,
+    uses_by_outlets,
+    uses_of_several,
+    with_story,
+)
 from quotelake.spark.session import together
 from quotelake.topics.details import Explain
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses

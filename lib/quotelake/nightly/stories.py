@@ -12,8 +12,8 @@ from pyspark.sql import functions as F
 
 from quotelake.nightly.groups import Graph, place, rows_of_places
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.reuse.stories import stage
-from quotelake.reuse.stories.pairs import cluster_stories
+from quotelake.reuse import stage
+from quotelake.reuse.stories import cluster_stories
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
@@ -42,12 +42,12 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     if batch.lake.bytes_of("story_texts"):
         known = batch.rows_of("story_texts", new.select("text_id"), ["rule_version"])
         # Texts of earlier nights are read as a whole, one kilobyte each.
-        archive = stage.hashes(batch.read("story_texts").where(F.size("sample") > 0))
+        archive = stage.story_hashes(batch.read("story_texts").where(F.size("sample") > 0))
         new = new.join(known.select("text_id"), "text_id", "left_anti")
     new = batch.keep(new)
     compared = new.count()
     parts = max(-(-compared // _TEXTS_PER_PART), 1)
-    edges = batch.keep(stage.edges(stage.hashes(new), archive, parts, batch.rule_version))
+    edges = batch.keep(stage.story_edges(stage.story_hashes(new), archive, parts, batch.rule_version))
     before, now = place(batch, _TEXTS, edges) if compared else ({}, {})
     stories = {text: was.group_id for text, was in before.items()}
     fresh = {text: found for text, found in now.items() if before.get(text) != found}

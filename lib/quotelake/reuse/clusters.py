@@ -44,6 +44,11 @@ class Pair(NamedTuple):
     words_a: int
     words_b: int
 
+    @property
+    def part_and_whole(self) -> tuple[str, str]:
+        """Both ids, where one is part of the other that one first."""
+        return (self.a, self.b) if self.contained == A_IN_B else (self.b, self.a)
+
 
 class Place(NamedTuple):
     """Where a variant belongs: the anchor of its group, and the least variant id of its component of pairs."""
@@ -71,7 +76,7 @@ def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
         if alike and pair.contained != B_IN_A:
             near[pair.b].add(pair.a)
         if pair.contained:
-            inner, outer = (pair.a, pair.b) if pair.contained == A_IN_B else (pair.b, pair.a)
+            inner, outer = pair.part_and_whole
             containers[inner].add(outer)
     anchors = _gather(near, words)
     joined = _join(anchors, containers, words)

@@ -1,11 +1,10 @@
-"""Reuse in Spark: the kernels of this room on frames of variants, and of the uses of a quote by several outlets.
+"""Reuse in Spark: the kernels of this room on frames of variants, of the uses of a quote by outlets, and of texts.
 
 One Python call compares the uses of a whole group, some kilobytes each: what a use says, and a little of its article on
 each side.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -19,17 +18,20 @@ from quotelake.lake.frames import table_schema
 from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A
-from quotelake.reuse.comparisons import AROUND, Comparison, compare, use_of
+from quotelake.reuse.comparisons import AROUND, compare, use_of
+from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes
 from quotelake.reuse.verify import Edge, edges_among, edges_within
 from quotelake.reuse.words import Words, words_of
 from quotelake.settings import ReuseSettings
-from quotelake.spark.arrow import Row, all_nullable, arrow_schema, struct
+from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 
 #: What :func:`edges` hands on of an edge.
 _EDGE = (
     "a STRING, b STRING, measure STRING, contained STRING, jaccard DOUBLE, containment DOUBLE, edit_distance DOUBLE, "
     "words_a INT, words_b INT"
 )
+_SAMPLED = ("text_id", "words", "level", "sizes", "sample")
+_PAIR = ("a", "b", "words_a", "words_b", "size_a", "size_b")
 #: Variants of one call of a kernel: some megabytes.
 _AT_ONCE = 20_000
 #: Postings of one call of the kernel that pairs them: some 50 megabytes, and twice that while they are paired.
@@ -37,41 +39,27 @@ _POSTINGS_AT_ONCE = 500_000
 
 
 def postings(variants: DataFrame) -> DataFrame:
-    """List the postings of variants. Grain: variant × word; :data:`quotelake.reuse.postings.LISTED`.
+    """List the postings of ``variants``. Grain: variant × word; :data:`quotelake.reuse.postings.LISTED`."""
 
-    Args:
-        variants: ``variant_id``, ``canonical_text``.
-    """
-    return variants.select("variant_id", "canonical_text").mapInArrow(_list_postings, words_by.LISTED)
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for first in range(0, batch.num_rows, _AT_ONCE):
+                ids, texts = (column.to_pylist() for column in batch.slice(first, _AT_ONCE).columns)
+                yield words_by.postings_of(ids, list(map(words_of, texts)))
 
-
-def _list_postings(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        for first in range(0, batch.num_rows, _AT_ONCE):
-            part = batch.slice(first, _AT_ONCE)
-            ids, texts = (part.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
-            yield words_by.postings_of(ids, list(map(words_of, texts)))
+    return variants.select("variant_id", "canonical_text").mapInArrow(run, words_by.LISTED)
 
 
 def probe_tokens(new: DataFrame) -> DataFrame:
-    """Words under which variants of earlier nights are looked up for new ones. Grain: ``token``.
+    """Words under which variants of earlier nights are looked up for new ones, of which ``new`` are the postings.
 
-    Args:
-        new: postings of the new variants.
-
-    Returns:
-        ``token``, ``new_prefix`` and ``new_probe``: whether a new variant has it as such.
+    Grain: ``token``; ``new_prefix`` and ``new_probe`` say whether a new variant has it as such.
     """
     return new.groupBy("token").agg(F.max("prefix").alias("new_prefix"), F.max("probe").alias("new_probe"))
 
 
 def useful_postings(archive: DataFrame, asked: DataFrame) -> DataFrame:
-    """Keep the postings of earlier nights that can make a pair with a new variant; the columns of postings.
-
-    Args:
-        archive: postings of earlier nights.
-        asked: see :func:`probe_tokens`.
-    """
+    """Keep the postings of earlier nights that can make a pair with a variant of which ``asked`` has the tokens."""
     pairs = (F.col("prefix") & F.col("new_prefix")) | F.col("probe") | F.col("new_probe")
     names = [field.name for field in struct(words_by.COLUMNS).fields]
     return archive.join(asked, "token", "inner").where(pairs).select(*names)
@@ -93,69 +81,49 @@ def candidate_pairs(new: DataFrame, archive: DataFrame | None, partitions: int) 
     dealt = every.repartition(partitions, "token")
     if archive is not None:
         dealt = dealt.sortWithinPartitions("token")
-    kernel = partial(_pair, at_once=None if archive is None else _POSTINGS_AT_ONCE)
+    at_once = None if archive is None else _POSTINGS_AT_ONCE
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return map(pairs_of.candidates, pairs_of.whole_words(batches, at_once))
+
     # Dealt by one side, so that the join with its texts needs no other shuffle.
-    found = dealt.mapInArrow(kernel, pairs_of.COLUMNS).repartition(partitions, "a")
+    found = dealt.mapInArrow(run, pairs_of.COLUMNS).repartition(partitions, "a")
     return found.dropDuplicates(["a", "b"])
 
 
-def _pair(batches: Iterator[pa.RecordBatch], at_once: int | None) -> Iterator[pa.RecordBatch]:
-    for held in pairs_of.whole_words(batches, at_once):
-        yield pairs_of.candidates(held)
-
-
 def edges(pairs: DataFrame, texts: DataFrame, rule_version: str) -> DataFrame:
-    """Verify pairs. Grain: a pair that is the same quote; rows of ``variant_edges``.
+    """Verify pairs (``a``, ``b``), given the texts of all variants in them.
 
-    Args:
-        pairs: ``a``, ``b``.
-        texts: ``variant_id``, ``canonical_text`` of all variants in them.
-        rule_version: version of the rules.
+    Grain: a pair that is the same quote; rows of ``variant_edges``.
     """
     side_a, side_b = (
         texts.select(F.col("variant_id").alias(side), F.col("canonical_text").alias(f"text_{side}")) for side in "ab"
     )
     written = pairs.join(side_a, "a", "inner").join(side_b, "b", "inner").select("a", "b", "text_a", "text_b")
     schema = struct(_EDGE)
-    kernel: Callable[..., Any] = partial(_verify, schema=arrow_schema(schema))
-    by_words = {"rule_version": F.lit(rule_version), "cosine": F.lit(None).cast("double")}
-    found = written.mapInArrow(kernel, schema).withColumns({**by_words, "fingerprint": F.lit(None).cast("string")})
+    arrow = arrow_schema(schema)
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
+            texts = dict(zip([*a, *b], [*text_a, *text_b], strict=True))
+            words = {variant: words_of(text) for variant, text in texts.items()}
+            if rows := [_row(*edge, words) for edge in edges_among(zip(a, b, strict=True), words)]:
+                yield pa.RecordBatch.from_pylist(rows, schema=arrow)
+
+    nothing = {"cosine": F.lit(None).cast("double"), "fingerprint": F.lit(None).cast("string")}
+    found = written.mapInArrow(run, schema).withColumns({"rule_version": F.lit(rule_version), **nothing})
     return found.select(*columns("variant_edges"))
 
 
-def _verify(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        a, b, text_a, text_b = (column.to_pylist() for column in batch.columns)
-        texts = dict(zip([*a, *b], [*text_a, *text_b], strict=True))
-        words = {variant: words_of(text) for variant, text in texts.items()}
-        rows = [_row(edge, words) for edge in edges_among(zip(a, b, strict=True), words)]
-        if rows:
-            yield pa.RecordBatch.from_pylist(rows, schema=schema)
-
-
-def _row(found: tuple[str, str, Edge], words: Mapping[str, Words]) -> dict[str, Any]:
-    a, b, edge = found
-    return {
-        "a": a,
-        "b": b,
-        "measure": edge.measure,
-        "contained": {A_IN_B: a, B_IN_A: b}.get(edge.contained),
-        "jaccard": edge.jaccard,
-        "containment": edge.containment,
-        "edit_distance": edge.edit_distance,
-        "words_a": len(words[a].words),
-        "words_b": len(words[b].words),
-    }
+def _row(a: str, b: str, edge: Edge, words: Mapping[str, Words]) -> dict[str, Any]:
+    contained = {A_IN_B: a, B_IN_A: b}.get(edge.contained)
+    counts = {"words_a": len(words[a].words), "words_b": len(words[b].words)}
+    return {"a": a, "b": b, **edge._asdict(), "contained": contained, **counts}
 
 
 class Within(NamedTuple):
-    """What :func:`compare_within` found.
-
-    Attributes:
-        edges: the columns of :func:`edges` without those of the rules.
-        compared: number of variants that are compared.
-        sought: number of these that are looked for in longer ones.
-    """
+    """Edges with the columns of :func:`edges` but those of the rules; how many variants were compared, and sought."""
 
     edges: list[dict[str, Any]]
     compared: int
@@ -163,27 +131,17 @@ class Within(NamedTuple):
 
 
 def compare_within(variants: pa.Table) -> Within:
-    """Compare variants with one another in this process: for few, Spark's stages and shuffles would cost far more.
-
-    Args:
-        variants: ``variant_id``, ``canonical_text``.
-    """
+    """Compare variants with one another in this process: for few, Spark's stages and shuffles would cost far more."""
     ids, texts = (variants.column(name).to_pylist() for name in ("variant_id", "canonical_text"))
     words = dict(zip(ids, map(words_of, texts), strict=True))
     listed = words_by.postings_of(ids, list(words.values()))
     variant, probe = listed.column("variant_id"), listed.column("probe")
-    rows = [_row(edge, words) for edge in edges_within(listed, words)]
+    rows = [_row(*edge, words) for edge in edges_within(listed, words)]
     return Within(rows, len(variant.unique()), len(variant.filter(probe).unique()))
 
 
 def group_rows(new: DataFrame, placed: DataFrame, rule_version: str) -> DataFrame:
-    """Rows of ``variant_groups`` for new variants; one without pairs is a group by itself. Grain: a variant.
-
-    Args:
-        new: ``variant_id`` of new variants.
-        placed: ``variant_id``, ``group_id``, ``component_id`` of those that have pairs.
-        rule_version: version of the rules.
-    """
+    """Rows of ``variant_groups`` for new variants; one that is not ``placed``, by a pair, is a group by itself."""
     rows = new.select("variant_id").join(placed, "variant_id", "left")
     alone: dict[str, Column] = {
         name: F.coalesce(F.col(name), F.col("variant_id")) for name in ("group_id", "component_id")
@@ -251,32 +209,79 @@ def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, lef
 
     def kernel(group: pa.Table) -> pa.Table:
         left_out.add(max(len(pc.unique(group.column("text"))) - settings.wordings, 0))
-        return _compare(group, arrow, settings, rule_version)
+        rows = {row["quote_id"]: row for row in group.to_pylist()}
+        found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], settings.carriers, settings.wordings)
+        made = [
+            {
+                "group_id": rows[one.use.quote_id]["group_id"],
+                "quote_id": one.use.quote_id,
+                "doc_id": rows[one.use.quote_id]["doc_id"],
+                "reference_quote_id": one.reference.quote_id,
+                "reference_doc_id": rows[one.reference.quote_id]["doc_id"],
+                "differences": one.rows(),
+                "trimmed": one.trimmed,
+                "others_speaker": one.others,
+                "rule_version": rule_version,
+            }
+            for one in found
+        ]
+        return pa.Table.from_pylist(made, schema=arrow)
 
     return uses.groupBy("group_id").applyInArrow(kernel, schema).select(*columns("quote_comparisons"))
-
-
-def _compare(group: pa.Table, schema: pa.Schema, settings: ReuseSettings, rule_version: str) -> pa.Table:
-    rows = {row["quote_id"]: row for row in group.to_pylist()}
-    found = compare([use_of(rows[quote_id]) for quote_id in sorted(rows)], settings.carriers, settings.wordings)
-    made = [_compared_row(one, rows) | {"rule_version": rule_version} for one in found]
-    return pa.Table.from_pylist(made, schema=schema)
-
-
-def _compared_row(one: Comparison, rows: dict[str, Row]) -> Row:
-    use, reference = rows[one.use.quote_id], rows[one.reference.quote_id]
-    return {
-        "group_id": use["group_id"],
-        "quote_id": use["quote_id"],
-        "doc_id": use["doc_id"],
-        "reference_quote_id": reference["quote_id"],
-        "reference_doc_id": reference["doc_id"],
-        "differences": one.rows(),
-        "trimmed": one.trimmed,
-        "others_speaker": one.others,
-    }
 
 
 def _several(uses: DataFrame, of: str) -> DataFrame:
     """Groups whose uses have several values of a column. Grain: ``group_id``."""
     return uses.groupBy("group_id").agg(F.countDistinct(of).alias("n")).where("n > 1").select("group_id")
+
+
+def compared_texts(texts: DataFrame) -> DataFrame:
+    """Keep the rows of ``story_texts`` that are compared with others, equal texts once. Grain: ``text_id``."""
+    return texts.where(F.size("sample") > 0).select(*_SAMPLED).dropDuplicates(["text_id"])
+
+
+def story_hashes(texts: DataFrame) -> DataFrame:
+    """Hashes of the samples of texts. Grain: text × hash, as often as the text is there; ``token`` is the hash."""
+    return texts.select(*_SAMPLED[:-1], F.explode("sample").alias("token"))
+
+
+def story_edges(new: DataFrame, archive: DataFrame | None, partitions: int, rule_version: str) -> DataFrame:
+    """Find the pairs of texts that are copies, at least one of each new. Grain: a pair; rows of ``story_edges``.
+
+    Args:
+        new: hashes of new texts (:func:`story_hashes`), each once.
+        archive: those of earlier texts, of which some may be repeated; None where there are none.
+        partitions: into so many parts the hashes are dealt; each is held in memory at once.
+        rule_version: version of the rules.
+    """
+    every = new.withColumn("new", F.lit(True))
+    if archive is not None:
+        asked = archive.join(F.broadcast(new.select("token").dropDuplicates()), "token", "left_semi")
+        every = every.unionByName(asked.dropDuplicates(["text_id", "token"]).withColumn("new", F.lit(False)))
+    dealt = every.repartition(partitions, "token")
+
+    def count(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        if held := list(batches):
+            yield shared_hashes(pa.Table.from_batches(held))
+
+    counted = dealt.mapInArrow(count, COLUMNS).groupBy(*_PAIR).agg(F.sum("shared").cast("int").alias("shared"))
+    smaller = F.least("size_a", "size_b")
+    measured = counted.withColumns({
+        "jaccard": F.col("shared") / (F.col("size_a") + F.col("size_b") - F.col("shared")),
+        "containment": F.col("shared") / smaller,
+    })  # fmt: skip
+    copies = measured.where((F.col("shared") >= MIN_SHARED) & (F.col("containment") >= CONTAINMENT))
+    near = F.col("jaccard") > JACCARD
+    part = F.when(F.struct("size_a", "words_a", "a") < F.struct("size_b", "words_b", "b"), F.col("a"))
+    stamped = copies.withColumns({
+        "rule_version": F.lit(rule_version),
+        "measure": F.when(near, "wording").otherwise("containment"),
+        "contained": F.when(~near, F.coalesce(part, F.col("b"))),
+    })  # fmt: skip
+    return stamped.select(*columns("story_edges"))
+
+
+def with_story(uses: DataFrame, placed: DataFrame) -> DataFrame:
+    """Add ``story_id`` to rows with a ``text_id``: that of a text in pairs (``placed``), else the text itself."""
+    joined = uses.join(placed.select("text_id", "story_id"), "text_id", "left")
+    return joined.withColumn("story_id", F.coalesce("story_id", "text_id"))

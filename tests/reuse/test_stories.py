@@ -10,8 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Pair
-from quotelake.reuse.stories.pairs import CONTAINMENT, JACCARD, LONGER, MIN_SHARED, cluster_stories, shared_hashes
-from quotelake.reuse.stories.texts import LEVELS, MOST, SHINGLE, at_level, folded_words, sample, text_of_document
+from quotelake.reuse.stories import (
+    CONTAINMENT,
+    JACCARD,
+    LEVELS,
+    LONGER,
+    MIN_SHARED,
+    MOST,
+    SHINGLE,
+    at_level,
+    cluster_stories,
+    folded_words,
+    sample,
+    shared_hashes,
+    text_of_document,
+)  # fmt: skip
 from quotelake.text.ids import word_hash
 
 Row = dict[str, Any]

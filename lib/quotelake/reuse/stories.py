@@ -1,0 +1,254 @@
+"""Stories: a document's text as copies of it share it, the sample by which copies are found, and their pairs. Pure.
+
+Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
+least :data:`CONTAINMENT` of those of the smaller sample; and if one text is at most :data:`LONGER` times as long as the
+other: a list of briefs contains many articles and is a copy of none.
+
+All pairs that share a hash are counted. A hash that many texts have, such as one of a notice below articles, has a long
+list: it is narrowed to texts of comparable length, never cut or skipped.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from quotelake.reuse.candidates import distinct, pairs_in
+from quotelake.reuse.clusters import Pair, Place, cluster
+from quotelake.reuse.postings import Integers
+from quotelake.text.fold import fold_case, plain_signs
+from quotelake.text.ids import content_id, word_hash
+
+Hashes = npt.NDArray[np.uint64]
+
+#: Words of a shingle: with 5, four times as many pairs share one, and none of them is a copy [measured].
+SHINGLE: Final = 8
+#: Most hashes in a sample: half as many at least, unless the text is short.
+MOST: Final = 128
+#: Scripts without spaces between words: each character counts as a word.
+_UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
+#: What a text holds that is not written for it: addresses, whom a repost repeats, captions of a gallery of pictures.
+#: Such a gallery stands in articles that have nothing else in common, and may be longer than the text [measured].
+_NOT_TEXT: Final = re.compile(
+    r"https?://\S+|\ART @\w+:?\s|^.*\bhide caption \d+ of \d+.*$", re.IGNORECASE | re.MULTILINE
+)
+#: All that :data:`_NOT_TEXT` matches holds one of these in lower case: plain searches spare most texts the pattern,
+#: which took a quarter of the time. *hide* in full would miss the dotless i, which the pattern matches too.
+_SIGNS_OF_NO_TEXT: Final = ("://", "rt @", "de capt")
+_ASCII_WORD: Final = re.compile("[a-z0-9]+")
+#: Odd, so that no bit of a word is lost: the golden ratio in 64 bits.
+_FACTOR: Final = 0x9E3779B97F4A7C15
+
+
+#: Words from which the text of an article is compared: a shorter one is often a notice for subscribers [ours].
+MIN_WORDS: Final = 50
+#: Words from which equal tweets are copies: several people may write a shorter one independently [ours].
+MIN_TWEET_WORDS: Final = 12
+#: Levels above that of a sample at which it is counted: texts further apart differ too much in length to be compared.
+LEVELS: Final = 3
+
+
+#: Hashes that samples of a pair share at least: fewer are chance, or one sentence that both quote [ours].
+MIN_SHARED: Final = 8
+#: Share of the smaller sample that the other one has at least. Pairs from .5 on were read: see docs/FIGURES.md.
+CONTAINMENT: Final = 0.6
+#: Share of the hashes of both samples together above which two texts are near copies rather than one a part: more than
+#: half, so that of two articles on one page at most one is a near copy of the page.
+JACCARD: Final = 0.5
+#: How many times as long the longer text may be.
+LONGER: Final = 4
+
+#: Grain: a pair of texts, ``a`` before ``b``, and a part of the hashes: how many of these they share. The other columns
+#: are the same for all parts.
+COLUMNS: Final = "a STRING, b STRING, words_a INT, words_b INT, size_a INT, size_b INT, shared INT"
+_NUMBERS: Final = ("words_a", "words_b", "size_a", "size_b", "shared")
+_SCHEMA: Final = pa.schema([("a", pa.string()), ("b", pa.string()), *((name, pa.int32()) for name in _NUMBERS)])
+
+
+class Sample(NamedTuple):
+    """Sampled shingles of a text.
+
+    Attributes:
+        level: number of last bits that are 0 in each hash.
+        hashes: distinct, ascending.
+    """
+
+    level: int
+    hashes: Hashes
+
+
+def folded_words(text: str) -> list[str]:
+    """Words of a text without case, marks, punctuation, addresses and captions of galleries.
+
+    >>> folded_words("“We won’t,” she said. 我们 https://example.org/a")
+    ['we', 'won', 't', 'she', 'said', '我', '们']
+    """
+    plain = plain_signs(text).lower()
+    if any(sign in plain for sign in _SIGNS_OF_NO_TEXT):
+        text = _NOT_TEXT.sub(" ", text)
+        plain = plain_signs(text).lower()
+    if plain.isascii():
+        return _ASCII_WORD.findall(plain)
+    return _WORD.findall(fold_case(text))
+
+
+def sample(words: list[str]) -> Sample:
+    """Sample the shingles of a text; none of a text that is shorter than a shingle.
+
+    >>> sample(["the", "same"]).hashes.tolist()
+    []
+    """
+    if len(words) < SHINGLE:
+        return Sample(0, np.zeros(0, np.uint64))
+    # A polynomial of the hashes of eight words, by doubling: of two words, of four, of eight.
+    total = np.fromiter(map(word_hash, words), np.uint64, len(words))
+    for half in (1, 2, 4):
+        total = total[:-half] * np.uint64(pow(_FACTOR, half, 1 << 64)) + total[half:]
+    kept, level = distinct(_mixed(total)), 0
+    while len(kept) > MOST:
+        level += 1
+        kept = at_level(kept, level)
+    return Sample(level, kept)
+
+
+def at_level(hashes: Hashes, level: int) -> Hashes:
+    """Keep the hashes whose last ``level`` bits are 0.
+
+    >>> at_level(np.array([1, 2, 4], np.uint64), 1).tolist()
+    [2, 4]
+    """
+    return np.asarray(hashes[(hashes & np.uint64((1 << level) - 1)) == 0])
+
+
+def _mixed(values: Hashes) -> Hashes:
+    """Spread every bit over all: the finaliser of splitmix64 (Steele, Lea and Flood 2014)."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(values ^ (values >> np.uint64(31)))
+
+
+def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str, Any]:
+    """Fold and sample the body of a document.
+
+    Equal texts have one ``text_id``, whatever their case, marks and spaces. A text that is too short to tell a copy
+    from a coincidence has that of its article or tweet (``native_key``), and an empty sample; a tweet of enough words
+    is compared as a whole alone, so its sample is empty too.
+
+    Args:
+        document: ``doc_id``, ``kind``, ``body``, ``native_key``.
+        rule_version: version of the rules.
+
+    Returns:
+        The content columns of ``story_texts``.
+    """
+    kind = document["kind"]
+    words = folded_words(document["body"])
+    judged = len(words) >= (MIN_TWEET_WORDS if kind == "tweet" else MIN_WORDS)
+    level, hashes = sample(words if judged and kind != "tweet" else [])
+    return {
+        "doc_id": document["doc_id"],
+        "rule_version": rule_version,
+        "text_id": content_id(kind, " ".join(words)) if judged else document["native_key"],
+        "judged": judged,
+        "words": len(words),
+        "level": level,
+        "sizes": [len(at_level(hashes, level + above)) for above in range(LEVELS + 1)],
+        "sample": hashes.view(np.int64).tolist(),
+    }
+
+
+def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
+    """Count what the samples of texts share, for each pair of which at least one text is new.
+
+    Args:
+        rows: ``text_id``, ``words``, ``level``, ``sizes`` (counts of the sample at its level and at the next ones),
+            ``token`` (a hash of the sample) and ``new``; of a hash all there are.
+
+    Returns:
+        Rows of :data:`COLUMNS`: pairs of comparable length that share a hash, each once.
+    """
+    table = rows.combine_chunks()
+    if not table.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=_SCHEMA)
+    column = table.column("text_id").combine_chunks().dictionary_encode()
+    text = column.indices.to_numpy().astype(np.int64)
+    _, token = np.unique(table.column("token").to_numpy(), return_inverse=True)
+    words = table.column("words").to_numpy().astype(np.int64)
+    new = np.asarray(table.column("new").to_numpy(), bool)
+    _, first = np.unique(text, return_index=True)  # a row of each text, whose number is its place here
+    order = np.lexsort((words, token))
+    text, token, words, new = text[order], token[order], words[order], new[order]
+    keys = (token << 32) | words
+    end = np.searchsorted(keys, (token << 32) | np.minimum(words * LONGER, (1 << 32) - 1), side="right")
+    pairs, counts = _counted(text, new, np.arange(1, len(text) + 1), end)
+    # Words of both, and the sizes of their samples at the higher level; pairs too far apart are left out.
+    texts, names = table.take(pa.array(first)), np.asarray(column.dictionary.to_numpy(zero_copy_only=False))
+    level, sizes = texts.column("level").to_numpy(), np.array(texts.column("sizes").to_pylist(), np.int64)
+    one, other = pairs >> 32, pairs & 0xFFFFFFFF
+    near = np.abs(level[one] - level[other]) <= LEVELS
+    one, other = one[near], other[near]
+    swapped = names[one] > names[other]
+    a, b = np.where(swapped, other, one), np.where(swapped, one, other)
+    common, counted = np.maximum(level[a], level[b]), texts.column("words").to_numpy()
+    sampled = (sizes[side, common - level[side]] for side in (a, b))
+    arrays = [names[a], names[b], counted[a], counted[b], *sampled, counts[near]]
+    typed = [pa.array(each, field.type) for each, field in zip(arrays, _SCHEMA, strict=True)]
+    return pa.RecordBatch.from_arrays(typed, schema=_SCHEMA)
+
+
+def _counted(text: Integers, new: npt.NDArray[np.bool_], begin: Integers, end: Integers) -> tuple[Integers, Integers]:
+    """Pairs of a row and those after it up to ``end``, as numbers, the lower text first, and how often each occurs."""
+    found, times = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    for one, other in pairs_in(begin, end):
+        chosen = (new[one] | new[other]) & (text[one] != text[other])
+        one, other = text[one[chosen]], text[other[chosen]]
+        part, n = np.unique((np.minimum(one, other) << 32) | np.maximum(one, other), return_counts=True)
+        found, place = np.unique(np.concatenate([found, part]), return_inverse=True)
+        times = np.bincount(place, np.concatenate([times, n]), len(found)).astype(np.int64)
+    return found, times
+
+
+def cluster_stories(pairs: Iterable[Pair]) -> dict[str, Place]:
+    """Place every text that is in a pair, given all pairs of some components, as :func:`.clusters.cluster` does."""
+    pairs = list(pairs)
+    places = cluster(copies_only(pairs))
+    components = {text: place.component_id for text, place in cluster(pairs).items()}
+    return {text: Place(places[text].group_id if text in places else text, components[text]) for text in components}
+
+
+def copies_only(pairs: list[Pair]) -> list[Pair]:
+    """Leave out the parts of a text that holds several articles, such as a list of briefs or a live page.
+
+    All parts of a text are left out if pairs among them do not connect them. A part is left out if it is in a pair with
+    fewer than half of the near copies of the text: these share more than half of it, and the part is another half.
+    """
+    partners: dict[str, set[str]] = defaultdict(set)
+    parts: dict[str, set[str]] = defaultdict(set)
+    for pair in pairs:
+        partners[pair.a].add(pair.b)
+        partners[pair.b].add(pair.a)
+        if pair.contained:
+            part, whole = pair.part_and_whole
+            parts[whole].add(part)
+    one_article = {whole for whole, found in parts.items() if _connected(found, partners)}
+
+    def stays(part: str, whole: str) -> bool:
+        near = {text for text in partners[whole] - parts[whole] if whole not in parts[text]}
+        return whole in one_article and 2 * len(near & partners[part]) >= len(near)
+
+    return [pair for pair in pairs if not pair.contained or stays(*pair.part_and_whole)]
+
+
+def _connected(texts: set[str], partners: Mapping[str, set[str]]) -> bool:
+    """Whether pairs among texts connect all of them."""
+    waiting, left = [min(texts)], texts - {min(texts)}
+    while waiting:
+        reached = partners[waiting.pop()] & left
+        left = left - reached
+        waiting += reached
+    return not left

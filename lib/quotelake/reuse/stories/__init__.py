@@ -1,1 +1,0 @@
-"""Near-duplicate texts: wire copies and rewritten articles, found by sampled shingles, grouped into stories."""
