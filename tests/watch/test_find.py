@@ -79,8 +79,8 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
     index = Index([pattern, *(pattern_of(1, each) for each in TEXTS)])
     numbers = [index.vocabulary[word] for word in text]
     if not pattern.exact:
-        found = [candidate for candidate in index.candidates(numbers) if candidate.pattern == 0]
-        assert found and found[0].first == 0 and found[-1].last >= len(text)
+        found = [(first, last) for number, first, last in index.candidates(numbers) if number == 0]
+        assert found and found[0][0] == 0 and found[-1][1] >= len(text)
 
 
 @given(st.sets(st.sampled_from(LONG), min_size=3), st.data())
@@ -150,17 +150,18 @@ def test_of_overlapping_uses_of_one_text_the_best_is_kept_and_other_texts_stay()
 )
 def test_a_text_has_the_words_that_one_pattern_finds_whichever_reads_it(text: str):
     found = tokens(text)
-    read = find._Text(text, Vocabulary(sorted({token.word for token in found})))
-    assert read.spans(len(found)) == [(token.start, token.end) for token in found]
-    numbers = {token.word: number for token, number in zip(found, read.numbers, strict=True)}
-    assert read.numbers == [numbers[token.word] for token in found] and len(set(numbers.values())) == len(numbers)
+    read = find._Text(text, Vocabulary(sorted(set(found))))
+    assert [read.span(word) for word in range(len(found))] == [token.span() for token in TOKEN.finditer(text)]
+    numbers = dict(zip(found, read.numbers, strict=True))
+    assert read.numbers == [numbers[word] for word in found] and len(set(numbers.values())) == len(numbers)
+    assert read.stretch(0, len(found)).words == found
 
 
 @given(st.lists(st.sampled_from(["the", "truth", "will", "set", "you", "free", "[really]", "shall"]), max_size=30))
 def test_an_unchanged_use_is_what_the_alignment_finds(words: list[str]):
     text = " ".join(words)
     quick = Finder([[TEXTS[0]]]).find(text)
-    with patch.object(find, "_unchanged", lambda *_: None):
+    with patch.object(find._Text, "unchanged", lambda *_: None):
         assert Finder([[TEXTS[0]]]).find(text) == quick
 
 

@@ -2,14 +2,18 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from quotelake.text.fold import Span, fold_letters
-from quotelake.watch.index import Candidate, Index, Vocabulary
+from quotelake.watch.index import Index, Vocabulary
 from quotelake.watch.judge import Stretch, Use, align, judge
 from quotelake.watch.patterns import LEAST_UNCHANGED, Pattern, needed, pattern_of
-from quotelake.watch.words import readable
+from quotelake.watch.words import split
+
+#: Most words of a text stand in several stretches, and in many texts.
+_folded = lru_cache(1 << 16)(fold_letters)
 
 
 class Hit(NamedTuple):
@@ -53,74 +57,69 @@ class Finder:
         candidates = self._index.candidates(read.numbers)
         return _best(list(self._within_all(candidates, read))) if candidates else []
 
-    def _within_all(self, candidates: Sequence[Candidate], text: "_Text") -> Iterator[Hit]:
+    def _within_all(self, candidates: Sequence[Sequence[int]], text: "_Text") -> Iterator[Hit]:
         """Uses of wordings in the stretches where they may stand: the best one, then those before and behind it."""
-        n = len(text.numbers)
         for number, begin, end in candidates:
-            pattern, test = self._patterns[number], self._test(number)
-            waiting = [(begin, min(end, n))]
+            pattern, test = self._patterns[number], self._tests.get(number)
+            if test is None:  # made when it is first needed: most of a long list never is
+                test = self._tests[number] = _Test(pattern, self._index.vocabulary)
+            waiting = [(begin, min(end, len(text.numbers)))]
             while waiting:
                 first, last = waiting.pop()
                 if not test.passes(text.numbers[first:last]):
                     continue
-                use = _unchanged(test.code, text, first, last)
+                use = text.unchanged(test.code, first, last)
                 if use is None:
-                    stretch = _stretch_of(text, first, last)
+                    stretch = text.stretch(first, last)
                     use = judge(pattern, align(pattern, stretch.words, stretch.free), stretch)
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last
-                spans = text.spans(stop + 1)
-                yield Hit(pattern.entry, spans[start][0], spans[stop][1], use.score, use.sure)
+                yield Hit(pattern.entry, text.span(start)[0], text.span(stop)[1], use.score, use.sure)
                 waiting += [(first, start), (stop + 1, last)]
-
-    def _test(self, number: int) -> "_Test":
-        """The test of a wording, made when it is first needed: most of a long list never is."""
-        test = self._tests.get(number)
-        if test is None:
-            test = self._tests[number] = _Test(self._patterns[number], self._index.vocabulary)
-        return test
 
 
 class _Text:
     """A text, and the numbers and places of its words."""
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
-        self.text = text
-        self._plain, pattern = readable(text)
-        self._tokens: list[str] = pattern.findall(self._plain)
-        self._spans: list[Span] = []
-        self.numbers = [*map(vocabulary.__getitem__, self._tokens)]
+        self._text, self._parts = text, split(text)
+        self.numbers = [*map(vocabulary.__getitem__, self._parts[1::2])]
 
     @cached_property
-    def code(self) -> str:
+    def _bounds(self) -> list[int]:
+        """Where what stands before the first word begins, the first word, what stands behind it, and so on."""
+        return [*accumulate(map(len, self._parts), initial=0)]
+
+    def span(self, word: int) -> Span:
+        """Where a word stands."""
+        return self._bounds[2 * word + 1], self._bounds[2 * word + 2]
+
+    @cached_property
+    def _code(self) -> str:
         """A character for each word."""
         return "".join(map(chr, self.numbers))
 
-    def spans(self, last: int) -> list[Span]:
-        """Places of the words in the text, at least of those before ``last``."""
-        spans, plain = self._spans, self._plain
-        end = spans[-1][1] if spans else 0
-        for token in self._tokens[len(spans) : last]:  # between two words no letter stands, so the next is found there
-            start = plain.index(token, end)
-            end = start + len(token)
-            spans.append((start, end))
-        return spans
+    def unchanged(self, code: str, first: int, last: int) -> Use | None:
+        """The first use of a wording all of whose words stand side by side, which no alignment betters.
 
-
-def _unchanged(code: str, text: _Text, first: int, last: int) -> Use | None:
-    """The first use of a wording all of whose words stand side by side, which no alignment betters.
-
-    Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
-    """
-    at = text.code.find(code, first, last)
-    if at < 0:
-        return None
-    if "[" in text.text:
-        spans = text.spans(last)
-        if "[" in text.text[spans[first - 1][1] if first else 0 : spans[last - 1][0]]:
+        Words in brackets cost nothing, so that another use may be as good: then it is left to the alignment.
+        """
+        at = self._code.find(code, first, last)
+        if at < 0 or ("[" in self._text and "[" in self._text[self._bounds[2 * first] : self._bounds[2 * last - 1]]):
             return None
-    return Use(at - first, at - first + len(code) - 1, 1.0, True)
+        return Use(at - first, at - first + len(code) - 1, 1.0, True)
+
+    def stretch(self, first: int, last: int) -> Stretch:
+        """Words from one to another: numbers of the first one, and one past that of the last."""
+        bounds = self._bounds[2 * first : 2 * last + 2]
+        gaps = [self._text[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True)]
+        free, inside = [], False
+        for gap in gaps[:-1]:
+            if "[" in gap or "]" in gap:
+                inside = gap.rfind("[") > gap.rfind("]")
+            free.append(inside)
+        return Stretch([*map(_folded, self._parts[2 * first + 1 : 2 * last : 2])], gaps, free)
 
 
 class _Test:
@@ -155,28 +154,6 @@ class _Test:
                 at = bisect_left(ends, place)
                 ends[at : at + 1] = [place]
         return len(ends) >= self._needed
-
-
-def _stretch_of(text: _Text, first: int, last: int) -> Stretch:
-    """Words of a text from one to another: numbers of the first one, and one past that of the last."""
-    whole, known = text.text, text.spans(last + 1)
-    spans = known[first:last]
-    before = known[first - 1][1] if first else 0
-    behind = known[last][0] if last < len(known) else len(whole)
-    words = [fold_letters(whole[start:end]) for start, end in spans]
-    starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    gaps = [whole[end:start] for end, start in zip([before, *ends], [*starts, behind], strict=True)]
-    return Stretch(words, gaps, _in_brackets(gaps))
-
-
-def _in_brackets(gaps: Sequence[str]) -> list[bool]:
-    """Of each word, whether it stands in square brackets that open in the same stretch."""
-    free, inside = [], False
-    for gap in gaps[:-1]:
-        if "[" in gap or "]" in gap:
-            inside = gap.rfind("[") > gap.rfind("]")
-        free.append(inside)
-    return free
 
 
 def _best(hits: list[Hit]) -> list[Hit]:

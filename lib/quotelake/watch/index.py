@@ -8,7 +8,7 @@ two words than in the wording.
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -54,20 +54,6 @@ class Vocabulary(dict[str, int]):
         return number
 
 
-class Candidate(NamedTuple):
-    """Where a wording may stand.
-
-    Attributes:
-        pattern: its number.
-        first: first word of the text that may belong to it.
-        last: one past the last; maybe behind the end of the text.
-    """
-
-    pattern: int
-    first: int
-    last: int
-
-
 class Index:
     """An index of wordings.
 
@@ -87,15 +73,10 @@ class Index:
             for first, second in each.pairs:
                 owners[words[first], words[second]].append((number, first, second))
         in_seeds = sorted({word for pair in owners for word in pair})
-        self.vocabulary = Vocabulary([*in_seeds, *sorted(used.keys() - set(in_seeds))])
-        self._n_in_seeds = len(in_seeds)
-        self._place(owners)
-
-    def _place(self, owners: dict[tuple[str, str], list[tuple[int, int, int]]]) -> None:
-        """Sort the pairs by their keys; who has a pair stands together."""
-        self._base = self._n_in_seeds + 1
-        number = self.vocabulary
-        keyed = sorted((number[one] * self._base + number[other], whose) for (one, other), whose in owners.items())
+        self.vocabulary = numbers = Vocabulary([*in_seeds, *sorted(used.keys() - set(in_seeds))])
+        self._n_in_seeds, self._base = len(in_seeds), len(in_seeds) + 1
+        # Pairs by their keys; who has a pair stands together.
+        keyed = sorted((numbers[one] * self._base + numbers[other], whose) for (one, other), whose in owners.items())
         self._keys = np.array([key for key, _ in keyed], np.int64)
         self._ends = np.cumsum([0, *(len(whose) for _, whose in keyed)])
         self._owners = np.array([owner for _, whose in keyed for owner in whose], np.int64).reshape(-1, 3)
@@ -108,11 +89,12 @@ class Index:
         """Places of keys in the table."""
         return ((keys * np.int64(_MIX)) & np.int64(_POSITIVE)) >> self._shift
 
-    def candidates(self, words: Sequence[int]) -> list[Candidate]:
-        """Find where wordings may stand in a text, ordered by pattern and place.
+    def candidates(self, words: Sequence[int]) -> list[list[int]]:
+        """Find where wordings may stand in a text, whose words are given by their numbers in :attr:`vocabulary`.
 
-        Args:
-            words: numbers of its words in order, by :attr:`vocabulary`.
+        Returns:
+            Number of the wording, first word of the text that may belong to it, and one past the last, which may be
+            behind the end of the text; in this order.
         """
         numbers = np.array(words, np.int64)
         places = np.flatnonzero((numbers > 0) & (numbers <= self._n_in_seeds))
@@ -127,18 +109,13 @@ class Index:
         at[at == len(self._keys)] = 0
         known = self._keys[at] == keys[passed]
         passed, at = passed[known], at[known]
-        if not len(passed):
-            return []
         one, ahead = np.divmod(passed, REACH)
-        return self._joined(*self._standing(at, places[one], places[one + 1 + ahead]))
+        return self._joined(*self._standing(at, places[one], places[one + 1 + ahead])) if len(passed) else []
 
     def _standing(self, at: Integers, one: Integers, other: Integers) -> tuple[Integers, Integers]:
         """Who has found pairs, and where it would begin: one row for each owner of each pair.
 
-        Args:
-            at: number of each pair.
-            one: place of its first word in the text.
-            other: place of its second word.
+        ``at`` are the numbers of the pairs, ``one`` and ``other`` the places of their words in the text.
         """
         counts = self._ends[at + 1] - self._ends[at]
         pair = np.repeat(np.arange(len(at)), counts)
@@ -147,19 +124,21 @@ class Index:
         near = np.flatnonzero((other - one)[pair] <= second - first + SLACK)
         return seeds[near], (one[pair] - first)[near]
 
-    def _joined(self, seeds: Integers, begins: Integers) -> list[Candidate]:
+    def _joined(self, seeds: Integers, begins: Integers) -> list[list[int]]:
         """Candidates: where enough pairs of one seed stand together; of one wording, a few that overlap are one."""
         keys = np.sort((seeds << _PLACE_BITS) + (begins + (1 << (_PLACE_BITS - 1))))  # a begin may be negative
         together = np.searchsorted(keys, keys + REACH, "right") - np.arange(len(keys))
         keys = keys[together >= self._needed[keys >> _PLACE_BITS]]
-        pattern = self._pattern[keys >> _PLACE_BITS]
+        patterns = self._pattern[keys >> _PLACE_BITS].tolist()
         begins = (keys & ((1 << _PLACE_BITS) - 1)) - (1 << (_PLACE_BITS - 1))
-        found: list[Candidate] = []
-        for number, begin in sorted(zip(pattern.tolist(), begins.tolist(), strict=True)):
+        found: list[list[int]] = []
+        for number, begin in sorted(zip(patterns, begins.tolist(), strict=True)):
             first, last = max(begin - SLACK, 0), begin + self._lengths[number] + 2 * SLACK
-            widest = MOST_TOGETHER * (self._lengths[number] + 3 * SLACK)
-            if found and found[-1].pattern == number and first < found[-1].last and last - found[-1].first <= widest:
-                found[-1] = found[-1]._replace(last=last)
-            else:
-                found.append(Candidate(number, first, last))
+            if found:
+                before, start, end = found[-1]
+                widest = MOST_TOGETHER * (self._lengths[number] + 3 * SLACK)
+                if before == number and first < end and last - start <= widest:
+                    found[-1][2] = last
+                    continue
+            found.append([number, first, last])
         return found

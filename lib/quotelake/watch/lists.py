@@ -85,7 +85,7 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
         ids[text.id] = place
         folded = []
         for wording in (text.text, *text.variants):
-            words = tuple(token.word for token in tokens(wording))
+            words = tuple(tokens(wording))
             if len(words) < LEAST_WORDS:
                 refuse(f"{place}: text", repr(wording), f"give at least {LEAST_WORDS} words: one is found everywhere")
             if words in known:

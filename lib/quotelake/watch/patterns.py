@@ -66,7 +66,7 @@ def pattern_of(entry: int, text: str) -> Pattern:
     >>> pattern_of(0, "Turn the other cheek").exact, pattern_of(0, "The truth will set you free").exact
     (True, False)
     """
-    return Pattern(entry, tuple(token.word for token in tokens(text)))
+    return Pattern(entry, tuple(tokens(text)))
 
 
 def needed(content: int) -> int:

@@ -1,10 +1,12 @@
-"""The words by which a watched text is compared with any text: their places, their folded form, their weight. Pure."""
+"""The words by which a watched text is compared with any text: their folded form, their weight, their forms. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from math import log2
-from typing import Final, NamedTuple
+from typing import Final
+
+from rapidfuzz.distance import Postfix, Prefix
 
 from quotelake.reuse.words import ranks
 from quotelake.text.fold import fold_letters, plain_signs
@@ -15,11 +17,11 @@ from quotelake.text.numbers import ONES, TENS
 #: Han characters and kana are words by themselves: nothing separates words there.
 _LETTER: Final = r"[^\W_\u3040-\u30ff\u3400-\u9fff]"
 TOKEN: Final = re.compile(
-    rf"{_LETTER}++(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*+"
-    r"|[\u3040-\u30ff\u3400-\u9fff]"
+    rf"({_LETTER}++(?:(?:[\]\u00ad\u200b-\u200d\u2060]|['’ʼ](?={_LETTER}{{1,3}}+(?!{_LETTER}))){_LETTER}++)*+"
+    r"|[\u3040-\u30ff\u3400-\u9fff])"
 )
 #: The same for a text in ASCII, several times as fast.
-_ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+")
+_ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+)")
 _COMMON_WORDS: Final = """
     a about after again all also am an and any are as at be because been before being between but by can could did do
     does doing dont down each even every few for from get go got had has have having he her here hers him his how i
@@ -54,27 +56,23 @@ _NEAR_LETTERS: Final = 4
 _MEMORY: Final = 200_000
 
 
-class Token(NamedTuple):
-    """A word of a text: its folded form, and its place in code points of the text."""
-
-    word: str
-    start: int
-    end: int
-
-
-def tokens(text: str) -> list[Token]:
-    """Words of a text in order.
+def tokens(text: str) -> list[str]:
+    """Folded words of a text in order.
 
     >>> tokens("“[W]e won’t!”")
-    [Token(word='we', start=2, end=5), Token(word='wont', start=6, end=11)]
+    ['we', 'wont']
     """
-    return [Token(fold_letters(found.group()), *found.span()) for found in TOKEN.finditer(text)]
+    return [fold_letters(token) for token in TOKEN.findall(text)]
 
 
-def readable(text: str) -> tuple[str, re.Pattern[str]]:
-    """A text with the same words in the same places, and the pattern that finds these: a fast one in plain English."""
+def split(text: str) -> list[str]:
+    """Divide a text into what stands between its words and the words, in turns; the commonest signs in ASCII.
+
+    >>> split("“[W]e won’t!”")
+    [' [', 'W]e', ' ', "won't", '! ']
+    """
     plain = plain_signs(text)
-    return (plain, _ASCII_TOKEN) if plain.isascii() else (text, TOKEN)
+    return _ASCII_TOKEN.split(plain) if plain.isascii() else TOKEN.split(text)
 
 
 def is_content(word: str) -> bool:
@@ -129,11 +127,7 @@ def similarity(one: str, other: str) -> float:
         return 0.0
     if one in NEGATIONS or other in NEGATIONS or is_number(one) or is_number(other):
         return 0.0
-    same = 0
-    while same < shorter and one[same] == other[same]:
-        same += 1
-    tail = 0
-    while tail < shorter - same and one[-1 - tail] == other[-1 - tail]:
-        tail += 1
+    same = Prefix.similarity(one, other)
+    tail = min(Postfix.similarity(one, other), shorter - same)
     found = (same + tail) / longer
     return found if found >= NEAR else 0.0
