@@ -36,19 +36,7 @@ grow with the text. Tests that settle most quotes come first, because this runs 
 import re
 from typing import Final
 
-from quotelake.quotes.lexicon import (
-    DAYS_AND_MONTHS,
-    FUNCTION_WORDS,
-    NICKNAME_CUE_ENDS,
-    NICKNAME_CUES,
-    PREDICATE_STARTS,
-    REPORTING_VERBS,
-    SCARE_CUE_ENDS,
-    SCARE_CUES,
-    SMALL_WORDS,
-    SUBJECT_PRONOUNS,
-    WORK_NOUNS,
-)
+from quotelake.quotes import lexicon as en
 from quotelake.quotes.marks import FAMILY
 from quotelake.text.words import WORD
 
@@ -69,14 +57,30 @@ _HEADLINE: Final = 300
 _GIVEN_NAME: Final = re.compile(r"(?<!\w)([A-Z\u00c0-\u00de][^\W\d_A-Z]+) \Z")
 _SURNAME: Final = re.compile(r" ([A-Z\u00c0-\u00de][^\W\d_A-Z]+)")
 _AUTHOR: Final = re.compile(r"\s*by (?:the )?[A-Z\u00c0-\u00de]")
-_NOT_NAMES: Final = FUNCTION_WORDS | SMALL_WORDS | REPORTING_VERBS | DAYS_AND_MONTHS | WORK_NOUNS
+_NOT_NAMES: Final = en.FUNCTION_WORDS | en.SMALL_WORDS | en.REPORTING_VERBS | en.DAYS_AND_MONTHS | en.WORK_NOUNS
 #: Letters from Greek on, without Latin letters with diacritics in later blocks and without punctuation.
 _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]")
 #: A word that title case would capitalise: four letters or more, and none of the small words of that length.
 _LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
-_LONGEST_CUE: Final = max(map(len, SCARE_CUE_ENDS + NICKNAME_CUE_ENDS))
+#: Words before a quote from which the writer distances himself.
+_SCARE_CUES: Final = re.compile(
+    r"(?:\bso[- ]called|\bself[- ](?:styled|described|proclaimed|professed)|\bwould-be|\bsupposed(?:ly)?"
+    r"|\bpurported(?:ly)?|\bquote[- ]unquote)\s*$",
+    re.IGNORECASE,
+)
+#: Their endings; most texts fail this quick test and need no search.
+_SCARE_CUE_ENDS: Final = (
+    "called", "styled", "described", "claimed", "professed", "would-be", "supposed", "supposedly", "purported",
+    "purportedly", "unquote",
+)  # fmt: skip
+#: Words before a nickname.
+_NICKNAME_CUES: Final = re.compile(
+    r"(?:\bnicknamed|\bknown (?:simply |locally |widely |better )?as|\ba\.?k\.?a\.?|\balias)\s*$", re.IGNORECASE
+)
+_NICKNAME_CUE_ENDS: Final = ("nicknamed", "as", "ka", "ka.", "k.a", "k.a.")
+_LONGEST_CUE: Final = max(map(len, _SCARE_CUE_ENDS + _NICKNAME_CUE_ENDS))
 _TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
@@ -119,19 +123,19 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         reason = _nickname(words, quote, before, after)
         if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
             return "nickname", reason
-    if _ending(before).endswith(SCARE_CUE_ENDS) and SCARE_CUES.search(before):
+    if _ending(before).endswith(_SCARE_CUE_ENDS) and _SCARE_CUES.search(before):
         return "scare", "distancing_cue"
     if words and (words[0][0].isupper() or words[0][0].isdecimal()):
         reason = _title(words, quote, before, after)
         if reason and (reason != "title_case" or not _in_title_case(text, start, end, mode)):
             return "title", reason
-    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in SUBJECT_PRONOUNS):
+    if quote[-1] in "!?" or (words and words[0].lower().replace("’", "'") in en.SUBJECT_PRONOUNS):
         return "direct", "utterance"
     if mode == "headline":
         if FAMILY[opening] == "single" and length <= _FEW:
             if len(words) <= _MAX_CLAIM_WORDS:
                 return "claim", "few_words"
-            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in PREDICATE_STARTS:
+            if len(words) <= _MAX_PREDICATE_WORDS and words[0].lower() in en.PREDICATE_STARTS:
                 return "claim", "predicate"
         return "direct", "words"
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
@@ -143,7 +147,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
 
 
 def _reports(text: str) -> bool:
-    return not REPORTING_VERBS.isdisjoint(WORD.findall(text.lower()))
+    return not en.REPORTING_VERBS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
@@ -169,7 +173,7 @@ def _nickname(words: list[str], quote: str, before: str, after: str) -> str | No
     """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
-    if _ending(before).endswith(NICKNAME_CUE_ENDS) and NICKNAME_CUES.search(before):
+    if _ending(before).endswith(_NICKNAME_CUE_ENDS) and _NICKNAME_CUES.search(before):
         return "nickname_cue"
     surname = _SURNAME.match(after)
     given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None
@@ -185,15 +189,15 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
     if quote[-1] == "," and _AUTHOR.match(after):
         return "author_follows"
     # Titles in all capitals, or broken over lines, are too rare to justify the cost.
-    if words[0].lower() in SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
+    if words[0].lower() in en.SUBJECT_PRONOUNS and not _is_capitalised(quote):  # Somebody speaks.
         return None
     around = [] if _at_sentence_start(before) else [word.lower() for word in WORD.findall(before[-_FEW // 2 :])[-2:]]
     behind = WORD.search(after, 0, _FEW // 2)
     if behind:
         around.append(behind[0].lower())
-    if not REPORTING_VERBS.isdisjoint(around[-2:]):
+    if not en.REPORTING_VERBS.isdisjoint(around[-2:]):
         return None
-    if not WORK_NOUNS.isdisjoint(around):
+    if not en.WORK_NOUNS.isdisjoint(around):
         return "work_noun"
     return "title_case" if len(words) > 1 and ". " not in quote and _is_capitalised(quote) else None
 
@@ -205,7 +209,7 @@ def _is_capitalised(quote: str) -> bool:
 
 def _capitalised(words: list[str]) -> bool:
     """Whether all words but the small ones begin with a capital or digit, and there are two at least."""
-    large = [word for word in words if word.lower() not in SMALL_WORDS]
+    large = [word for word in words if word.lower() not in en.SMALL_WORDS]
     if all(word.isupper() for word in large):  # All capitals are no evidence of title case.
         return False
     return len(large) > 1 and all(word[0].isupper() or word[0].isdecimal() for word in large)
@@ -228,5 +232,5 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
     """Whether the text around is in title case: under a quarter of its longer words begin in lower case."""
     reach = _HEADLINE if mode == "headline" else NEARBY
     around = " ".join(_around(text, start, end, reach))
-    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in SMALL_WORDS]
+    large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en.SMALL_WORDS]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)

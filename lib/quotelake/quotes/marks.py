@@ -12,7 +12,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from quotelake.quotes.lexicon import CLIPPED_WORDS, ELISIONS, FUNCTION_WORDS, POSSIBLE_ELISIONS, REPORTING_VERBS
+from quotelake.quotes.lexicon import CLIPPED_WORDS, FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.text.words import PARAGRAPH_BREAK
 
 
@@ -125,6 +125,12 @@ class Paragraph:
 _MARKS_TOGETHER: Final = 4096
 
 
+#: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
+_ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
+#: The same, but these may also open a quote (*'10 dead'*, *'Round the clock'*): only if a later mark surely closes it.
+_POSSIBLE_ELISIONS: Final = re.compile(
+    r"(?:\d\d|til|till|cause|cuz|coz|cos|bout|round|neath|er|im|ere|nuff|ave|e|ow)(?!\w)", re.IGNORECASE
+)
 _SPACED: Final = re.compile(SPACED)
 _NEXT_WORD: Final = re.compile(r"\s+([^\W\d_]+)")
 _LAST_WORD: Final = re.compile(r"(?<!\w)\w{1,3}\Z")
@@ -223,9 +229,9 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     # An opening shape may also follow a letter of a script that is written without white space.
     free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
     if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
-        if ELISIONS.match(text, end):
+        if _ELISIONS.match(text, end):
             return NEITHER
-        return MAY_OPEN if POSSIBLE_ELISIONS.match(text, end) else OPEN
+        return MAY_OPEN if _POSSIBLE_ELISIONS.match(text, end) else OPEN
     if char == "‚" or before.isspace() or _SPACED.match(after):
         return NEITHER
     if text[max(0, start - 2) : start].casefold() in ("'n", "’n", "‘n"):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from quotelake.quotes.lexicon import ATTRIBUTION_AT_END
+from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.quotes.marks import (
     CLOSE,
     CLOSING,
@@ -38,6 +38,10 @@ _KEPT_UNCLOSED: Final = frozenset({"double", "corner", "white corner"})
 #: Required end of the part before a reopening mark: within a line that of a sentence, before a break all but a colon.
 _SENTENCE_ENDED: Final = re.compile(r"[.!?…][)\]'’]?\Z")
 _BROKEN_OFF: Final = re.compile(r"[^:\s]\Z")
+#: A reporting clause at the end of a paragraph: the quote before it has ended, though its closing mark is missing.
+_ATTRIBUTION_AT_END: Final = re.compile(
+    rf"[,?!][\"'”’]?\s(?:[\w.’'-]+\s){{0,5}}(?:{'|'.join(sorted(REPORTING_VERBS))})(?:\s[\w.’'-]+){{0,6}}[.:]?\Z"
+)
 #: Characters before a reopening mark that are read.
 _TAIL: Final = 100
 #: Least number of spans yielded together.
@@ -221,7 +225,7 @@ class _Pairing:
         tail = self.text[max(opened.start, limit - _TAIL) : limit].rstrip()
         if len(opened.segments) + 1 >= MAX_SEGMENTS:
             return False
-        return ending.search(tail) is not None and not ATTRIBUTION_AT_END.search(tail)
+        return ending.search(tail) is not None and not _ATTRIBUTION_AT_END.search(tail)
 
     def _continue(self, opened: _Open, limit: int, mark: Mark) -> None:
         segments = (*opened.segments, (opened.start, limit))

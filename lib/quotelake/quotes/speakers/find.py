@@ -2,22 +2,20 @@
 
 The text is read paragraph by paragraph (a line is one). The rules of a language
 (:mod:`~quotelake.quotes.speakers.attribution`) read what follows a quote, then what precedes it. A quote
-without a reporting clause keeps the speaker of the quote before. The cost is linear: each stretch between two quotes is
-split into words once, and of a long one only its ends (:mod:`~quotelake.quotes.speakers.paragraphs`).
+without a reporting clause keeps the speaker of the quote before. The cost is linear.
 """
 
 from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.entities import Unescaped, unescape
+from quotelake.quotes.entities import unescape
+from quotelake.quotes.lexicon import CUES
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.attribution import Attribution, load_attribution
-from quotelake.quotes.speakers.clauses import STOP, Clauses, Found
+from quotelake.quotes.speakers import attribution, headlines
+from quotelake.quotes.speakers.clauses import MARKS, POSSESSIVE, REACH, REACH_BEHIND, STOP, Clauses, Found, Paragraph
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
-from quotelake.quotes.speakers.noun_phrases import POSSESSIVE
-from quotelake.quotes.speakers.paragraphs import MARKS, REACH, REACH_BEHIND, Paragraph
 from quotelake.quotes.speakers.speaker import Speaker, speaker_type
 
 __all__ = ("Speaker", "find_speakers")
@@ -54,77 +52,76 @@ def find_speakers(
     read = unescape(text)
     if read is None:
         return speakers_in(text, quotes, mode, language)
-    found = speakers_in(read.text, [_as_read(quote, read) for quote in quotes], mode, language)
-    return [speaker and speaker.in_raw(text, read) for speaker in found]
+    decoded = []
+    for quote in quotes:
+        segments = tuple([(read.read(start), read.read(end)) for start, end in quote.segments])
+        start, end = segments[0][0], segments[-1][1]
+        decoded.append(quote._replace(start=start, end=end, text=read.text[start:end], segments=segments))
+    return [speaker and speaker.in_raw(text, read) for speaker in speakers_in(read.text, decoded, mode, language)]
 
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
     """Find who says each quote of a text whose character references are decoded, as :func:`find_speakers` does."""
-    if not quotes or not language:
+    if not quotes or language not in ("en", "ko"):
         return [None] * len(quotes)
     if language == "ko":
         return find_korean(text, quotes, mode)
-    attribution = load_attribution(language)
-    if attribution is None:
-        return [None] * len(quotes)
-    reader = _Reader(text, quotes, attribution, language, mode)
+    reader = _Reader(text, quotes, mode)
     reader.read()
-    names = resolve_names(text, quotes, reader.speakers, language)
-    return [speaker and _named(text, speaker, names.get((speaker.start, speaker.end))) for speaker in reader.speakers]
-
-
-def _as_read(quote: Quote, read: Unescaped) -> Quote:
-    """A quote of the raw field with its offsets in the decoded text."""
-    segments = tuple([(read.read(start), read.read(end)) for start, end in quote.segments])
-    start, end = segments[0][0], segments[-1][1]
-    return quote._replace(start=start, end=end, text=read.text[start:end], segments=segments)
-
-
-def _named(text: str, speaker: Speaker, span: tuple[int, int] | None) -> Speaker:
-    return speaker.named(text, start=span[0], end=span[1]) if span else speaker
+    names = resolve_names(text, quotes, reader.speakers)
+    found = []
+    for speaker in reader.speakers:
+        span = names.get((speaker.start, speaker.end)) if speaker else None
+        if speaker and span:  # However the phrase begins, who has a full name is a person.
+            start, end = span
+            speaker = speaker._replace(type="person", name_start=start, name_end=end, name=text[start:end])
+        found.append(speaker)
+    return found
 
 
 class _Reader:
-    """One pass over the quotes of a text."""
+    """One pass over the quotes of an English text."""
 
-    def __init__(self, text: str, quotes: list[Quote], rules: Attribution, code: str, mode: str) -> None:
+    def __init__(self, text: str, quotes: list[Quote], mode: str) -> None:
         self.text = text
         self.quotes = quotes
-        self.rules = rules
-        self.code = code
-        self.language = rules.language
         self.mode = mode
         self.speakers: list[Speaker | None] = [None] * len(quotes)
 
     def read(self) -> None:
         """Read the outermost quotes, then the quotes inside each quote, which use nothing outside it."""
+        text = self.text
         within: dict[int | None, list[int]] = {}
         for i, quote in enumerate(self.quotes):
-            if quote.kind == "colon_claim":
-                self.speakers[i] = self._of_claim(quote)
-            else:
+            if quote.kind != "colon_claim":
                 within.setdefault(quote.parent, []).append(i)
+                continue
+            found = find_colon_claim(text)
+            if found is not None and found[1] == (quote.start, quote.end):
+                start, end = found[0]
+                name, colon = text[start:end], text.rfind(":", end, quote.start)
+                kind = speaker_type(tuple(name.split()))
+                self.speakers[i] = Speaker(
+                    start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim"
+                )
         for parent, children in within.items():
             if parent is None:
-                self._read_between(children, 0, len(self.text))
+                self._read_between(children, 0, len(text))
             else:
                 self._read_between(children, self.quotes[parent].start, self.quotes[parent].end)
 
     def _read_between(self, indices: list[int], low: int, high: int) -> None:
         """Read quotes of one level, paragraph by paragraph."""
-        find, quotes = self.text.find, self.quotes
         previous: Speaker | None = None
         ended: Quote | None = None  # The last quote of the paragraph before.
         paragraph: list[int] = []
-        end = 0
         for i in indices:
-            quote = quotes[i]
-            if paragraph and find("\n", end, quote.start) >= 0:
+            quote = self.quotes[i]
+            if paragraph and self.text.find("\n", self.quotes[paragraph[-1]].end, quote.start) >= 0:
                 previous = self._read_paragraph(paragraph, low, high, previous, ended)
-                ended = quotes[paragraph[-1]]
+                ended = self.quotes[paragraph[-1]]
                 paragraph = []
             paragraph.append(i)
-            end = quote.end
         self._read_paragraph(paragraph, low, high, previous, ended)
 
     def _read_paragraph(
@@ -139,8 +136,10 @@ class _Reader:
         direct = [n for n, quote in enumerate(quotes) if quote.kind == "direct"]
         if not direct:
             return None
-        paragraph = Paragraph(self.text, quotes, high, self.language)
-        title = self.mode == "headline" or (indices[0] == 0 and self._in_title(quotes[0].start))
+        paragraph = Paragraph(self.text, quotes, high)
+        c = paragraph.c
+        first = quotes[0].start
+        title = self.mode == "headline" or (indices[0] == 0 and first < _TITLE and self.text.find("\n", 0, first) < 0)
         alone = False  # Whether nothing precedes the first direct quote.
         before: int | None = None  # The previous direct quote,
         last: Speaker | None = None  # its speaker,
@@ -152,46 +151,38 @@ class _Reader:
             found = found or self._in_front(paragraph, n, before, title)
             speaker: Speaker | None
             if found:
-                speaker = self._speaker(paragraph.c, found)
-                if before is not None and last and self._interrupts(paragraph, n, found, speaker, last):
-                    speaker = self.speakers[indices[before]] = speaker.inside()
+                speaker = self._speaker(c, found)
+                if before is not None and self._interrupts(paragraph, n, found, speaker, last):
+                    speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             elif before is None:
                 speaker = self._said_before(paragraph, n, title)
                 if speaker is None and alone and previous and ended and self._goes_on(previous, ended, quotes[n].start):
-                    speaker = previous.continued("paragraph before")
+                    speaker = _continued(previous, "paragraph before")
             else:
-                speaker = self._same_paragraph(paragraph, before, n, main, last)
+                speaker = None
+                between = c.words[paragraph.places[before] : paragraph.places[n]]
+                if quotes[n].start - quotes[n - 1].end > REACH_BEHIND:
+                    pass
+                elif between[-1] == STOP:
+                    speaker = _continued(main, "new sentence")
+                elif STOP not in between:
+                    speaker = _continued(last, "same sentence")
             self.speakers[indices[n]] = last = speaker
             before = n
-        self._share_clause_behind(paragraph, indices, direct)
+        for second, earlier in pairwise(reversed(direct)):  # “A” and “B,” Ruiz said
+            behind = self.speakers[indices[second]]
+            if behind is None or behind.how != "after" or self.speakers[indices[earlier]] is not None:
+                continue
+            if STOP not in c.words[paragraph.places[earlier] : paragraph.places[second]]:
+                self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
 
-    def _same_paragraph(
-        self, paragraph: Paragraph, before: int, n: int, main: Speaker | None, last: Speaker | None
-    ) -> Speaker | None:
-        """Speaker of a quote without a clause: ``main`` if it begins a sentence, ``last`` within the same sentence."""
-        if paragraph.quotes[n].start - paragraph.quotes[n - 1].end > REACH_BEHIND:
-            return None
-        between = paragraph.c.words[paragraph.places[before] : paragraph.places[n]]
-        if between[-1] == STOP:
-            return main and main.continued("new sentence")
-        return last.continued("same sentence") if last and STOP not in between else None
-
-    def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker) -> bool:
+    def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker | None) -> bool:
         """Whether a clause interrupts an utterance between two quotes (*“We lost,” Ruiz said, “but we learned.”*)."""
-        shared = found.how == "before" and speaker.cue_start == last.cue_start
+        shared = last is not None and found.how == "before" and speaker.cue_start == last.cue_start
         return shared and paragraph.c.words[paragraph.places[n] - 1] == ","
-
-    def _share_clause_behind(self, paragraph: Paragraph, indices: list[int], direct: list[int]) -> None:
-        """Apply a clause after several quotes of a sentence to each of them (*“A” and “B,” Ruiz said*)."""
-        for second, first in pairwise(reversed(direct)):
-            behind = self.speakers[indices[second]]
-            if behind is None or behind.how != "after" or self.speakers[indices[first]] is not None:
-                continue
-            if STOP not in paragraph.c.words[paragraph.places[first] : paragraph.places[second]]:
-                self.speakers[indices[first]] = behind._replace(rule="behind: later quote")
 
     def _goes_on(self, speaker: Speaker, quote: Quote, start: int) -> bool:
         """Whether the speaker of a quote may speak the paragraph that begins at ``start``.
@@ -203,19 +194,15 @@ class _Reader:
         before = self.text[max(0, quote.start - 9) : quote.start].rstrip(_BLANK)
         return speaker.how != "before" or before[-1:] == ":"
 
-    def _in_title(self, at: int) -> bool:
-        return at < _TITLE and self.text.find("\n", 0, at) < 0
-
     def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
         c, place, stop = paragraph.c, paragraph.places[n], paragraph.stop(n)
         ending = self.text[paragraph.quotes[n].end - 1]
         if ending == STOP and c.words[place + 1 : place + 2] == [STOP]:
             return None
-        found = self.rules.after(c, place, stop, ending == ",", title)
+        found = attribution.after(c, place, stop, ending == ",", title)
         if self.mode != "headline":
             return found
-        headlines = self.rules.headlines
         return headlines.behind(c, found) or headlines.after_colon(c, place, stop)
 
     def _in_front(self, paragraph: Paragraph, n: int, before: int | None, title: bool) -> Found | None:
@@ -227,15 +214,15 @@ class _Reader:
         found = self._before(c, place, floor, low, full, title)
         if found:
             return found
-        behind = self.rules.later(c, place, stop) if floor < low else None
-        behind = behind or self.rules.after_dash(c, place, stop)
-        return self.rules.headlines.behind(c, behind) if self.mode == "headline" else behind
+        behind = attribution.later(c, place, stop) if floor < low else None
+        behind = behind or attribution.after_dash(c, place, stop)
+        return headlines.behind(c, behind) if self.mode == "headline" else behind
 
     def _before(self, c: Clauses, place: int, floor: int, low: int, full: bool, title: bool) -> Found | None:
         """Attribution before the word at ``place``, by the rules of headlines or of sentences."""
         if self.mode == "headline":
-            return self.rules.headlines.before(c, place, floor, low)
-        return self.rules.before(c, place, floor, low, full, title)
+            return headlines.before(c, place, floor, low)
+        return attribution.before(c, place, floor, low, full, title)
 
     def _said_before(self, paragraph: Paragraph, n: int, title: bool) -> Speaker | None:
         """Speaker of the sentence before a quote that is itself a sentence (*Ruiz disagreed. “We won.”*)."""
@@ -244,40 +231,28 @@ class _Reader:
             return None
         low = c.sentence(place - 1, place - _SENTENCE)
         found = self._before(c, place - 1, -1, low, full=False, title=title)
-        return self._speaker(c, found).continued("sentence before") if found and found.cue is not None else None
+        return _continued(self._speaker(c, found), "sentence before") if found and found.cue is not None else None
 
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         """Turn words into offsets."""
         phrase, cue = found.speaker, found.cue
         cue_start = cue_end = lemma = None
-        if cue is None:
-            start, head_end, end = c.places(phrase.start, phrase.head - 1, phrase.end - 1)
-        else:
-            if cue < phrase.start:
-                cue_start, start, head_end, end = c.places(cue, phrase.start, phrase.head - 1, phrase.end - 1)
-            else:
-                start, head_end, end, cue_start = c.places(phrase.start, phrase.head - 1, phrase.end - 1, cue)
+        start, head_end, end = c.places(phrase.start, phrase.head - 1, phrase.end - 1)
+        if cue is not None:
+            (cue_start,) = c.places(cue)
             cue_end = cue_start + len(c.words[cue])
-            lemma = self.language.cues.get(c.low[cue], c.low[cue])
+            lemma = CUES.get(c.low[cue], c.low[cue])
         head_end += len(c.words[phrase.head - 1])
         end += len(c.words[phrase.end - 1])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
             head_end -= 2
-        kind = speaker_type(tuple(c.words[phrase.start : phrase.head]), self.code)
-        text = self.text[start:end]
-        names = (None, None, None)
-        return tuple.__new__(
-            Speaker, (start, end, text, head_end, cue_start, cue_end, lemma, found.how, kind, *names, found.rule)
+        kind = speaker_type(tuple(c.words[phrase.start : phrase.head]))
+        return Speaker(
+            start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
         )
 
-    def _of_claim(self, quote: Quote) -> Speaker | None:
-        """Speaker of a claim without marks, as the rule that found the claim names it."""
-        text = self.text
-        found = find_colon_claim(text)
-        if found is None or found[1] != (quote.start, quote.end):
-            return None
-        start, end = found[0]
-        name, colon = text[start:end], text.rfind(":", end, quote.start)
-        kind = speaker_type(tuple(name.split()), self.code)
-        return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
+
+def _continued(speaker: Speaker | None, rule: str) -> Speaker | None:
+    """The same speaker for a later quote without a reporting clause."""
+    return speaker and speaker._replace(how="continued", rule=f"continued: {rule}")

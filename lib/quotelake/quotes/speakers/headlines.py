@@ -8,12 +8,22 @@ blocks the plan: “…”*); or a verb of saying governs the quote.
 
 from typing import Final
 
-from quotelake.quotes.lexicon import QUESTION_WORDS
-from quotelake.quotes.speakers.clauses import QUOTE, Clauses, Found, Phrase
-from quotelake.quotes.speakers.headline_subjects import HeadlineSubjects, WhoSpeaks
-from quotelake.text.lexicon import Language
+from quotelake.quotes import lexicon as en
+from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, Clauses, Found
+from quotelake.quotes.speakers.headline_subjects import (
+    can_speak,
+    first_subject,
+    is_adverb,
+    is_person,
+    is_plural,
+    is_predicate,
+    is_verb,
+    subject_of_verb,
+    verb_behind,
+)
 
-_DASHES: Final = frozenset(("—", "–", "-", "|"))
+#: What ends a clause.
+_SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
 #: Verbs that give a name to their object, which may be long.
 _NAMING: Final = frozenset(("call", "describe", "label", "dub", "brand", "deem"))
 #: What follows a passive participle (*Ruiz attacked for saying “…”*).
@@ -32,150 +42,124 @@ _ADJACENT: Final = 3
 _BESIDE: Final = 3
 
 
-class Headlines:
-    """Rules for the headlines of one language."""
+def before(c: Clauses, quote: int, floor: int, low: int) -> Found | None:
+    """Attribution before the quote at word ``quote``.
 
-    def __init__(self, language: Language) -> None:
-        self.cues = language.cues
-        self.says = language.inverted
-        self.weak = language.weak
-        self.words = language.words
-        self.who = WhoSpeaks(language)
-        self.subjects = HeadlineSubjects(language, self.who)
-
-    def before(self, c: Clauses, quote: int, floor: int, low: int) -> Found | None:
-        """Attribution before the quote at word ``quote``.
-
-        Args:
-            c: words of the headline.
-            quote: the quote's position among them.
-            floor: position of the quote before it, or -1; verbs are searched for after it.
-            low: first word of the sentence.
-        """
-        if quote > low and (c.words[quote - 1] == ":" or c.words[quote - 1] in _DASHES):
-            return self._of_clause(c, self._opening(c, quote - 1, low), quote - 1)
-        begin = self._opening(c, quote, low)
-        found = self._of_verb(c, begin, max(begin, floor + 1), quote)
-        if begin == low or c.words[begin - 1] != ":" or (found and self._is_near(c, found, quote)):
-            return found
-        if c.low[begin] in QUESTION_WORDS and (c.low[begin] in _ASKING or c.text.rstrip().endswith("?")):
-            return None
-        opening = self._opening(c, begin - 1, low)
-        label = self._label(c, opening, begin - 1)
-        if label or found:
-            return label or found
-        clause = self._of_clause(c, opening, begin - 1)
-        return clause if clause and clause.how == "before" else None
-
-    def behind(self, c: Clauses, found: Found | None) -> Found | None:
-        """The attribution that the rules for sentences found after a quote, if its subject can speak."""
-        if found is None:
-            return None
-        phrase, cue = found.speaker, found.cue
-        if cue is None:
-            alone = self.subjects.first(c, phrase.start, phrase.end)
-            return found if alone and alone.end == phrase.head and self.who.can_speak(c, phrase) else None
-        participle = c.low[cue][-2:] == "ed" and c.words[cue - 1] == "," and cue == len(c.words) - 1
-        if participle or not self.who.can_speak(c, phrase, c.low[cue]):
-            return None  # “…” vote, explained
+    ``floor`` is the position of the quote before it, or -1, after which verbs are searched for; ``low`` the first word
+    of the sentence.
+    """
+    begin = c.behind_last_of(_SIGNS, quote, low)
+    if begin == quote > low:
+        return _of_clause(c, c.behind_last_of(_SIGNS, quote - 1, low), quote - 1)
+    found = _of_verb(c, begin, max(begin, floor + 1), quote)
+    if begin == low or c.words[begin - 1] != ":":
         return found
-
-    def after_colon(self, c: Clauses, quote: int, stop: int) -> Found | None:
-        """Clause after a quote and a colon whose verb reports: *“We lost”: Ruiz slams the vote*."""
-        low = quote + 1
-        if low >= stop or c.words[low] != ":":
-            return None
-        phrase = self.subjects.first(c, low + 1, stop)
-        if phrase is None or not self.who.can_speak(c, phrase):
-            return None
-        if phrase.end == stop:
-            return Found(phrase, low, "after", "headline") if self.who.is_name(c, phrase) else None
-        cue = self.subjects.verb_behind(c, phrase, stop)
-        reports = cue is not None and c.low[cue] in self.cues and c.low[cue] not in self.weak
-        return Found(phrase, cue, "after", "headline") if reports else None
-
-    def _is_near(self, c: Clauses, found: Found, quote: int) -> bool:
-        """Whether a verb of saying is near enough to the quote to outweigh a name before a colon."""
-        return found.cue is not None and c.low[found.cue] in self.says and quote - found.cue <= _BESIDE
-
-    def _opening(self, c: Clauses, end: int, low: int) -> int:
-        """First word of the clause that ends at ``end``: behind a colon or dash."""
-        k = end
-        while k > low and c.words[k - 1] != ":" and c.words[k - 1] not in _DASHES:
-            k -= 1
-        return k
-
-    def _label(self, c: Clauses, low: int, colon: int) -> Found | None:
-        """A speaker, and at most a preposition with its noun, before a colon."""
-        phrase = self.subjects.first(c, low, colon)
-        if phrase is None or not self.who.can_speak(c, phrase):
-            return None
-        behind = phrase.end == colon or c.low[phrase.end] in self.words["prepositions"]
-        return Found(phrase, colon, "colon", "headline") if behind else None
-
-    def _of_clause(self, c: Clauses, low: int, colon: int) -> Found | None:
-        """Attribution by the clause before a colon, directly before the quote."""
-        label = self._label(c, low, colon)
-        if label:
-            return label
-        saying = self._of_verb(c, low, max(low, colon - 2), colon)
-        if saying:
-            return saying
-        phrase = self.subjects.first(c, low, colon)
-        if phrase is None or not self.who.can_speak(c, phrase):
-            return None
-        verb = self.subjects.verb_behind(c, phrase, colon)
-        back = verb is not None and c.low[verb + 1] == "back"
-        if verb is not None and (back or c.low[verb] in self.cues):
-            return Found(phrase, verb + back, "before", "headline")
-        acts = self.who.is_person(c, phrase) and self._is_said_of(c, phrase, verb, colon)
-        return Found(phrase, colon, "colon", "headline") if acts else None
-
-    def _is_said_of(self, c: Clauses, phrase: Phrase, verb: int | None, colon: int) -> bool:
-        """Whether the words behind a person say what he or she does or how he or she feels."""
-        if verb is None:
-            following = c.low[phrase.end]
-            aside = following == "," or following in self.words["auxiliaries"]
-            return aside or self.who.is_predicate(c, phrase.end, colon)
-        return c.low[verb][-2:] != "ed" or c.low[verb + 1] not in _BEHIND_STATE
-
-    def _of_verb(self, c: Clauses, low: int, floor: int, quote: int) -> Found | None:
-        """Attribution by the nearest verb of saying from ``floor`` on that governs the quote."""
-        for k in range(quote - 1, floor - 1, -1):
-            form = c.low[k]
-            if form == "to" and k > low and c.low[k - 1] == "according":
-                phrase = self.subjects.first(c, k + 1, quote)
-                return Found(phrase, k - 1, "before", "headline") if phrase and self.who.can_speak(c, phrase) else None
-            if form not in self.cues or k == low or not self._governs(c, k, quote):
-                continue
-            particle = form == "back" and self.who.is_verb(c, k - 1, low)  # Ruiz fires back
-            phrase = self.subjects.of_verb(c, k - particle, low)
-            if phrase and self.who.can_speak(c, phrase, form):
-                return Found(phrase, k, "before", "headline")
+    if found and found.cue is not None and c.low[found.cue] in en.SAYS and quote - found.cue <= _BESIDE:
+        return found
+    if c.low[begin] in en.QUESTION_WORDS and (c.low[begin] in _ASKING or c.text.rstrip().endswith("?")):
         return None
+    opening = c.behind_last_of(_SIGNS, begin - 1, low)
+    label = _label(c, opening, begin - 1)
+    if label or found:
+        return label or found
+    clause = _of_clause(c, opening, begin - 1)
+    return clause if clause and clause.how == "before" else None
 
-    def _governs(self, c: Clauses, k: int, quote: int) -> bool:
-        """Whether the verb at ``k`` may report the quote: near enough, and neither passive nor a noun."""
-        form, following = c.low[k], c.low[k + 1]
-        lemma, before = self.cues[form], c.low[k - 1]
-        far = form in self.says or lemma in _NAMING or following in _THAT
-        if quote - k > 1 + (_FAR if far else _ADJACENT if form in self.weak and form != "back" else _NEAR):
-            return False
-        if before in ("not", "never") or before.endswith(("n't", "n’t")):
-            return False
-        if before in self.words["prepositions"] and form[-3:] != "ing":
-            return before == "to" and form in self.says  # but: a search for answers
-        passive = following in _BEHIND_PASSIVE or (following == QUOTE and lemma in _NAMING)
-        if passive and form[-2:] == "ed" and form not in self.says:
-            return False
-        return form != lemma or self._plain_is_verb(c, k)
 
-    def _plain_is_verb(self, c: Clauses, k: int) -> bool:
-        """Whether a plain form is a verb: after a plural, a pronoun, an auxiliary or a comma."""
-        j = k - 1
-        while j > 0 and self.subjects.is_adverb(c, j):
-            j -= 1
-        before = c.low[j]
-        if self.who.is_plural(c, j) or (c.low[k] == "back" and self.who.is_verb(c, j, 0)):
-            return True
-        return before == "," or before in self.words["auxiliaries"] or before in self.words["pronouns"]
+def behind(c: Clauses, found: Found | None) -> Found | None:
+    """The attribution that the rules for sentences found after a quote, if its subject can speak."""
+    if found is None:
+        return None
+    phrase, cue = found.speaker, found.cue
+    if cue is None:
+        alone = first_subject(c, phrase.start, phrase.end)
+        return found if alone and alone.end == phrase.head and can_speak(c, phrase) else None
+    participle = c.low[cue][-2:] == "ed" and c.words[cue - 1] == "," and cue == len(c.words) - 1
+    return None if participle or not can_speak(c, phrase, c.low[cue]) else found  # “…” vote, explained
+
+
+def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
+    """Clause after a quote and a colon whose verb reports: *“We lost”: Ruiz slams the vote*."""
+    low = quote + 1
+    if low >= stop or c.words[low] != ":":
+        return None
+    phrase = first_subject(c, low + 1, stop)
+    if phrase is None or not can_speak(c, phrase):
+        return None
+    if phrase.end == stop:
+        words = c.words[phrase.start : phrase.end]
+        name = len(words) <= 3 and all(word[0].isupper() and word[-2:] not in POSSESSIVE for word in words)
+        return Found(phrase, low, "after", "headline") if name else None
+    cue = verb_behind(c, phrase, stop)
+    reports = cue is not None and c.low[cue] in en.CUES and c.low[cue] not in en.WEAK
+    return Found(phrase, cue, "after", "headline") if reports else None
+
+
+def _label(c: Clauses, low: int, colon: int) -> Found | None:
+    """A speaker, and at most a preposition with its noun, before a colon."""
+    phrase = first_subject(c, low, colon)
+    if phrase is None or not can_speak(c, phrase):
+        return None
+    only = phrase.end == colon or c.low[phrase.end] in en.PREPOSITIONS
+    return Found(phrase, colon, "colon", "headline") if only else None
+
+
+def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
+    """Attribution by the clause before a colon, directly before the quote."""
+    found = _label(c, low, colon) or _of_verb(c, low, max(low, colon - 2), colon)
+    if found:
+        return found
+    phrase = first_subject(c, low, colon)
+    if phrase is None or not can_speak(c, phrase):
+        return None
+    verb = verb_behind(c, phrase, colon)
+    if verb is None:  # How does the person feel?
+        following = c.low[phrase.end]
+        acts = following == "," or following in en.AUXILIARIES or is_predicate(c, phrase.end, colon)
+    else:
+        back = c.low[verb + 1] == "back"
+        if back or c.low[verb] in en.CUES:
+            return Found(phrase, verb + back, "before", "headline")
+        acts = c.low[verb][-2:] != "ed" or c.low[verb + 1] not in _BEHIND_STATE
+    return Found(phrase, colon, "colon", "headline") if acts and is_person(c, phrase) else None
+
+
+def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
+    """Attribution by the nearest verb of saying from ``floor`` on that governs the quote."""
+    for k in range(quote - 1, floor - 1, -1):
+        form = c.low[k]
+        if form == "to" and k > low and c.low[k - 1] == "according":
+            phrase = first_subject(c, k + 1, quote)
+            return Found(phrase, k - 1, "before", "headline") if phrase and can_speak(c, phrase) else None
+        if form not in en.CUES or k == low or not _governs(c, k, quote):
+            continue
+        particle = form == "back" and is_verb(c, k - 1, low)  # Ruiz fires back
+        phrase = subject_of_verb(c, k - particle, low)
+        if phrase and can_speak(c, phrase, form):
+            return Found(phrase, k, "before", "headline")
+    return None
+
+
+def _governs(c: Clauses, k: int, quote: int) -> bool:
+    """Whether the verb at ``k`` may report the quote: near enough, and neither passive nor a noun."""
+    form, following = c.low[k], c.low[k + 1]
+    lemma, ahead = en.CUES[form], c.low[k - 1]
+    far = form in en.SAYS or lemma in _NAMING or following in _THAT
+    if quote - k > 1 + (_FAR if far else _ADJACENT if form in en.WEAK and form != "back" else _NEAR):
+        return False
+    if ahead in ("not", "never") or ahead.endswith(("n't", "n’t")):
+        return False
+    if ahead in en.PREPOSITIONS and form[-3:] != "ing":
+        return ahead == "to" and form in en.SAYS  # but: a search for answers
+    passive = following in _BEHIND_PASSIVE or (following == QUOTE and lemma in _NAMING)
+    if passive and form[-2:] == "ed" and form not in en.SAYS:
+        return False
+    if form != lemma:
+        return True
+    # A plain form is a verb after a plural, a pronoun, an auxiliary or a comma.
+    j = k - 1
+    while j > 0 and is_adverb(c, j):
+        j -= 1
+    if is_plural(c, j) or (form == "back" and is_verb(c, j, 0)):
+        return True
+    return c.low[j] == "," or c.low[j] in en.AUXILIARIES or c.low[j] in en.PRONOUNS

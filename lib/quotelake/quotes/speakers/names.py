@@ -15,81 +15,43 @@ and topics first.
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from quotelake.quotes.lexicon import SENTENCE_END
+from quotelake.quotes import lexicon as en
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import Mention, NameReader, People, Person, load_names, plain, word_before
+from quotelake.quotes.speakers.people import CLOSED, Mention, People, Person, plain, word_before
 from quotelake.quotes.speakers.speaker import Speaker
-
-#: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
-_DESCRIPTION: Final = re.compile(r"[,;:()—–]")
-#: Suffixes of surnames, and other words that may follow a name that nothing modifies.
-_BEHIND_NAMES: Final = frozenset(("jr", "sr", "ii", "iii", "iv", "himself", "herself", "earlier"))
-
-
-def names_speaker(text: str, mention: Mention, start: int, head_end: int, reader: NameReader) -> bool:
-    """Tell whether a name is that of the speaker.
-
-    Args:
-        text: the article.
-        mention: the name, in the phrase.
-        start: first character of the phrase.
-        head_end: one past its last, apposition excluded.
-        reader: the words of the language.
-
-    >>> from quotelake.quotes.speakers.people import load_names
-    >>> text = "an aide to Mayor Ana Ruiz"
-    >>> names_speaker(text, Mention(17, 25, ()), 0, 25, load_names("en"))
-    False
-    >>> names_speaker(text, Mention(17, 25, ()), 11, 25, load_names("en"))
-    True
-    """
-    return _ends_name(text[mention.end : head_end], reader) and not _depends(text[start : mention.start], reader)
-
-
-def _ends_name(behind: str, reader: NameReader) -> bool:
-    """Whether no noun follows that the name would only modify, and nobody else who speaks too."""
-    if behind[:1] in ("'", "’"):
-        return False
-    if not behind[:1].isspace():
-        return True
-    following = behind.split(None, 1)
-    word = plain(following[0]) if following else ""
-    return not word[:1].isalpha() or word in _BEHIND_NAMES or word in reader.closed
-
-
-def _depends(ahead: str, reader: NameReader) -> bool:
-    """Whether the words before a name, its titles and roles aside, end in a preposition or *and*."""
-    words = _DESCRIPTION.split(ahead)[-1].split()
-    while words and plain(words[-1]) in reader.describing and words[-2:-1] != ["in"]:  # Editor in Chief
-        words.pop()
-    return bool(words) and (plain(words[-1]) in reader.prepositions or words[-1] in ("and", "&"))
-
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900
 #: Mentions kept; more than fit in :data:`REACH`.
 _KEPT: Final = 24
-_NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Most words between the start of a clause and its subject's name: roles and titles (*Former city clerk Ana Ruiz*).
 _MODIFIERS: Final = 8
+#: Most characters that are searched for the end of a sentence.
+_SENTENCE: Final = 300
+#: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
+_DESCRIPTION: Final = re.compile(r"[,;:()—–]")
+_DESCRIBING: Final = en.TITLES | en.ROLES | en.DETERMINERS
+#: Words that may follow a name that nothing modifies, suffixes of surnames among them.
+_BEHIND_NAMES: Final = (CLOSED - {"and", "or", "nor"}).union(
+    ("jr", "sr", "ii", "iii", "iv", "himself", "herself", "earlier")
+)
+_NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
 _CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
-_DETERMINERS: Final = frozenset(("the", "a", "an", "this", "that"))
+#: A clause that holds one of these has its subject and its verb already.
+_VERBAL: Final = en.PRONOUNS | en.AUXILIARIES | en.SAYS | {"who", "which", "that", "whom", "to"}
+_ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
 _SUBORDINATORS: Final = frozenset(
     ("if", "that", "whether", "as", "when", "because", "since", "although", "though", "while", "unless", "than", "and")
 )
-#: Most characters that are searched for the end of a sentence.
-_SENTENCE: Final = 300
 #: Types of speakers that are not persons.
 _NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}
-
-
 #: An empty alternative and possessive repetition cost the engine less than ``?`` and ``*``.
 _CAPITALISED: Final = r"[A-Z\u00c0-\u00de][\w'’-]*+(?:\.(?= [A-Z])|)"
 #: Capitalised words in a row, also across full stops of titles, initials and sentences. Each word is tried once.
@@ -97,7 +59,7 @@ _RUN: Final = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED})*+")
 
 
 def resolve_names(
-    text: str, quotes: list[Quote], speakers: list[Speaker | None], language: str = "en"
+    text: str, quotes: list[Quote], speakers: list[Speaker | None]
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
     """Find the full names of the speakers of an article, in one pass over its capitalised words outside quotes.
 
@@ -105,24 +67,31 @@ def resolve_names(
         text: the article.
         quotes: its quotes, in order.
         speakers: their speakers, parallel to ``quotes``.
-        language: code of a language that has a file.
 
     Returns:
         (start, end) of the phrase of each speaker that can be a person → (start, end) of the full name, or None; all
         in code points of ``text``.
     """
-    reader = load_names(language)
-    phrases = sorted({(one.end, one.start, one.head_end) for one in speakers if one and _may_be_named(text, one)})
-    heads = {one.text[: one.head_end - one.start] for one in speakers if one and one.type == "person"}
-    speaking = frozenset(
-        head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in reader.pronouns
+    found = [speaker for speaker in speakers if speaker]
+    # He and she always can be persons with a name.
+    phrases = sorted(
+        {
+            (one.end, one.start, one.head_end)
+            for one in found
+            if one.type not in _NAMELESS or text[one.start : one.head_end].lower() in _GENDERS
+        }
     )
-    people = People(reader, speaking)
-    resolver = _Resolver(text, reader)
+    if not phrases:
+        return {}
+    heads = {one.text[: one.head_end - one.start] for one in found if one.type == "person"}
+    people = People(
+        frozenset(head for head in heads if head.isalpha() and head[0].isupper() and head.lower() not in en.PRONOUNS)
+    )
+    resolver = _Resolver(text)
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
-    last = max((one.end for one in speakers if one), default=0)
-    line = text.find("\n", max((end for end, _, _ in phrases), default=last), last)  # no run crosses a line break
-    outside = _outside(quotes, line if line >= 0 else last) if phrases else ()
+    last = max(one.end for one in found)
+    line = text.find("\n", phrases[-1][0], last)  # no run crosses a line break
+    outside = _outside(quotes, line if line >= 0 else last)
     runs = [(run.start(), run[0]) for begin, stop in outside for run in _RUN.finditer(text, begin, stop)]
     read = 0
     for end, start, head_end in phrases:
@@ -134,12 +103,7 @@ def resolve_names(
     return names
 
 
-def _may_be_named(text: str, speaker: Speaker) -> bool:
-    """Whether a speaker can be a person with a name, as *he* and *she* always can."""
-    return speaker.type not in _NAMELESS or text[speaker.start : speaker.head_end].lower() in _GENDERS
-
-
-def _outside(quotes: Iterable[Quote], end: int) -> Iterator[tuple[int, int]]:
+def _outside(quotes: list[Quote], end: int) -> Iterator[tuple[int, int]]:
     """Stretches between the outermost quotes, up to ``end``."""
     begin = 0
     for quote in quotes:
@@ -152,19 +116,19 @@ def _outside(quotes: Iterable[Quote], end: int) -> Iterator[tuple[int, int]]:
 
 
 class _Resolver:
-    """Who was named and who is in focus (the last speaker), while an article is read."""
+    """Who was named and who is in focus (the last speaker), while an article is read.
 
-    def __init__(self, text: str, reader: NameReader) -> None:
+    Attributes:
+        recent: the last mentions outside quotes.
+        judged: start of a mention → whether it is a subject.
+        focus: the person in focus, None if the name is not known.
+        focus_at: the offset at which the focus began.
+    """
+
+    def __init__(self, text: str) -> None:
         self.text = text
-        self.reader = reader
-        self.says = reader.says
-        self.prepositions = reader.prepositions
-        self.verbal = reader.verbal
-        #: The last mentions outside quotes.
         self.recent: deque[Mention] = deque(maxlen=_KEPT)
-        #: Start of a mention → whether it is a subject.
         self.judged: dict[int, bool] = {}
-        #: The person in focus, None if the name is not known; and the offset at which the focus began.
         self.focus: Person | None = None
         self.focus_at = -REACH
 
@@ -182,8 +146,10 @@ class _Resolver:
         for mention in reversed(self.recent):
             if mention.start < start:
                 break
-            if mention.start < head_end and names_speaker(self.text, mention, start, head_end, self.reader):
-                return _only(mention)
+            if mention.start < head_end:
+                behind, ahead = self.text[mention.end : head_end], self.text[start : mention.start]
+                if _ends_name(behind) and not _depends(ahead):
+                    return _only(mention)
         return None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
@@ -193,8 +159,11 @@ class _Resolver:
         before = subjects[: len(subjects) - len(since)]
         candidates: list[Person | None] = [_only(one) for one in reversed(since)]
         if at - self.focus_at <= REACH:
-            if self._compete(since, at, gender):
-                return None
+            latest = candidates[0] if candidates else None
+            if latest and self.focus and latest is not self.focus:  # Both the last speaker and a later subject fit.
+                fit = latest.gender in (gender, None) and self.focus.gender in (gender, None)
+                if fit and self.text.find("\n", since[-1].end, at) >= 0:
+                    return None
             candidates.append(self.focus)
         candidates += [_only(one) for one in reversed(before)]
         for person in candidates:
@@ -207,14 +176,6 @@ class _Resolver:
         others = {one for mention in near if self._can_be_meant(mention) for one in mention.persons}
         fitting = [one for one in others if one.gender in (gender, None)]
         return fitting[0] if len(fitting) == 1 else None
-
-    def _compete(self, since: list[Mention], at: int, gender: str) -> bool:
-        """Whether both the last speaker and a later subject in another paragraph can be meant."""
-        latest = _only(since[-1]) if since else None
-        if latest is None or self.focus is None or latest is self.focus:
-            return False
-        fit = latest.gender in (gender, None) and self.focus.gender in (gender, None)
-        return fit and self.text.find("\n", since[-1].end, at) >= 0
 
     def _subjects(self, low: int) -> Iterator[Mention]:
         """Mentions from ``low`` on that are subjects; each is judged once."""
@@ -232,38 +193,50 @@ class _Resolver:
         """Whether the person says something, or is the first one named in a sentence, before its verb."""
         if not self._can_be_meant(mention):
             return False
-        if self._says(mention):
+        following = _NEXT_WORD.match(self.text, mention.end)
+        if following is not None and following[1] in en.SAYS:
+            return True
+        if word_before(self.text, mention.start) in en.SAYS:
             return True
         low = max(0, mention.start - _SENTENCE)
         if before is not None and before.end > low:
             low = before.end
-            if not SENTENCE_END.search(self.text, low, mention.start + 1):
+            if not en.SENTENCE_END.search(self.text, low, mention.start + 1):
                 return False
         sign = _CLAUSE_SIGN.match(self.text, low, mention.start)
         clause = _CLAUSE_START.split(self.text[sign.end() if sign else low : mention.start])[-1].lower().split()
-        return len(clause) <= _MODIFIERS and self.verbal.isdisjoint(clause)
+        return len(clause) <= _MODIFIERS and _VERBAL.isdisjoint(clause)
 
     def _can_be_meant(self, mention: Mention) -> bool:
         """Whether a pronoun may refer to a mention: not to a possessor, nor to the object of a preposition or verb."""
         if self.text[mention.end : mention.end + 1] in ("'", "’"):
             return False
         before = word_before(self.text, mention.start)
-        if before in _DETERMINERS and self.text[mention.end : mention.end + 2].strip().islower():
+        if before in _ARTICLES and self.text[mention.end : mention.end + 2].strip().islower():
             return False  # the Ruiz campaign
-        if before in self.prepositions or before in _SUBORDINATORS:
+        if before in en.PREPOSITIONS or before in _SUBORDINATORS:
             return False
-        return before not in self.says or self._inverts(mention)
+        if before not in en.SAYS:
+            return True
+        # The subject of the verb (“…,” said Ruiz), or who is told?
+        ahead = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
+        return ahead[-1:] in ("”", '"', "’", "'", ",")
 
-    def _says(self, mention: Mention) -> bool:
-        following = _NEXT_WORD.match(self.text, mention.end)
-        return (following is not None and following[1] in self.says) or (
-            word_before(self.text, mention.start) in self.says and self._inverts(mention)
-        )
 
-    def _inverts(self, mention: Mention) -> bool:
-        """Whether the mention is the subject of the verb of saying before it (*said Ruiz*), not the one who is told."""
-        before = self.text[max(0, mention.start - 40) : mention.start].rstrip().rpartition(" ")[0].rstrip()
-        return before[-1:] in ("”", '"', "’", "'", ",")
+def _ends_name(behind: str) -> bool:
+    """Whether no noun follows a name that the name would only modify, and nobody else who speaks too."""
+    if behind[:1] in ("'", "’"):
+        return False
+    word = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
+    return not word[:1].isalpha() or word in _BEHIND_NAMES
+
+
+def _depends(ahead: str) -> bool:
+    """Whether the words before a name, its titles and roles aside, end in a preposition or *and*."""
+    words = _DESCRIPTION.split(ahead)[-1].split()
+    while words and plain(words[-1]) in _DESCRIBING and words[-2:-1] != ["in"]:  # Editor in Chief
+        words.pop()
+    return bool(words) and (plain(words[-1]) in en.PREPOSITIONS or words[-1] in ("and", "&"))
 
 
 def _only(mention: Mention) -> Person | None:

@@ -1,11 +1,10 @@
 """The speaker of a quote."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import Unescaped
-from quotelake.text.lexicon import load_language
 
 
 class Speaker(NamedTuple):
@@ -44,20 +43,6 @@ class Speaker(NamedTuple):
     name: str | None = None
     rule: str = ""
 
-    # ``_replace`` would take six times as long, for each quote.
-
-    def inside(self) -> "Speaker":
-        """The same speaker for a quote whose sentence the reporting clause interrupts."""
-        return _new(Speaker, (*self[:_HOW], "inside", *self[_HOW + 1 :]))
-
-    def continued(self, rule: str) -> "Speaker":
-        """The same speaker for a later quote without a reporting clause."""
-        return _new(Speaker, (*self[:_HOW], "continued", *self[_HOW + 1 : -1], f"continued: {rule}"))
-
-    def named(self, raw: str, start: int, end: int) -> "Speaker":
-        """The same speaker with ``raw[start:end]`` as the full name, and so a person, however the phrase begins."""
-        return _new(Speaker, (*self[: _HOW + 1], "person", start, end, raw[start:end], self.rule))
-
     def in_raw(self, raw: str, read: Unescaped) -> "Speaker":
         """The same speaker with the offsets and the texts of the raw field."""
 
@@ -82,65 +67,52 @@ class Speaker(NamedTuple):
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
 _CROWD_PRONOUNS: Final = frozenset(("they", "we", "everyone"))
 _UNNAMED_PRONOUNS: Final = frozenset(("another", "others", "somebody", "someone", "nobody", "one", "some", "many"))
-_HOW: Final = Speaker._fields.index("how")
-_new: Final = tuple.__new__
 
 
 @lru_cache(maxsize=16_384)
-def speaker_type(words: tuple[str, ...], code: str) -> str:
-    """Tell the type of a speaker from the words of its phrase, apposition excluded.
+def speaker_type(words: tuple[str, ...]) -> str:
+    """Tell the type of an English speaker from the words of its phrase, apposition excluded.
 
     A name is a person unless its last word, an article or all capitals show an organisation or document. A role is a
     person (*the mayor*), or anonymous after an indefinite word (*an aide*); several people are a crowd or anonymous.
 
-    >>> [speaker_type(tuple(name.split()), "en") for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
+    >>> [speaker_type(tuple(name.split())) for name in ("Ana Ruiz", "the Harbour Authority", "one aide")]
     ['person', 'organisation', 'anonymous']
     """
-    language = load_language(code)
-    if language is None or not words:
-        return "person"
-    lists = language.words
     low = [word.lower().removesuffix("'s").removesuffix("’s").rstrip(".") for word in words]
-    if len(low) == 1 and words[0] != "US" and low[0] in lists["pronouns"]:
-        return _of_pronoun(low[0])
-    end = next((k for k in range(1, len(low)) if low[k] in lists["joining"] and not _in_name(words, k)), len(low))
+    if len(low) == 1 and words[0] != "US" and low[0] in en.PRONOUNS:
+        if low[0] in _CROWD_PRONOUNS:
+            return "crowd"
+        if low[0] in _UNNAMED_PRONOUNS:
+            return "anonymous"
+        return "organisation" if low[0] == "it" else "person"
+    end = next((k for k in range(1, len(low)) if low[k] in en.JOINING and not _in_name(words, k)), len(low))
     head = low[end - 1]
-    if words[end - 1][:1].isupper() and not (end == 1 and head in lists["roles"]):
-        return _of_name(words[:end], low[:end], lists)
-    indefinite = low[0] in lists["indefinite"]
-    if head in lists["documents"]:
+    if words[end - 1][:1].isupper() and not (end == 1 and head in en.ROLES):
+        return _of_name(words[:end], low[:end])
+    indefinite = low[0] in en.INDEFINITE
+    if head in en.DOCUMENTS:
         return "document"
-    if head in lists["organisations"]:
+    if head in en.ORGANISATIONS:
         return "organisation"
-    if head in lists["crowd"] and not (indefinite and head in lists["sources"]):
+    if head in en.CROWD and not (indefinite and head in en.SOURCES):
         return "crowd"
-    if head in lists["sources"] and (indefinite or head[-1:] == "s" or head == "people"):
+    if head in en.SOURCES and (indefinite or head[-1:] == "s" or head == "people"):
         return "anonymous"
-    if head[-1:] == "s" and head[:-1] in lists["roles"]:
-        return "anonymous"
-    return "anonymous" if indefinite else "person"
+    roles = head[-1:] == "s" and head[:-1] in en.ROLES
+    return "anonymous" if indefinite or roles else "person"
 
 
-def _of_pronoun(word: str) -> str:
-    if word in _CROWD_PRONOUNS:
-        return "crowd"
-    if word in _UNNAMED_PRONOUNS:
-        return "anonymous"
-    return "organisation" if word == "it" else "person"
-
-
-def _of_name(words: tuple[str, ...], low: list[str], lists: Mapping[str, frozenset[str]]) -> str:
+def _of_name(words: tuple[str, ...], low: list[str]) -> str:
     """Type of a phrase that ends in a capitalised word."""
     head = low[-1]
-    plain = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
-    if head in lists["documents"] and (len(words) > 1 or head not in lists["organisations"]):
+    if head in en.DOCUMENTS and (len(words) > 1 or head not in en.ORGANISATIONS):
         return "document"
-    if head in lists["organisations"]:
-        return "organisation"
-    if low[0] == "the" and lists["roles"].isdisjoint(plain) and lists["titles"].isdisjoint(low):
+    plain = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
+    if low[0] == "the" and en.ROLES.isdisjoint(plain) and en.TITLES.isdisjoint(low):
         return "organisation"
     acronym = len(words) == 1 and len(head) > 1 and words[0].isupper() and "." not in words[0]
-    return "organisation" if acronym else "person"
+    return "organisation" if acronym or head in en.ORGANISATIONS else "person"
 
 
 def _in_name(words: tuple[str, ...], k: int) -> bool:

@@ -9,7 +9,6 @@ letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a 
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -112,40 +111,13 @@ def _expression(cue: str) -> str:
     return word
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
-    """The words of one language that the rules that find speakers use.
-
-    A file alone does not add a language. One with the word lists of ``en.toml`` is read by the English rules, which
-    assume English word order; another grammar needs code, as Korean has.
-
-    Attributes:
-        cues: form of a reporting verb (lower case) → its lemma.
-        inverted: of these forms, those that may precede their subject (*“…”, said Ruiz*).
-        weak: of these forms, those that report only if their sentence has no other cue (*Ruiz wants “…”*).
-        words: lists of words by name, each documented in the file.
-    """
-
-    cues: Mapping[str, str]
-    inverted: frozenset[str]
-    weak: frozenset[str]
-    words: Mapping[str, frozenset[str]]
-
-
 @cache
-def load_language(code: str) -> Language | None:
-    """Load the words of a language by its code, once; None for a language without rules.
+def reporting(code: str, *groups: str) -> Mapping[str, str]:
+    """Form of a verb of saying (lower case) → its lemma: of groups of the table ``reporting``, or of all.
 
-    >>> load_language("en").cues["told"]
-    'tell'
-    >>> load_language("de") is None
-    True
+    >>> reporting("en", "say")["told"], "wants" in reporting("en", "say")
+    ('tell', False)
     """
-    lexicon = load_lexicon(code)
-    if "reporting" not in lexicon:
-        return None
-    verbs = lexicon["reporting"]
-    cues = {form: lemma for group in verbs.values() for lemma, forms in group.items() for form in forms.split()}
-    inverted = word_set(" ".join(verbs["say"].values()))
-    weak = word_set(" ".join(verbs.get("think", {}).values()))
-    return Language(cues, inverted, weak, {name: word_set(words) for name, words in lexicon["words"].items()})
+    verbs = load_lexicon(code)["reporting"]
+    listed = (verbs[group] for group in groups or verbs)
+    return {form: lemma for group in listed for lemma, forms in group.items() for form in forms.split()}
