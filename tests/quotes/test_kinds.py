@@ -2,8 +2,7 @@
 
 import pytest
 
-from quotelake.quotes.colon_claims import find_colon_claim
-from quotelake.quotes.spans import find_quotes
+from quotelake.quotes.spans import find_colon_claim, find_quotes
 
 BODIES = [
     ('Critics of the so-called "experts" left.', "scare"),  # case 21

@@ -56,11 +56,7 @@ _SIGNS: Final = tuple(sorted({form[0] for form in MEANT}))
 
 
 def has_mojibake(text: str) -> bool:
-    """Whether a text may hold such a reading; costs next to nothing where it holds none.
-
-    >>> has_mojibake("Donâ€™t"), has_mojibake("Don’t")
-    (True, False)
-    """
+    """Whether a text may hold such a reading; costs next to nothing where it holds none."""
     return not text.isascii() and any(sign in text for sign in _SIGNS)
 
 
@@ -78,76 +74,57 @@ class Unescaped:
 
     Attributes:
         text: the decoded text.
-        places: offset in ``text`` after each decoded part, in order.
+        places: offset in ``text`` of its beginning and after each decoded part, in order.
         ends: the same places as raw offsets.
-        shifts: raw offset minus offset in ``text``, from each of these places on.
     """
 
     text: str
     places: list[int]
     ends: list[int]
-    shifts: list[int]
 
     def raw(self, offset: int) -> int:
         """Raw offset of a character of ``text``, or of its end."""
-        at = bisect_right(self.places, offset)
-        return offset + (self.shifts[at - 1] if at else 0)
+        at = bisect_right(self.places, offset) - 1
+        return offset + self.ends[at] - self.places[at]
 
     def read(self, offset: int) -> int:
-        """Offset in ``text`` of a raw offset, which must not be inside a decoded part.
-
-        >>> read = unescape("&quot;No&quot; &amp; yes")
-        >>> read.read(6), read.read(8)
-        (1, 3)
-        """
-        at = bisect_right(self.ends, offset)
-        return offset - (self.shifts[at - 1] if at else 0)
+        """Offset in ``text`` of a raw offset, which must not be inside a decoded part."""
+        at = bisect_right(self.ends, offset) - 1
+        return offset + self.places[at] - self.ends[at]
 
 
 def unescape(raw: str) -> Unescaped | None:
     """Decode the character references and the mojibake of a text; None where it has neither.
 
     >>> read = unescape("&quot;No&quot; &amp; yes")
-    >>> read.text, read.raw(1), read.raw(3)
-    ('"No" & yes', 6, 8)
+    >>> read.text, read.raw(1), read.raw(3), read.read(6)
+    ('"No" & yes', 6, 8, 1)
     >>> unescape("â€œDonâ€™t").text
     '“Don’t'
     """
-    escaped, garbled = "&" in raw, has_mojibake(raw)
-    if not escaped and not garbled:
+    garbled = has_mojibake(raw)
+    if "&" not in raw and not garbled:
         return None
     parts: list[str] = []
-    places: list[int] = []
-    ends: list[int] = []
-    shifts: list[int] = []
-    last = length = 0
+    places, ends = [0], [0]
+    length = 0
     for found in (_EITHER if garbled else REFERENCE).finditer(raw):
         part = found.group()
-        char = _decoded(part) if part[0] == "&" else MEANT[part]
+        char = MEANT.get(part, part)
+        for _ in range(3):  # The pattern allows a reference escaped twice more.
+            char = html.unescape(char)
         if char == part:  # No such name.
             continue
-        parts += (raw[last : found.start()], char)
-        length += found.start() - last + len(char)
-        last = found.end()
+        parts += (raw[ends[-1] : found.start()], char)
+        length += found.start() - ends[-1] + len(char)
         places.append(length)
-        ends.append(last)
-        shifts.append(last - length)
-    if not places:
+        ends.append(found.end())
+    if not parts:
         return None
-    return Unescaped("".join((*parts, raw[last:])), places, ends, shifts)
-
-
-def _decoded(reference: str) -> str:
-    for _ in range(3):  # The pattern allows a reference escaped twice more.
-        reference = html.unescape(reference)
-    return reference
+    return Unescaped("".join((*parts, raw[ends[-1] :])), places, ends)
 
 
 def read_references(text: str) -> str:
-    """The text with its references and mojibake decoded, for keys.
-
-    >>> read_references("Q&amp;A at AT&T")
-    'Q&A at AT&T'
-    """
+    """The text with its references and mojibake decoded, for keys."""
     read = unescape(text)
     return text if read is None else read.text

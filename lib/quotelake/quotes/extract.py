@@ -5,7 +5,7 @@ from typing import Any
 
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.keys import GAP, canonical_text, match_key
-from quotelake.quotes.spans import Quote, quotes_in
+from quotelake.quotes.spans import quotes_in
 from quotelake.quotes.speakers.find import speakers_in
 from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.text.ids import content_id
@@ -40,53 +40,33 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
             speakers = [speaker and speaker.in_raw(raw, read) for speaker in speakers]
         ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in quotes]
         for quote_id, quote, decoded, speaker in zip(ids, quotes, found, speakers, strict=True):
+            canonical = canonical_text(decoded.text, is_decoded=True)
             yield {
                 "quote_id": quote_id,
                 "rule_version": rule_version,
                 "doc_id": document["doc_id"],
                 "field": field,
-                **_position(quote, ids),
-                **_content(quote),
-                **_keys(decoded),
-                "speaker": _said_by(speaker),
+                "start": quote.start,
+                "end": quote.end,
+                "segments": [{"start": start, "end": end} for start, end in quote.segments],
+                "parent": None if quote.parent is None else ids[quote.parent],
+                "depth": quote.depth,
+                "utterance_id": ids[quote.utterance],
+                "text": quote.text,
+                "marks": quote.marks,
+                "kind": quote.kind,
+                "reason": quote.reason,
+                "flags": list(quote.flags),
+                "words": count_words(quote.text),
+                "match_key": match_key(decoded.joined, is_decoded=True),
+                "variant_id": None if canonical is None else content_id(canonical),
+                "canonical_text": canonical,
+                "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),
+                "speaker": speaker and _row_of(speaker),
             }
 
 
-def _position(quote: Quote, ids: list[str]) -> Row:
-    return {
-        "start": quote.start,
-        "end": quote.end,
-        "segments": [{"start": start, "end": end} for start, end in quote.segments],
-        "parent": None if quote.parent is None else ids[quote.parent],
-        "depth": quote.depth,
-        "utterance_id": ids[quote.utterance],
-    }
-
-
-def _content(quote: Quote) -> Row:
-    return {
-        "text": quote.text,
-        "marks": quote.marks,
-        "kind": quote.kind,
-        "reason": quote.reason,
-        "flags": list(quote.flags),
-        "words": count_words(quote.text),
-    }
-
-
-def _keys(decoded: Quote) -> Row:
-    canonical = canonical_text(decoded.text, is_decoded=True)
-    return {
-        "match_key": match_key(decoded.joined, is_decoded=True),
-        "variant_id": None if canonical is None else content_id(canonical),
-        "canonical_text": canonical,
-        "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),
-    }
-
-
-def _said_by(speaker: Speaker | None) -> Row | None:
-    if speaker is None:
-        return None
+def _row_of(speaker: Speaker) -> Row:
     return {
         "text": speaker.text,
         "start": speaker.start,

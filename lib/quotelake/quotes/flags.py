@@ -11,6 +11,8 @@ marks enclose it.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from operator import attrgetter
 from typing import Final
 
 from quotelake.quotes.lexicon import FOREIGN_LANGUAGES, REPORTING_VERBS, SENTENCE_END
@@ -18,60 +20,41 @@ from quotelake.quotes.pairing import Span
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
-TRANSLATED: Final = "translated"
-QUOTE_TWEET: Final = "quote_tweet"
 #: Most characters between a cue and its quote: a reporting clause with a role and a place.
 _REACH: Final = 120
 #: Characters before *in Spanish* that are searched for its verb.
 _VERB_REACH: Final = 60
-#: Begins with literal text, which the engine finds as fast as a plain search. ``str.find`` finds the stems below.
+#: Patterns begin with literal text, which the engine finds as fast as a plain search.
 _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
-_INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
-_STEMS: Final = (("ranslat", 0, _TRANSLATION), ("interpreter", 24, _INTERPRETER))
+_INTERPRETER: Final = re.compile(r"hrough (?=.{0,17}interpreter)(?:an|a|his|her|their) (?:\w+ )?interpreter")
+_START, _END = attrgetter("opened_at"), attrgetter("closed_at")
 _OTHER_VERBS: Final = word_set("speaking spoke speaks chanting shouting praying sang sings singing reading")
 
 
-def find_translations(text: str) -> list[tuple[int, int]]:
-    """Find the cues of a translation in a text: (start, end) of each, in order."""
-    cues = []
-    for stem, before, pattern in _STEMS:
-        place = text.find(stem)
-        while place >= 0:
-            cue = pattern.search(text, max(0, place - before), place + _REACH)
-            if cue:
-                cues.append(cue.span())
-            place = text.find(stem, place + len(stem))
+def mark_translated(text: str, spans: list[Span]) -> None:
+    """Flag the quotes of a text that the text says are translated."""
+    by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
+    for start, end in _translations(text):
+        before = bisect_right(by_end, start, key=_END) - 1
+        if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
+            _flag(by_end[before])
+        behind = bisect_left(by_start, end, key=_START)
+        if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
+            _flag(by_start[behind])
+
+
+def _translations(text: str) -> Iterator[tuple[int, int]]:
+    """The cues of a translation: (start, end) of each."""
+    for pattern in (_TRANSLATION, _INTERPRETER):
+        yield from (cue.span() for cue in pattern.finditer(text))
     for cue in _LANGUAGE.finditer(text):
         low = max(0, cue.start() - _VERB_REACH)
         for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):
             low = gap.end()  # a verb in the paragraph before belongs to another sentence
         words = {word.lower() for word in WORD.findall(text, low, cue.start())}
         if not words.isdisjoint(REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
-            cues.append(cue.span())
-    return sorted(cues)
-
-
-def mark_translated(text: str, spans: list[Span], cues: list[tuple[int, int]]) -> None:
-    """Flag the spans to which a cue refers.
-
-    Args:
-        text: the text.
-        spans: quotes of it, at least one and all those of their paragraphs; their flags are changed.
-        cues: from :func:`find_translations`.
-    """
-    low = bisect_left(cues, (min(map(_begin, spans)) - _REACH, 0))
-    high = bisect_left(cues, (max(map(_end, spans)) + _REACH, 0))
-    if low == high:
-        return
-    by_end, by_start = sorted(spans, key=_end), sorted(spans, key=_begin)
-    for start, end in cues[low:high]:
-        before = bisect_right(by_end, start, key=_end) - 1
-        if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
-            _flag(by_end[before])
-        behind = bisect_left(by_start, end, key=_begin)
-        if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
-            _flag(by_start[behind])
+            yield cue.span()
 
 
 def _one_sentence(text: str, start: int, end: int) -> bool:
@@ -80,16 +63,8 @@ def _one_sentence(text: str, start: int, end: int) -> bool:
 
 
 def _flag(span: Span) -> None:
-    if TRANSLATED not in span.flags:
-        span.flags = (*span.flags, TRANSLATED)
-
-
-def _end(span: Span) -> int:
-    return span.closed_at
-
-
-def _begin(span: Span) -> int:
-    return span.opened_at
+    if "translated" not in span.flags:
+        span.flags = (*span.flags, "translated")
 
 
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
@@ -97,29 +72,12 @@ _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
 
 
-def find_retweet(tweet: str) -> int | None:
-    """Offset at which a tweet begins to repeat another one; None if it does not.
-
-    >>> find_retweet("So true. RT @ana: We won")
-    9
-    """
-    found = _RETWEET.search(tweet)
-    return found and found.start()
-
-
-def mark_quote_tweets(tweet: str, spans: list[Span], retweet: int | None) -> list[Span]:
+def mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
     """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
 
-    A quote that holds nothing but the name is dropped.
-
-    Args:
-        tweet: the text.
-        spans: quotes of it; they are changed.
-        retweet: from :func:`find_retweet`.
-
-    Returns:
-        The spans that remain, in the same order.
+    A quote that holds nothing but the name is left out of the list returned.
     """
+    retweet = _RETWEET.search(tweet)
     kept = []
     for span in spans:
         start, end = span.segments[0]
@@ -128,7 +86,7 @@ def mark_quote_tweets(tweet: str, spans: list[Span], retweet: int | None) -> lis
             if author.end() == end:
                 continue
             span.segments[0] = (author.end(), end)
-        if author is not None or (retweet is not None and retweet < start):
-            span.flags = (*span.flags, QUOTE_TWEET)
+        if author is not None or (retweet is not None and retweet.start() < start):
+            span.flags = (*span.flags, "quote_tweet")
         kept.append(span)
     return kept

@@ -46,12 +46,7 @@ def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
     and double stay different), runs of white space, and punctuation, dashes and marks at both ends; a minus or decimal
     point before a number stays. The words, their order and all punctuation inside remain.
 
-    Args:
-        text: of a quote; None has no key.
-        is_decoded: its character references are decoded already.
-
-    Returns:
-        The key, or None when nothing is left.
+    None and texts of which nothing is left have no key. ``is_decoded``: character references are decoded already.
 
     >>> match_key("“We  won’t,”") == match_key("we won't")
     True
@@ -65,7 +60,7 @@ def match_key(text: str | None, *, is_decoded: bool = False) -> str | None:
     if plain is None:
         visible = visible.translate(_INVISIBLE)
         plain = unicodedata.normalize("NFC", visible.casefold()).translate(_FOLD_MARKS)
-    folded = _single_spaces(_DOUBLED_MARK.sub('"', plain))
+    folded = " ".join(_DOUBLED_MARK.sub('"', plain).split())
     key = folded.lstrip(_TERMINAL)
     cut = len(folded) - len(key)
     if key[:1].isdecimal() and _SIGNED.search(folded, 0, cut):
@@ -82,12 +77,7 @@ def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
     Each run of ellipses and insertions in square brackets becomes one :data:`GAP`, none at the ends; a bracketed
     letter that begins a word (*[T]he*) is that letter.
 
-    Args:
-        text: of a quote; None has no key.
-        is_decoded: its character references are decoded already.
-
-    Returns:
-        The canonical text, or None when no word is left.
+    None and texts without a word have none. ``is_decoded``: character references are decoded already.
 
     >>> canonical_text("“We [the council] . . . agreed to 1.5 – not 15!”")
     'we … agreed to 1.5 not 15'
@@ -101,14 +91,14 @@ def canonical_text(text: str | None, *, is_decoded: bool = False) -> str | None:
         visible = visible.translate(_INVISIBLE).replace("…", "...")
         folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", visible).casefold())
         folded = folded.translate(_FOLD_MARKS).translate(_FOLD_DASHES)
-    folded = _single_spaces(folded)
+    folded = " ".join(folded.split())
     if "[" in folded:
         folded = _INSERTION.sub(f" {GAP} ", _LETTER_CASE.sub(r"\1", folded))
     if ".." in folded or ". ." in folded:
         folded = _ELLIPSIS.sub(f" {GAP} ", folded)
     if plain and GAP not in folded and not _DIGIT.search(folded):
-        return _single_spaces(_NO_LETTER.sub(" ", folded)) or None
-    words = _single_spaces(_NO_WORD.sub(_keep, folded))
+        return " ".join(_NO_LETTER.sub(" ", folded).split()) or None
+    words = " ".join(_NO_WORD.sub(_keep, folded).split())
     return _GAPS.sub(GAP, words).strip(f" {GAP}") or None
 
 
@@ -132,24 +122,18 @@ def _ascii(text: str, folds: tuple[tuple[str, str], ...]) -> str | None:
     return text.lower()
 
 
-def _single_spaces(text: str) -> str:
-    """One space for each run of white space, none at the ends."""
-    return " ".join(text.split())
-
-
 def _keep(match: re.Match[str]) -> str:
     """Replacement of a character that is not a word character: itself inside words and numbers, else a space."""
     char, text, at = match.group(), match.string, match.start()
     category = unicodedata.category(char)
-    if char == GAP or category[0] == "M":  # Vowel signs of Indic scripts are not word characters to ``re``.
-        return char
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    if char == "'" and before.isalpha() and after.isalpha():
-        return char
-    if char in _NUMBER_SEPARATORS and before.isdecimal() and after.isdecimal():
-        return char
-    if char == "%" and before.isdecimal():
-        return char
-    if char in "-." and after.isdecimal() and before in ("", " "):
-        return char
-    return char if category == "Sc" and after.isdecimal() else " "
+    kept = (
+        char == GAP
+        or category[0] == "M"  # Vowel signs of Indic scripts are not word characters to ``re``.
+        or (char == "'" and before.isalpha() and after.isalpha())
+        or (char in _NUMBER_SEPARATORS and before.isdecimal() and after.isdecimal())
+        or (char == "%" and before.isdecimal())
+        or (char in "-." and after.isdecimal() and before in ("", " "))
+        or (category == "Sc" and after.isdecimal())
+    )
+    return char if kept else " "

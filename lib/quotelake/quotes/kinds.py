@@ -1,30 +1,7 @@
 """The kind of a quote and why, by small rules on its words, its marks and the text around it.
 
-The first rule that applies decides:
-
-=========== =============== ===========================================================================================
-kind        reason          rule
-=========== =============== ===========================================================================================
-title       title_marks     in 《》
-direct      long            more than 160 characters
-direct      other_script    in a script other than the Latin one
-nickname    between_names   one to three words between a given name and a surname
-nickname    nickname_cue    the same after *nicknamed*, *known as*
-scare       distancing_cue  after *so-called* and similar words
-title       author_follows  begins with a capital, ends in a comma, and *by* with a name follows
-title       work_noun       begins with a capital, beside a noun for a work
-title       title_case      two words or more in title case, in running text that is not
-direct      utterance       ends in ! or ?, or begins with a pronoun that is a subject: complete in itself
-claim       few_words       in a headline, up to four words in single marks
-claim       predicate       the same, up to eight words that begin with a verb without its subject (*'is set for US
-                            remake'*)
-scare       few_words       outside headlines, up to three words in English marks, without a verb of saying nearby, that
-                            are not a sentence
-direct      attributed      the same with a verb of saying nearby
-direct      words           everything else
-=========== =============== ===========================================================================================
-
-The kind ``colon_claim`` (reason ``speaker_colon``) has no marks: see :mod:`quotelake.quotes.colon_claims`.
+The first rule that applies decides; docs/CODEBOOK.md lists them all. The kind ``colon_claim`` (reason
+``speaker_colon``) has no marks: see :func:`quotelake.quotes.spans.find_colon_claim`.
 
 The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
 words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
@@ -64,23 +41,16 @@ _OTHER_SCRIPT: Final = re.compile(r"[\u0370-\u1dff\u2c00-\ud7ff\uf900-\ufaff\U00
 _LOWER: Final = re.compile(r"(?<![\w'’])(?!(?:from|into|over|upon|with)\b)[a-z]{4}")
 _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘"))
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
-#: Words before a quote from which the writer distances himself.
+#: Words before a quote from which the writer distances himself; they and those before a nickname end the text in front.
 _SCARE_CUES: Final = re.compile(
-    r"(?:\bso[- ]called|\bself[- ](?:styled|described|proclaimed|professed)|\bwould-be|\bsupposed(?:ly)?"
-    r"|\bpurported(?:ly)?|\bquote[- ]unquote)\s*$",
-    re.IGNORECASE,
+    r"\b(?:so[- ]called|self[- ](?:styled|described|proclaimed|professed)|would-be|supposed(?:ly)?|purported(?:ly)?"
+    r"|quote[- ]unquote)\Z"
 )
-#: Their endings; most texts fail this quick test and need no search.
-_SCARE_CUE_ENDS: Final = (
-    "called", "styled", "described", "claimed", "professed", "would-be", "supposed", "supposedly", "purported",
-    "purportedly", "unquote",
-)  # fmt: skip
-#: Words before a nickname.
 _NICKNAME_CUES: Final = re.compile(
-    r"(?:\bnicknamed|\bknown (?:simply |locally |widely |better )?as|\ba\.?k\.?a\.?|\balias)\s*$", re.IGNORECASE
+    r"\b(?:nicknamed|known (?:simply |locally |widely |better )?as|a\.?k\.?a\.?|alias)\Z"
 )
-_NICKNAME_CUE_ENDS: Final = ("nicknamed", "as", "ka", "ka.", "k.a", "k.a.")
-_LONGEST_CUE: Final = max(map(len, _SCARE_CUE_ENDS + _NICKNAME_CUE_ENDS))
+#: Most characters of such a cue, and one before it.
+_CUE: Final = 17
 _TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
@@ -97,7 +67,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         mode: body, headline or tweet.
 
     Returns:
-        One of :data:`KINDS`, and a reason of the table above.
+        One of :data:`KINDS`, and its reason.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
     ('nickname', 'between_names')
@@ -105,8 +75,8 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     ('claim', 'few_words')
     """
     opening = marks[0]
-    if opening in "`'‘":
-        opening = _opening(text, start, marks)
+    if marks[:2] in ("``", "''", "‘‘") and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]):
+        opening = marks[:2]  # For two single marks in a row only the text tells.
     if opening == "《":
         return "title", "title_marks"
     length = end - start
@@ -123,9 +93,9 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         reason = _nickname(words, quote, before, after)
         if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
             return "nickname", reason
-    if _ending(before).endswith(_SCARE_CUE_ENDS) and _SCARE_CUES.search(before):
+    if _SCARE_CUES.search(before.rstrip()[-_CUE:].lower()):
         return "scare", "distancing_cue"
-    if words and (words[0][0].isupper() or words[0][0].isdecimal()):
+    if words and _capital(words[0]):
         reason = _title(words, quote, before, after)
         if reason and (reason != "title_case" or not _in_title_case(text, start, end, mode)):
             return "title", reason
@@ -143,7 +113,8 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     # Most verbs of saying come after the quote; then the text before it need not be split into words.
     if _reports(after) or _reports(before):
         return "direct", "attributed"
-    return ("direct", "words") if _is_sentence(quote, before) else ("scare", "few_words")
+    sentence = quote[-1] in _CLOSING_PUNCTUATION and quote[0].isupper() and _at_sentence_start(before)
+    return ("direct", "words") if sentence else ("scare", "few_words")
 
 
 def _reports(text: str) -> bool:
@@ -158,22 +129,11 @@ def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:
     return text[left if newline < 0 else newline + 1 : start], text[end : end + reach if right < 0 else right]
 
 
-def _opening(text: str, start: int, marks: str) -> str:
-    """Single or doubled mark that opens a quote; for ``''`` the text tells whether it is two marks or a doubled one."""
-    doubled = marks[:2] in ("``", "''", "‘‘")
-    return marks[:2] if doubled and text[max(0, start - NEARBY) : start].rstrip().endswith(marks[:2]) else marks[0]
-
-
-def _ending(before: str) -> str:
-    """The last characters before a quote, as many as the longest ending of a cue has."""
-    return before.rstrip()[-_LONGEST_CUE:].lower()
-
-
 def _nickname(words: list[str], quote: str, before: str, after: str) -> str | None:
     """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
-    if _ending(before).endswith(_NICKNAME_CUE_ENDS) and _NICKNAME_CUES.search(before):
+    if _NICKNAME_CUES.search(before.rstrip()[-_CUE:].lower()):
         return "nickname_cue"
     surname = _SURNAME.match(after)
     given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None
@@ -203,23 +163,18 @@ def _title(words: list[str], quote: str, before: str, after: str) -> str | None:
 
 
 def _is_capitalised(quote: str) -> bool:
-    """Whether a quote is in title case; the first test settles most quotes that are not."""
-    return not _LOWER.search(quote) and _capitalised(WORD.findall(quote))
+    """Whether a quote is in title case: two words or more, all but the small ones with a capital or digit in front.
 
-
-def _capitalised(words: list[str]) -> bool:
-    """Whether all words but the small ones begin with a capital or digit, and there are two at least."""
-    large = [word for word in words if word.lower() not in en.SMALL_WORDS]
-    if all(word.isupper() for word in large):  # All capitals are no evidence of title case.
+    All capitals are no evidence. The first test settles most quotes that are not.
+    """
+    if _LOWER.search(quote):
         return False
-    return len(large) > 1 and all(word[0].isupper() or word[0].isdecimal() for word in large)
+    large = [word for word in WORD.findall(quote) if word.lower() not in en.SMALL_WORDS]
+    return len(large) > 1 and not all(map(str.isupper, large)) and all(map(_capital, large))
 
 
-def _is_sentence(quote: str, before: str) -> bool:
-    """Whether a few quoted words are a sentence: a capital, final punctuation, and the start of a sentence."""
-    if quote[-1] not in _CLOSING_PUNCTUATION or not quote[0].isupper():
-        return False
-    return _at_sentence_start(before)
+def _capital(word: str) -> bool:
+    return word[0].isupper() or word[0].isdecimal()
 
 
 def _at_sentence_start(before: str) -> bool:

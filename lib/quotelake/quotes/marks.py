@@ -8,9 +8,8 @@ characters around a mark decide its role; where they cannot, the marks after it 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from quotelake.quotes.lexicon import CLIPPED_WORDS, FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.text.words import PARAGRAPH_BREAK
@@ -66,22 +65,9 @@ MARK: Final = re.compile(
 )
 
 
-class Role(Enum):
-    """What a mark can do, by the characters around it."""
-
-    OPEN = "open"
-    CLOSE = "close"
-    EITHER = "either"
-    NEITHER = "neither"
-    #: Opens only if a mark surely closes it; else it is an elision.
-    MAY_OPEN = "may open"
-    #: Closes only if no later mark surely does; else it is a possessive.
-    MAY_CLOSE = "may close"
-
-
-#: Members as names of the module: in Python 3.11 ``Role.OPEN`` is twenty times as slow as a name, and each mark needs
-#: several.
-OPEN, CLOSE, EITHER, NEITHER, MAY_OPEN, MAY_CLOSE = Role
+#: What a mark can do, by the characters around it. It *may open* only if a mark surely closes it; else it is an
+#: elision. It *may close* only if no later mark surely does; else it is a possessive.
+Role = Literal["open", "close", "either", "neither", "may open", "may close"]
 
 
 @dataclass(slots=True)
@@ -110,14 +96,11 @@ class Paragraph:
         marks: its marks without apostrophes, in order.
         end: where the paragraph ends; None if this is a piece and more follows.
         reopens: whether it begins with a mark, and the paragraph before it has marks too.
-        plain: whether its marks, two by two, surely open and close a double quote if none is open before, as in most
-            paragraphs; they have not been read by :func:`settle` then.
     """
 
     marks: list[Mark]
     end: int | None
     reopens: bool
-    plain: bool
 
 
 #: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
@@ -169,7 +152,7 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
             marks, piece, adjacent = [], True, -1
         if role is None:
             role = _single_role(text, start, char, padded[start], padded[end + 1])
-        if role is not NEITHER:
+        if role != "neither":
             marks.append(Mark(start, end, char, family, role, starts_line, after_digit, before_lower))
     if marks or piece:
         gap = PARAGRAPH_BREAK.search(text, last)
@@ -177,23 +160,8 @@ def read_paragraphs(text: str) -> Iterator[Paragraph]:
 
 
 def _paragraph(marks: list[Mark], end: int | None, adjacent: int) -> Paragraph:
-    plain = _is_plain(marks)
-    settled = marks if plain else settle(marks)
-    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent, plain)
-
-
-def _is_plain(marks: list[Mark]) -> bool:
-    """Whether the marks, two by two, surely open and close a double quote if none is open before."""
-    if len(marks) % 2:
-        return False
-    both = iter(marks)
-    for opening, closing in zip(both, both, strict=True):
-        if opening.char == "“" and closing.char == "”":
-            continue
-        straight = opening.char == closing.char == '"'
-        if not straight or opening.role is not OPEN or closing.role is not CLOSE:
-            return False
-    return True
+    settled = _settle(marks)
+    return Paragraph(settled, end, bool(settled) and settled[0].start == adjacent)
 
 
 @lru_cache(maxsize=4096)
@@ -211,12 +179,12 @@ def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
 def _role(char: str, before: str, after: str) -> Role:
     """Role of a mark that is not single, by white space and punctuation around it."""
     if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
-        return NEITHER
+        return "neither"
     opens = before.isspace() or before in _OPENING_BRACKETS
     closes = after.isspace() or after in _AFTER_CLOSING
     if opens is closes:
-        return EITHER
-    return OPEN if opens else CLOSE
+        return "either"
+    return "open" if opens else "close"
 
 
 def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:
@@ -230,37 +198,37 @@ def _single_role(text: str, start: int, char: str, before: str, after: str) -> R
     free = before.isspace() or before in _BEFORE_SINGLE or (char != "'" and not _SPACED.match(before))
     if free and char != "’" and (after.isalnum() or after in _IN_SINGLE):
         if _ELISIONS.match(text, end):
-            return NEITHER
-        return MAY_OPEN if _POSSIBLE_ELISIONS.match(text, end) else OPEN
+            return "neither"
+        return "may open" if _POSSIBLE_ELISIONS.match(text, end) else "open"
     if char == "‚" or before.isspace() or _SPACED.match(after):
-        return NEITHER
+        return "neither"
     if text[max(0, start - 2) : start].casefold() in ("'n", "’n", "‘n"):
-        return NEITHER
+        return "neither"
     if not before.isalnum() or after in _AFTER_CLOSING or end == len(text) or after == "\n":
-        return CLOSE
+        return "close"
     last_word = _LAST_WORD.search(text, max(0, start - 4), start)
     clipped = text[start - 2 : start].lower() == "in" or (last_word and last_word.group().lower() in CLIPPED_WORDS)
     if before not in "sSxXzZ" and not clipped:
-        return CLOSE
+        return "close"
     following = _NEXT_WORD.match(text, end)
     word = following.group(1).lower() if following else ""
-    return CLOSE if word in FUNCTION_WORDS or word in REPORTING_VERBS else MAY_CLOSE
+    return "close" if word in FUNCTION_WORDS or word in REPORTING_VERBS else "may close"
 
 
-def settle(marks: list[Mark]) -> list[Mark]:
+def _settle(marks: list[Mark]) -> list[Mark]:
     """Tell each mark what it needs to know of later marks, and drop the apostrophes; one pass from the end."""
     next_straight: Role | None = None
     curly_closes = 0
     single_closes = False
     for mark in reversed(marks):
         if mark.family == "single":
-            if mark.role is CLOSE:
+            if mark.role == "close":
                 single_closes = True
-            elif mark.role is MAY_CLOSE:
-                mark.role = NEITHER if single_closes else CLOSE
+            elif mark.role == "may close":
+                mark.role = "neither" if single_closes else "close"
             else:
-                if mark.role is MAY_OPEN:
-                    mark.role = OPEN if single_closes else NEITHER
+                if mark.role == "may open":
+                    mark.role = "open" if single_closes else "neither"
                 single_closes = False
         elif mark.family == "double":
             mark.next_straight, mark.curly_closes = next_straight, curly_closes
@@ -270,4 +238,4 @@ def settle(marks: list[Mark]) -> list[Mark]:
                 curly_closes += 1
             elif mark.char == "“" and curly_closes:
                 curly_closes -= 1
-    return [mark for mark in marks if mark.role is not NEITHER]
+    return [mark for mark in marks if mark.role != "neither"]

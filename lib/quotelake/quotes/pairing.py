@@ -10,22 +10,18 @@ Recovery from missing marks never reaches beyond a paragraph and those that cont
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import REPORTING_VERBS
 from quotelake.quotes.marks import (
-    CLOSE,
     CLOSING,
-    OPEN,
     OPENING,
     PROPER,
     STRAIGHT,
     Mark,
     Paragraph,
     read_paragraphs,
-    settle,
 )
 
 #: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
@@ -44,8 +40,6 @@ _ATTRIBUTION_AT_END: Final = re.compile(
 )
 #: Characters before a reopening mark that are read.
 _TAIL: Final = 100
-#: Least number of spans yielded together.
-_SPANS_TOGETHER: Final = 64
 
 
 @dataclass(slots=True)
@@ -77,22 +71,14 @@ class Span:
     flags: tuple[str, ...]
 
 
-def pair_marks(text: str) -> Iterator[list[Span]]:
-    """Pair the marks of a text.
-
-    Yields:
-        Lists of spans in the order they end, any two nested or disjoint; a list has the spans of a group of paragraphs,
-        and no span reaches into the next group. So a long text costs no more per character than a short one.
-    """
+def pair_marks(text: str) -> list[Span]:
+    """Pair the marks of a text: its spans in the order they end, any two nested or disjoint."""
     pairing = _Pairing(text)
     for paragraph in read_paragraphs(text):
         pairing.take(paragraph)
-        if len(pairing.spans) >= _SPANS_TOGETHER and pairing.pending is None and not pairing.stack:
-            yield pairing.spans
-            pairing.spans = []
-    spans = pairing.finish()
-    if spans:
-        yield spans
+    if pairing.pending is not None:
+        pairing.give_up(*pairing.pending)
+    return pairing.spans
 
 
 class _Pairing:
@@ -102,55 +88,34 @@ class _Pairing:
         self.text = text
         self.spans: list[Span] = []
         self.stack: list[_Open] = []
-        self.pending: tuple[_Open, int] | None = None
+        self.pending: tuple[_Open, int] | None = None  # The quote left open, and the end of its paragraph.
 
     def take(self, paragraph: Paragraph) -> None:
         """Pair the marks of the next paragraph."""
         marks = paragraph.marks
-        if paragraph.plain:
-            if self.pending is None and not self.stack:
-                self._pair_plain(marks)
-                return
-            settle(marks)
         if self.pending is not None:
             opened, limit = self.pending
             self.pending = None
-            if paragraph.reopens and _reopens(opened, marks[0]) and self._may_continue(opened, limit, _BROKEN_OFF):
+            same = paragraph.reopens and marks[0].char == opened.mark.char and marks[0].role != "close"
+            if same and self._may_continue(opened, limit, _BROKEN_OFF):
                 self._continue(opened, limit, marks[0])
                 marks = marks[1:]
             else:
-                self._give_up(opened, limit)
+                self.give_up(opened, limit)
         for mark in marks:
             if mark.family == "single":
                 self._pair_single(mark)
             else:
                 self._pair(mark)
-        if paragraph.end is None:
-            return
-        if self.stack:  # Most paragraphs close what they open.
+        if self.stack and paragraph.end is not None:  # Most paragraphs close what they open.
             kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
             self.pending = None if kept is None else (kept, paragraph.end)
             self.stack.clear()
 
-    def finish(self) -> list[Span]:
-        """End the text; return the spans not yielded yet, in the order they ended."""
-        if self.pending is not None:
-            self._give_up(*self.pending)
-        return self.spans
-
-    def _pair_plain(self, marks: list[Mark]) -> None:
-        """Pair marks of which each second one closes the one before."""
-        text = self.text
-        both = iter(marks)
-        for opening, closing in zip(both, both, strict=True):
-            part = _trim(text, opening.end, closing.start)
-            if part[0] < part[1] and text[opening.start - 1 : opening.start] != "=":
-                self.spans.append(Span(opening.start, closing.end, [part], opening.char + closing.char, ()))
-
     def _pair_single(self, mark: Mark) -> None:
         """Pair a single mark with the innermost open quote only: a lone apostrophe must not end a double one."""
         inside = bool(self.stack) and self.stack[-1].mark.family == "single"
-        if mark.role is CLOSE:
+        if mark.role == "close":
             if inside:
                 self._close(len(self.stack) - 1, mark)
             return
@@ -217,7 +182,7 @@ class _Pairing:
         if continues:
             self._continue(opened, mark.start, mark)
         else:
-            self._give_up(opened, mark.start)
+            self.give_up(opened, mark.start)
             self._open(mark)
 
     def _may_continue(self, opened: _Open, limit: int, ending: re.Pattern[str]) -> bool:
@@ -231,7 +196,7 @@ class _Pairing:
         segments = (*opened.segments, (opened.start, limit))
         self.stack.append(_Open(opened.mark, mark.end, len(self.spans), segments))
 
-    def _give_up(self, opened: _Open, limit: int) -> None:
+    def give_up(self, opened: _Open, limit: int) -> None:
         """End an unclosed quote with its line, or the line of the last quote inside it; not later than ``limit``."""
         end = _line_end(self.text, opened.start, limit)
         for child in self.spans[opened.first_child :]:
@@ -242,13 +207,11 @@ class _Pairing:
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
-        segments = [_trim(self.text, opened.start, end)]
-        if opened.segments:
-            segments = [*(_trim(self.text, *part) for part in opened.segments), *segments]
-            segments = [part for part in segments if part[0] < part[1]]
-            if len(segments) > 1:
-                flags = ("continued", *flags)
-        if segments and segments[0][0] < segments[0][1]:
+        parts = [_trim(self.text, *part) for part in (*opened.segments, (opened.start, end))]
+        segments = [part for part in parts if part[0] < part[1]]
+        if len(segments) > 1:
+            flags = ("continued", *flags)
+        if segments:
             self.spans.append(Span(opened.mark.start, closed_at, segments, marks, flags))
 
 
@@ -257,10 +220,10 @@ def _opens_alone(mark: Mark) -> bool:
     if mark.char in OPENING:
         return True
     if mark.char in CLOSING:
-        return mark.role is OPEN and any(mark.char == opening for opening, _ in PROPER)
-    if mark.role is CLOSE:  # A misplaced mark: said," we will go."
-        return mark.next_straight is CLOSE and not mark.after_digit
-    return mark.role is OPEN or not mark.after_digit  # 55" is a length
+        return mark.role == "open" and any(mark.char == opening for opening, _ in PROPER)
+    if mark.role == "close":  # A misplaced mark: said," we will go."
+        return mark.next_straight == "close" and not mark.after_digit
+    return mark.role == "open" or not mark.after_digit  # 55" is a length
 
 
 def _act(mark: Mark, opened: Mark) -> str:
@@ -268,23 +231,18 @@ def _act(mark: Mark, opened: Mark) -> str:
     if mark.char in CLOSING:
         return "close"
     if mark.char in OPENING:
-        if mark.role is CLOSE or (mark.role is not OPEN and (opened.char, mark.char) in PROPER):
+        if mark.role == "close" or (mark.role != "open" and (opened.char, mark.char) in PROPER):
             return "close"
         return "open" if mark.char != opened.char else "reopen"
     if opened.char == mark.char:
-        if mark.role is OPEN:
-            lost = mark.before_lower and not mark.starts_line and mark.next_straight is not CLOSE
+        if mark.role == "open":
+            lost = mark.before_lower and not mark.starts_line and mark.next_straight != "close"
             return "close" if lost else "reopen"  # "We will go, "he said.
-        length = mark.role is CLOSE and mark.after_digit and mark.next_straight is CLOSE
+        length = mark.role == "close" and mark.after_digit and mark.next_straight == "close"
         return "ignore" if length else "close"
-    if mark.role is OPEN:
+    if mark.role == "open":
         return "open"
     return "ignore" if mark.after_digit and mark.curly_closes and opened.char not in STRAIGHT else "close"
-
-
-def _reopens(opened: _Open, mark: Mark) -> bool:
-    """Whether the first mark of a paragraph can continue the quote left open before: it must be the same mark."""
-    return mark.char == opened.mark.char and mark.role is not CLOSE
 
 
 def _line_end(text: str, start: int, limit: int) -> int:

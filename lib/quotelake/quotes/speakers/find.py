@@ -8,10 +8,9 @@ without a reporting clause keeps the speaker of the quote before. The cost is li
 from itertools import pairwise
 from typing import Final
 
-from quotelake.quotes.colon_claims import find_colon_claim
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.lexicon import CUES
-from quotelake.quotes.spans import Quote
+from quotelake.quotes.spans import Quote, find_colon_claim
 from quotelake.quotes.speakers import attribution, headlines
 from quotelake.quotes.speakers.clauses import MARKS, POSSESSIVE, REACH, REACH_BEHIND, STOP, Clauses, Found, Paragraph
 from quotelake.quotes.speakers.korean import find_korean
