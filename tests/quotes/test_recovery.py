@@ -1,10 +1,7 @@
 """Marks as they are typed, lost and mistaken in real text; every sentence here is invented."""
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-from quotelake.quotes import marks
 from quotelake.quotes.pairing import MAX_SEGMENTS
 from quotelake.quotes.spans import find_quotes
 
@@ -174,16 +171,3 @@ def test_a_long_text_is_read_in_stretches_without_a_trace():
         )
         assert quote.utterance - base == one.utterance
         assert quote.parent == (None if one.parent is None else one.parent + base)
-
-
-PLAIN = ["“", "”", '"', "'", "’", "\n", "\n\n", " ", "word", "5", ".", ",", "s "]
-
-
-@given(st.lists(st.sampled_from(PLAIN), max_size=30).map("".join))
-@example("“a\n\n“b” “c”")
-@example('"a\n\n"b" "c" 5" x')
-def test_plain_paragraphs_are_paired_as_by_the_automaton(text: str):
-    quick = find_quotes(text)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(marks, "_is_plain", lambda marks: False)
-        assert find_quotes(text) == quick

@@ -36,8 +36,8 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
         speakers = speakers_in(text, found, field, document["language"])
         quotes = found
         if read is not None:
-            quotes = [quote.in_raw(raw, read) for quote in found]
-            speakers = [speaker and speaker.in_raw(raw, read) for speaker in speakers]
+            quotes = [quote.moved(raw, read.raw) for quote in found]
+            speakers = [speaker and speaker.moved(raw, read.raw) for speaker in speakers]
         ids = [content_id(document["doc_id"], field, quote.start, quote.end) for quote in quotes]
         for quote_id, quote, decoded, speaker in zip(ids, quotes, found, speakers, strict=True):
             canonical = canonical_text(decoded.text, is_decoded=True)

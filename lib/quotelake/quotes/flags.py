@@ -24,7 +24,7 @@ from quotelake.text.words import PARAGRAPH_BREAK, WORD
 _REACH: Final = 120
 #: Characters before *in Spanish* that are searched for its verb.
 _VERB_REACH: Final = 60
-#: Patterns begin with literal text, which the engine finds as fast as a plain search.
+#: Begins with literal text, which the engine finds fast.
 _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?=.{0,17}interpreter)(?:an|a|his|her|their) (?:\w+ )?interpreter")
@@ -34,8 +34,11 @@ _OTHER_VERBS: Final = word_set("speaking spoke speaks chanting shouting praying 
 
 def mark_translated(text: str, spans: list[Span]) -> None:
     """Flag the quotes of a text that the text says are translated."""
+    cues = list(_translations(text))
+    if not cues:
+        return
     by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
-    for start, end in _translations(text):
+    for start, end in cues:
         before = bisect_right(by_end, start, key=_END) - 1
         if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
             _flag(by_end[before])
@@ -46,8 +49,9 @@ def mark_translated(text: str, spans: list[Span]) -> None:
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
     """The cues of a translation: (start, end) of each."""
-    for pattern in (_TRANSLATION, _INTERPRETER):
-        yield from (cue.span() for cue in pattern.finditer(text))
+    for stem, pattern in (("ranslat", _TRANSLATION), ("interpreter", _INTERPRETER)):
+        if stem in text:
+            yield from (cue.span() for cue in pattern.finditer(text))
     for cue in _LANGUAGE.finditer(text):
         low = max(0, cue.start() - _VERB_REACH)
         for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):

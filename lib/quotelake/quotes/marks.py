@@ -9,44 +9,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from quotelake.quotes.lexicon import CLIPPED_WORDS, FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.text.words import PARAGRAPH_BREAK
 
-
-class Pair(NamedTuple):
-    """An opening and a closing mark that belong together, and their family."""
-
-    opening: str
-    closing: str
-    family: str
-
-
-PAIRS: Final = (
-    Pair('"', '"', "double"),
-    Pair("“", "”", "double"),
-    Pair("„", "“", "double"),
-    Pair("„", "”", "double"),
-    Pair("”", "”", "double"),  # Finnish, Swedish
-    Pair("＂", "＂", "double"),
-    Pair("〝", "〟", "double"),
-    Pair("''", "''", "double"),
-    Pair("‘‘", "’’", "double"),
-    Pair("``", "''", "double"),
-    Pair("'", "'", "single"),
-    Pair("‘", "’", "single"),
-    Pair("‚", "‘", "single"),
-    Pair("«", "»", "guillemet"),
-    Pair("»", "«", "guillemet"),  # German books, Danish
-    Pair("‹", "›", "angle"),
-    Pair("›", "‹", "angle"),
-    Pair("「", "」", "corner"),
-    Pair("『", "』", "white corner"),
-    Pair("《", "》", "title"),
-)
-PROPER: Final = frozenset((pair.opening, pair.closing) for pair in PAIRS)
-FAMILY: Final = {mark: pair.family for pair in PAIRS for mark in (pair.opening, pair.closing)}
+#: Family → its pairs: an opening and a closing mark that belong together.
+_PAIRS: Final = {
+    "double": ('""', "“”", "„“", "„”", "””", "＂＂", "〝〟", "''''", "‘‘’’", "``''"),  # ”” in Finnish, Swedish
+    "single": ("''", "‘’", "‚‘"),
+    "guillemet": ("«»", "»«"),  # »« in German books, Danish
+    "angle": ("‹›", "›‹"),
+    "corner": ("「」",),
+    "white corner": ("『』",),
+    "title": ("《》",),
+}
+_SPLIT: Final = [(p[: len(p) // 2], p[len(p) // 2 :], family) for family, pairs in _PAIRS.items() for p in pairs]
+PROPER: Final = frozenset((opening, closing) for opening, closing, _ in _SPLIT)
+FAMILY: Final = {mark: family for *both, family in _SPLIT for mark in both}
 
 #: Marks that by their shape open or close. Straight ones can do both: only the text around them tells.
 OPENING: Final = frozenset("“„‘‚«‹「『《〝") | {"``", "‘‘"}
@@ -172,19 +152,16 @@ def _look(mark: str) -> tuple[str, str, Role | None, bool, bool]:
     """
     before, char, after = mark[0], mark[1:-1], mark[-1]
     family = FAMILY[char]
-    role = None if family == "single" else _role(char, before, after)
-    return char, family, role, before.isdecimal(), after.islower()
-
-
-def _role(char: str, before: str, after: str) -> Role:
-    """Role of a mark that is not single, by white space and punctuation around it."""
-    if char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
-        return "neither"
+    role: Role | None = "either"
     opens = before.isspace() or before in _OPENING_BRACKETS
     closes = after.isspace() or after in _AFTER_CLOSING
-    if opens is closes:
-        return "either"
-    return "open" if opens else "close"
+    if family == "single":
+        role = None
+    elif char == "„" and _SPACED.match(before):  # Half of an apostrophe read in the wrong encoding: donâ„¢t
+        role = "neither"
+    elif opens is not closes:
+        role = "open" if opens else "close"
+    return char, family, role, before.isdecimal(), after.islower()
 
 
 def _single_role(text: str, start: int, char: str, before: str, after: str) -> Role:

@@ -124,7 +124,7 @@ class _Pairing:
         self._open(mark)
 
     def _pair(self, mark: Mark) -> None:
-        index = self._partner(mark)
+        index = self._partner(mark) if self.stack else None
         if index is None:
             if _opens_alone(mark):
                 self._open(mark)
@@ -207,8 +207,8 @@ class _Pairing:
     def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
-        parts = [_trim(self.text, *part) for part in (*opened.segments, (opened.start, end))]
-        segments = [part for part in parts if part[0] < part[1]]
+        parts = (*opened.segments, (opened.start, end))
+        segments = [part for start, stop in parts if (part := _trim(self.text, start, stop))[0] < part[1]]
         if len(segments) > 1:
             flags = ("continued", *flags)
         if segments:

@@ -6,10 +6,11 @@ only a reporting clause is between them (*"We lost," Ito said, "but we learned."
 """
 
 import re
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from quotelake.quotes import lexicon as en
-from quotelake.quotes.entities import Unescaped, unescape
+from quotelake.quotes.entities import unescape
 from quotelake.quotes.flags import mark_quote_tweets, mark_translated
 from quotelake.quotes.kinds import classify
 from quotelake.quotes.pairing import pair_marks
@@ -55,11 +56,11 @@ class Quote(NamedTuple):
         """The segments joined by a space, without breaks and marks of continuation: the text of which keys are made."""
         return " ".join(self.text[start - self.start : end - self.start] for start, end in self.segments)
 
-    def in_raw(self, raw: str, read: Unescaped) -> "Quote":
-        """The same quote with the offsets and the text of the raw field."""
-        segments = tuple([(read.raw(start), read.raw(end)) for start, end in self.segments])
+    def moved(self, text: str, place: Callable[[int], int]) -> "Quote":
+        """The same quote in the raw or decoded form of its text, whose offsets ``place`` gives."""
+        segments = tuple([(place(start), place(end)) for start, end in self.segments])
         start, end = segments[0][0], segments[-1][1]
-        return self._replace(start=start, end=end, text=raw[start:end], segments=segments)
+        return self._replace(start=start, end=end, text=text[start:end], segments=segments)
 
 
 def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
@@ -84,7 +85,7 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
     read = unescape(text)
     if read is None:
         return quotes_in(text, mode)
-    return [quote.in_raw(text, read) for quote in quotes_in(read.text, mode)]
+    return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode)]
 
 
 def quotes_in(text: str, mode: str) -> list[Quote]:
@@ -95,8 +96,8 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
         if found is None:
             return []
         start, end = found[1]
-        segments = ((start, end),)
-        return [Quote(start, end, text[start:end], segments, None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
+        claim = text[start:end]
+        return [Quote(start, end, claim, ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
     mark_translated(text, spans)
     if mode == "tweet":
         spans = mark_quote_tweets(text, spans)
@@ -135,17 +136,7 @@ _NO_SUBJECTS: Final = en.FUNCTION_WORDS - {"he", "they", "we", "i"}
 
 
 def interrupted(text: str, end: int, start: int) -> bool:
-    """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``.
-
-    Args:
-        text: the field with both quotes.
-        end: one past the last character of the first quote, without its mark.
-        start: first character of the second quote, without its mark.
-
-    >>> text = '"We lost," Ito said, "but we learned."'
-    >>> interrupted(text, 9, 22)
-    True
-    """
+    """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
     clause = text[end:start].rstrip(_MARKS)

@@ -78,7 +78,7 @@ class Clauses:
         >>> clauses.words
         ['Mr.', 'Lee', 'of', 'the', 'U.N.', 'left', '.']
         >>> clauses.places(1, 4, 6)
-        [4, 15, 24]
+        {1: 4, 4: 15, 6: 24}
         """
         words = _TOKEN.findall(self.text, start, end)
         if not words:
@@ -137,24 +137,25 @@ class Clauses:
             k -= 1
         return k
 
-    def places(self, *sought: int) -> list[int]:
-        """Offsets in the text at which words begin; cheapest in ascending order.
+    def places(self, *sought: int) -> dict[int, int]:
+        """Positions of words → the offsets in the text at which they begin.
 
         Within a stretch only characters that begin no word are between words, so the next occurrence of a word is it.
         """
-        found = []
-        words = self.words
+        found = {}
+        find, words = self.text.find, self.words
         last, at, limit = 0, 0, -1
-        for k in sought:
+        for k in sorted(sought):
             if not last <= k < limit:
                 chunk = bisect_left(self.chunks, (k + 1,)) - 1
                 last, at = self.chunks[chunk]
                 limit = self.chunks[chunk + 1][0] if chunk + 1 < len(self.chunks) else len(words)
                 at = self._next(words[last], at)
-            for word, following in pairwise(words[last : k + 1]):
-                at = self._next(following, at + len(word))
-            last = k
-            found.append(at)
+            while last < k:
+                behind = at + len(words[last])
+                last += 1
+                at = find(words[last], behind) if words[last] != STOP else self._next(STOP, behind)
+            found[k] = at
         return found
 
     def _next(self, word: str, at: int) -> int:

@@ -51,12 +51,8 @@ def find_speakers(
     read = unescape(text)
     if read is None:
         return speakers_in(text, quotes, mode, language)
-    decoded = []
-    for quote in quotes:
-        segments = tuple([(read.read(start), read.read(end)) for start, end in quote.segments])
-        start, end = segments[0][0], segments[-1][1]
-        decoded.append(quote._replace(start=start, end=end, text=read.text[start:end], segments=segments))
-    return [speaker and speaker.in_raw(text, read) for speaker in speakers_in(read.text, decoded, mode, language)]
+    found = speakers_in(read.text, [quote.moved(read.text, read.read) for quote in quotes], mode, language)
+    return [speaker and speaker.moved(text, read.raw) for speaker in found]
 
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
@@ -151,14 +147,19 @@ class _Reader:
             speaker: Speaker | None
             if found:
                 speaker = self._speaker(c, found)
-                if before is not None and self._interrupts(paragraph, n, found, speaker, last):
+                shared = last is not None and found.how == "before" and speaker.cue_start == last.cue_start
+                if before is not None and shared and c.words[paragraph.places[n] - 1] == ",":
+                    # “We lost,” Ruiz said, “but we learned.”
                     speaker = self.speakers[indices[before]] = speaker._replace(how="inside")
                 if main is None or found.how != "before" or speaker.cue_lemma in _INTRODUCING:
                     main = speaker
             elif before is None:
                 speaker = self._said_before(paragraph, n, title)
-                if speaker is None and alone and previous and ended and self._goes_on(previous, ended, quotes[n].start):
-                    speaker = _continued(previous, "paragraph before")
+                if speaker is None and alone and ended and self._adjoins(ended, first):
+                    # A clause that introduced the quote before must end in a colon.
+                    ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
+                    if previous and (previous.how != "before" or ahead[-1:] == ":"):
+                        speaker = _continued(previous, "paragraph before")
             else:
                 speaker = None
                 between = c.words[paragraph.places[before] : paragraph.places[n]]
@@ -178,20 +179,10 @@ class _Reader:
                 self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
 
-    def _interrupts(self, paragraph: Paragraph, n: int, found: Found, speaker: Speaker, last: Speaker | None) -> bool:
-        """Whether a clause interrupts an utterance between two quotes (*“We lost,” Ruiz said, “but we learned.”*)."""
-        shared = last is not None and found.how == "before" and speaker.cue_start == last.cue_start
-        return shared and paragraph.c.words[paragraph.places[n] - 1] == ","
-
-    def _goes_on(self, speaker: Speaker, quote: Quote, start: int) -> bool:
-        """Whether the speaker of a quote may speak the paragraph that begins at ``start``.
-
-        The paragraphs must follow each other, and if a clause introduced the quote, it must end in a colon.
-        """
-        if start - quote.end > REACH or self.text[self.text.find("\n", quote.end, start) : start].strip(_BLANK):
-            return False
-        before = self.text[max(0, quote.start - 9) : quote.start].rstrip(_BLANK)
-        return speaker.how != "before" or before[-1:] == ":"
+    def _adjoins(self, quote: Quote, start: int) -> bool:
+        """Whether the paragraph that begins at ``start`` directly follows that of a quote."""
+        line = self.text.find("\n", quote.end, start)
+        return start - quote.end <= REACH and not self.text[line:start].strip(_BLANK)
 
     def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""
@@ -235,14 +226,17 @@ class _Reader:
     def _speaker(self, c: Clauses, found: Found) -> Speaker:
         """Turn words into offsets."""
         phrase, cue = found.speaker, found.cue
+        head, last = phrase.head - 1, phrase.end - 1
+        places = c.places(phrase.start, head, last, last if cue is None else cue)
+        start, head_end, end = (
+            places[phrase.start],
+            places[head] + len(c.words[head]),
+            places[last] + len(c.words[last]),
+        )
         cue_start = cue_end = lemma = None
-        start, head_end, end = c.places(phrase.start, phrase.head - 1, phrase.end - 1)
         if cue is not None:
-            (cue_start,) = c.places(cue)
-            cue_end = cue_start + len(c.words[cue])
+            cue_start, cue_end = places[cue], places[cue] + len(c.words[cue])
             lemma = CUES.get(c.low[cue], c.low[cue])
-        head_end += len(c.words[phrase.head - 1])
-        end += len(c.words[phrase.end - 1])
         if head_end - 2 > start and self.text[head_end - 2 : head_end] in POSSESSIVE:  # Ruiz's claim
             end = end - 2 if end == head_end else end
             head_end -= 2

@@ -96,7 +96,10 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     acronym = len(first) > 1 and c.words[phrase.start].isupper()  # US, WHO
     if (first in _PERSONAL and not acronym) or (first.isdecimal() and len(words) == 1):
         return cue is not None and len(words) == 1 and first in _PERSONAL and first not in ("who", "it")
-    if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and not reports) or _is_gerund(first):
+    if len(words) > _LONGEST_SPEAKER or (first in en.HEADLINE_LABELS and not reports):
+        return False
+    gerund = first[-3:] == "ing" and first not in _PEOPLE
+    if gerund and not en.HEADLINE_VERBS.isdisjoint((first[:-3], first[:-3] + "e")):
         return False
     core = next((n for n, word in enumerate(words) if n and word in en.PREPOSITIONS), len(words))
     last = phrase.start + core - 1
@@ -172,13 +175,6 @@ def is_adverb(c: Clauses, k: int) -> bool:
 def _is_role(word: str) -> bool:
     """Whether a common noun names those who can speak."""
     return word in _SPEAKING or (word.endswith(_AGENT) and word not in en.NO_AGENTS)
-
-
-def _is_gerund(word: str) -> bool:
-    """Whether a word is a form in *-ing* of a verb of headlines."""
-    if word[-3:] != "ing" or word in _PEOPLE:
-        return False
-    return word[:-3] in en.HEADLINE_VERBS or f"{word[:-3]}e" in en.HEADLINE_VERBS
 
 
 def _reaches(c: Clauses, phrase: Phrase, verb: int) -> bool:

@@ -97,7 +97,8 @@ def resolve_names(
     for end, start, head_end in phrases:
         behind = bisect_left(runs, (end,), read)
         for at, words in runs[read:behind]:
-            resolver.recent.extend(people.read(text, words, at))
+            if " " in words or words in people.by_surname:
+                resolver.recent.extend(people.read(text, words, at))
         read = behind
         names[start, end] = resolver.resolve(end, start, head_end)
     return names
@@ -146,10 +147,9 @@ class _Resolver:
         for mention in reversed(self.recent):
             if mention.start < start:
                 break
-            if mention.start < head_end:
-                behind, ahead = self.text[mention.end : head_end], self.text[start : mention.start]
-                if _ends_name(behind) and not _depends(ahead):
-                    return _only(mention)
+            ahead, behind = self.text[start : mention.start], self.text[mention.end : head_end]
+            if mention.start < head_end and _names_speaker(ahead, behind):
+                return _only(mention)
         return None
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
@@ -223,20 +223,17 @@ class _Resolver:
         return ahead[-1:] in ("”", '"', "’", "'", ",")
 
 
-def _ends_name(behind: str) -> bool:
-    """Whether no noun follows a name that the name would only modify, and nobody else who speaks too."""
+def _names_speaker(ahead: str, behind: str) -> bool:
+    """Whether a name with these words of a phrase ahead of it and behind it is the speaker's."""
     if behind[:1] in ("'", "’"):
         return False
-    word = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
-    return not word[:1].isalpha() or word in _BEHIND_NAMES
-
-
-def _depends(ahead: str) -> bool:
-    """Whether the words before a name, its titles and roles aside, end in a preposition or *and*."""
+    following = plain(behind.split(None, 1)[0]) if behind[:1].isspace() and behind.strip() else ""
+    if following[:1].isalpha() and following not in _BEHIND_NAMES:
+        return False  # a noun that the name only modifies, or somebody else who speaks too
     words = _DESCRIPTION.split(ahead)[-1].split()
     while words and plain(words[-1]) in _DESCRIBING and words[-2:-1] != ["in"]:  # Editor in Chief
         words.pop()
-    return bool(words) and (plain(words[-1]) in en.PREPOSITIONS or words[-1] in ("and", "&"))
+    return not words or not (plain(words[-1]) in en.PREPOSITIONS or words[-1] in ("and", "&"))
 
 
 def _only(mention: Mention) -> Person | None:

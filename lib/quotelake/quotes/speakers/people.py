@@ -127,28 +127,22 @@ class People:
             yield Mention(start + begin, start + end, (person,))
             return
         if " " not in run:
-            if run in self.by_surname:
-                yield from self._of_surname(run, start, "")
+            yield from self._of_surname(run, start, "")
             return
         names = read_names(run) if len(run) <= _LONGEST else ()
         for begin, end, given, surname, title in names:
             if given is None:
                 yield from self._of_surname(surname, start + begin, title)
                 continue
-            person = self._full(given, surname, (start + begin, start + end))
+            alike = self.by_surname.get(surname, ())
+            same = (person for person in alike if person.given in (given, None))
+            person = next(same, None) or self._add(Person(surname, given, None))
+            person.given, person.full = given, (start + begin, start + end)
             if person.gender is None:
                 person.gender = _GENDERS.get(title) or _GIVEN.get(given) or _GENDERS.get(word_before(text, start))
             if len(names) == 1:
                 self.known[run] = (person, begin, end)
             yield Mention(start + begin, start + end, (person,))
-
-    def _full(self, given: str, surname: str, span: tuple[int, int]) -> Person:
-        """The person of a full name, new or known."""
-        for person in self.by_surname.get(surname, ()):
-            if person.given == given or person.given is None:
-                person.given, person.full = given, span
-                return person
-        return self._add(Person(surname, given, span))
 
     def _of_surname(self, surname: str, start: int, title: str) -> Iterator[Mention]:
         """Whom a surname may name; a title of men or women tells two people apart."""

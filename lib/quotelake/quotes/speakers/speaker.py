@@ -1,10 +1,10 @@
 """The speaker of a quote."""
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from quotelake.quotes import lexicon as en
-from quotelake.quotes.entities import Unescaped
 
 
 class Speaker(NamedTuple):
@@ -43,25 +43,13 @@ class Speaker(NamedTuple):
     name: str | None = None
     rule: str = ""
 
-    def in_raw(self, raw: str, read: Unescaped) -> "Speaker":
-        """The same speaker with the offsets and the texts of the raw field."""
-
-        def place(offset: int | None) -> int | None:
-            return None if offset is None else read.raw(offset)
-
-        start, end, head_end = read.raw(self.start), read.raw(self.end), read.raw(self.head_end)
-        name_start, name_end = place(self.name_start), place(self.name_end)
-        return self._replace(
-            start=start,
-            end=end,
-            text=raw[start:end],
-            head_end=head_end,
-            cue_start=place(self.cue_start),
-            cue_end=place(self.cue_end),
-            name_start=name_start,
-            name_end=name_end,
-            name=None if self.name is None else raw[name_start:name_end],
-        )
+    def moved(self, text: str, place: Callable[[int], int]) -> "Speaker":
+        """The same speaker in the raw form of the text, whose offsets ``place`` gives."""
+        names = ("start", "end", "head_end", "cue_start", "cue_end", "name_start", "name_end")
+        offsets: dict[str, Any] = {n: None if (at := getattr(self, n)) is None else place(at) for n in names}
+        moved = self._replace(**offsets)
+        name = None if self.name is None else text[moved.name_start : moved.name_end]
+        return moved._replace(text=text[moved.start : moved.end], name=name)
 
 
 SPEAKER_TYPES: Final = ("person", "organisation", "document", "anonymous", "crowd")
@@ -108,8 +96,8 @@ def _of_name(words: tuple[str, ...], low: list[str]) -> str:
     head = low[-1]
     if head in en.DOCUMENTS and (len(words) > 1 or head not in en.ORGANISATIONS):
         return "document"
-    plain = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
-    if low[0] == "the" and en.ROLES.isdisjoint(plain) and en.TITLES.isdisjoint(low):
+    lower = [word for word, raw in zip(low, words, strict=True) if raw[:1].islower()]
+    if low[0] == "the" and en.ROLES.isdisjoint(lower) and en.TITLES.isdisjoint(low):
         return "organisation"
     acronym = len(words) == 1 and len(head) > 1 and words[0].isupper() and "." not in words[0]
     return "organisation" if acronym or head in en.ORGANISATIONS else "person"
