@@ -15,30 +15,28 @@ hash: the same corpora give the same sample.
 
 import json
 from argparse import ArgumentParser, Namespace
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.tables import table_rows
-from quotelab.labels.texts import checked, find_paths, text_hash
+from quotelab.labels.texts import find_paths, read_rows, text_hash
 from quotelake.article import article_of, judge_article
-from quotelake.contextomy.decide import Detector, load_detector
-from quotelake.contextomy.judgement import Judgement, Outcome
+from quotelake.contextomy.decide import load_detector
+from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.files.outputs import write_whole
 from quotelake.settings import Settings, load_settings
 from quotelake.text.ids import content_id
 
-#: Outcomes of which a sample is drawn, by stratum; quotes of all others are taken.
-SETTLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT})
+#: Strata of which a sample is drawn; quotes of all others are taken.
+SAMPLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, "risky_excerpt"})
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(NamedTuple):
     """A headline quote of the sample, and the article to read."""
 
     labels: HeadlineLabels
@@ -60,29 +58,34 @@ def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[
     Raises:
         InputError: a file cannot be read, or no headline of them has a quote.
     """
-    strata: dict[str, list[Drawn]] = defaultdict(list)
+    strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
     detector = load_detector(settings.contextomy)
-    for source, record in _records(patterns):
-        for judgement in _judge(record, settings, detector):
-            stratum = _stratum(judgement)
-            strata[stratum].append(_drawn(source, record, judgement, stratum))
+    records = ((path, record) for path in find_paths(patterns, "--texts") for _, record in json_lines(path))
+    for path, record in records:
+        if not isinstance(record, dict) or not all(isinstance(record.get(name), str) for name in ("title", "text")):
+            continue
+        title, body, source = record["title"], record["text"], path.name.partition(".")[0]
+        identifier = str(record.get("id", record.get("ID")))
+        article = article_of(title, body, record.get("language"), settings.ingest)
+        for judgement in judge_article(article, settings, detector=detector):
+            stratum = "detector" if judgement.score is not None else str(judgement.outcome)
+            stratum = "risky_excerpt" if judgement.alert == "risky_excerpt" else stratum
+            span = (judgement.headline.start, judgement.headline.end)
+            is_dev = int(content_id("part", identifier, str(list(span))), 16) % 2 == 1
+            labels = HeadlineLabels(
+                id=identifier, source=source, part="dev" if is_dev else "test", text_sha256=text_hash(title),
+                body_sha256=text_hash(body), quote=span, stratum=stratum,
+            )  # fmt: skip
+            strata[stratum][content_id(source, identifier, str(span))] = Drawn(labels, title, body)
     if not strata:
         refuse(" ".join(patterns), "no headline with a quote", "name corpora whose records have title and text")
-    sample: list[Drawn] = []
+    sample: dict[str, Drawn] = {}
     for stratum, drawn in strata.items():
-        if stratum.removeprefix("risky_") not in SETTLED:
-            sample += drawn
-            continue
-        chosen = sorted(drawn, key=_key)[:per_stratum]
-        share = len(chosen) / len(drawn)
-        sample += [Drawn(d.labels.model_copy(update={"inclusion": share}), d.headline, d.body) for d in chosen]
-    return sorted(sample, key=lambda drawn: content_id("order", _key(drawn)))
-
-
-def counts(sample: Sequence[Drawn]) -> dict[str, tuple[int, float]]:
-    """Rows of each stratum, and the probability they were drawn with."""
-    n = Counter(drawn.labels.stratum for drawn in sample)
-    return {drawn.labels.stratum: (n[drawn.labels.stratum], drawn.labels.inclusion) for drawn in sample}
+        chosen = sorted(drawn)[:per_stratum] if stratum in SAMPLED else list(drawn)
+        for key in chosen:
+            labels = drawn[key].labels.model_copy(update={"inclusion": len(chosen) / len(drawn)})
+            sample[content_id("order", key)] = drawn[key]._replace(labels=labels)
+    return [sample[key] for key in sorted(sample)]
 
 
 def merge(
@@ -115,43 +118,6 @@ def as_line(row: HeadlineLabels) -> str:
     return json.dumps(row.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
 
 
-def _records(patterns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for path in find_paths(patterns, "--texts"):
-        for _, record in json_lines(path):
-            if isinstance(record, dict) and all(isinstance(record.get(name), str) for name in ("title", "text")):
-                yield path.name.partition(".")[0], record
-
-
-def _judge(record: Mapping[str, Any], settings: Settings, detector: Detector) -> list[Judgement]:
-    article = article_of(record["title"], record["text"], record.get("language"), settings.ingest)
-    return judge_article(article, settings, detector=detector)
-
-
-def _stratum(judgement: Judgement) -> str:
-    if judgement.alert == "risky_excerpt":
-        return judgement.alert
-    return str(judgement.outcome) if judgement.score is None else "detector"
-
-
-def _drawn(source: str, record: Mapping[str, Any], judgement: Judgement, stratum: str) -> Drawn:
-    title, body = record["title"], record["text"]
-    quote = judgement.headline
-    identifier, span = str(record.get("id", record.get("ID"))), (quote.start, quote.end)
-    labels = HeadlineLabels(
-        id=identifier, source=source, part="dev" if _is_odd("part", identifier, str(list(span))) else "test",
-        text_sha256=text_hash(title), body_sha256=text_hash(body), quote=span, stratum=stratum,
-    )  # fmt: skip
-    return Drawn(labels, title, body)
-
-
-def _is_odd(*fields: str) -> bool:
-    return int(content_id(*fields), 16) % 2 == 1
-
-
-def _key(drawn: Drawn) -> str:
-    return content_id(str(drawn.labels.source), str(drawn.labels.id), str(drawn.labels.quote))
-
-
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     actions = parser.add_subparsers(dest="action", required=True)
@@ -176,13 +142,14 @@ def run(options: Namespace) -> None:
         sample = draw(options.texts, options.per_stratum, load_settings())
         _write(options.labels, (as_line(drawn.labels) for drawn in sample))
         _write(options.reading, (_to_read(item, drawn) for item, drawn in enumerate(sample, 1)))
-        for stratum, (n, inclusion) in sorted(counts(sample).items()):
-            print(f"{stratum:<20} {n:>6,} drawn with probability {inclusion:.4g}")
+        strata: dict[str, list[HeadlineLabels]] = defaultdict(list)
+        for drawn in sample:
+            strata[drawn.labels.stratum].append(drawn.labels)
+        for stratum, rows in sorted(strata.items()):
+            print(f"{stratum:<20} {len(rows):>6,} drawn with probability {rows[0].inclusion:.4g}")
         print(f"{len(sample):,} quotes to label in {options.reading}; their rows are in {options.labels}")
         return
-    rows = [checked(HeadlineLabels, place, value) for place, value in json_lines(options.labels)]
-    if not rows:
-        refuse(f"--labels {options.labels}", "no row", "name the file that draw wrote")
+    rows = [row for _, row in read_rows(HeadlineLabels, options.labels)]
     passes = [{item: label for item, (label, _) in read_answers(path, len(rows)).items()} for path in options.passes]
     adjudicated = read_answers(options.adjudicated, len(rows)) if options.adjudicated else {}
     disputed = [item for item in range(1, len(rows) + 1) if len({answers.get(item) for answers in passes}) > 1]

@@ -25,8 +25,21 @@ from quotelab.labels.judged import (
     read_variation,
 )
 from quotelab.protocols.evaluate import encoder_of, only_file
-from quotelab.protocols.trotr_folds import FOLDS, PUBLISHED, SAID, TESTED, Fold, read_folds, read_published
-from quotelab.protocols.trotr_settings import Contexts, Relatedness, Train, cosine, hold_out, settings_of
+from quotelab.protocols.trotr_settings import (
+    FOLDS,
+    PUBLISHED,
+    SAID,
+    TESTED,
+    Contexts,
+    Fold,
+    Relatedness,
+    Train,
+    cosine,
+    hold_out,
+    read_folds,
+    read_published,
+    settings_of,
+)
 from quotelab.report import Report, progress
 from quotelab.statistics import bootstrap_places, spearman
 from quotelab.training.topic_head import train_weights

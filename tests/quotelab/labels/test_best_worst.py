@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelab.annotation.tuples import design
+from quotelab.annotation.command import design
 from quotelab.protocols.bws import Choice, read_choices
 from quotelake.errors import InputError
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from quotelab.annotation.tuples import design
+from quotelab.annotation.command import design
 from quotelab.protocols.bws import Choice, Tally, split_half
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.running import Done
 
 from quotelab.labels.headlines import HeadlineLabels, Label
-from quotelab.labels.label import as_line, counts, draw, merge
+from quotelab.labels.label import as_line, draw, merge
 from quotelab.protocols.headlines import evaluate
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
@@ -56,7 +56,8 @@ def written(rows: list[HeadlineLabels], folder: Path) -> str:
 
 def test_what_strings_settle_is_sampled_and_all_else_is_taken(tmp_path: Path):
     sample = draw([str(corpus(tmp_path))], 5, SETTINGS)
-    drawn = counts(sample)
+    rows = [one.labels for one in sample]
+    drawn = {row.stratum: ([each.stratum for each in rows].count(row.stratum), row.inclusion) for row in rows}
     assert drawn["identical"] == (5, 0.25) and drawn["excerpt"] == (5, 0.25) and drawn["risky_excerpt"] == (5, 0.25)
     assert drawn["detector"] == (40, 1.0)
     assert [one.labels for one in draw([str(corpus(tmp_path))], 5, SETTINGS)] == [one.labels for one in sample]

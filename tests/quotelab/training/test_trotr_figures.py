@@ -8,8 +8,16 @@ import pytest
 
 from quotelab.labels.judged import TRAC_GOLD, gold_variation, read_judged, read_variation
 from quotelab.protocols.trotr import measure, over_all, rank
-from quotelab.protocols.trotr_folds import FOLDS, PUBLISHED, TESTED, read_folds, read_published
-from quotelab.protocols.trotr_settings import Contexts, cosine, settings_of
+from quotelab.protocols.trotr_settings import (
+    FOLDS,
+    PUBLISHED,
+    TESTED,
+    Contexts,
+    cosine,
+    read_folds,
+    read_published,
+    settings_of,
+)
 from quotelab.statistics import spearman
 from quotelab.training.topic_head import train_weights
 from quotelake.embeddings.encoder import Encoder

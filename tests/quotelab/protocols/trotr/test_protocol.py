@@ -14,8 +14,7 @@ from tests.quotelab.protocols.trotr.made_up import TEXTS, encode, without_noise
 
 from quotelab.labels.judged import Judged, Pair, Part, Use, read_judged
 from quotelab.protocols.trotr import best_threshold, evaluate, measure, over_all, over_annotated, rank
-from quotelab.protocols.trotr_folds import read_folds
-from quotelab.protocols.trotr_settings import Contexts, cosine, hold_out
+from quotelab.protocols.trotr_settings import Contexts, cosine, hold_out, read_folds
 from quotelake.errors import InputError
 from quotelake.topics.head import Vectors
 
