@@ -60,11 +60,7 @@ class Report:
 def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[str] | None], *, names: int = 1) -> None:
     """Print a table, as wide as it is: a terminal breaks lines rather than cutting cells.
 
-    Args:
-        title: of the table.
-        columns: their names.
-        rows: cells; None draws a line.
-        names: how many columns, from the first on, hold words; the others hold numbers.
+    A row that is None draws a line; the first columns, as many as ``names``, hold words, the others numbers.
     """
     table = Table(title=title)
     for number, column in enumerate(columns):

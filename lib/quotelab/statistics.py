@@ -139,30 +139,28 @@ def auc(labels: Vector, scores: Vector) -> float:
     >>> auc(np.array([0.0, 1.0, 1.0]), np.array([0.1, 0.1, 0.9]))
     0.75
     """
-    from sklearn.metrics import roc_auc_score
-
-    return float(roc_auc_score(labels, scores)) if 0 < labels.sum() < len(labels) else math.nan
+    return _metric("roc_auc_score", labels, scores, 0 < labels.sum() < len(labels))
 
 
 def f1(labels: Vector, called: npt.NDArray[np.bool_]) -> float:
     """F1 of label 1, 0 to 1; NaN if no row has it and none is predicted."""
-    from sklearn.metrics import f1_score
-
-    return float(f1_score(labels, called)) if labels.any() or called.any() else math.nan
+    return _metric("f1_score", labels, called, labels.any() or called.any())
 
 
 def average_precision(labels: Vector, scores: Vector) -> float:
-    """Average precision of label 1, 0 to 1; NaN if no row has label 1."""
-    from sklearn.metrics import average_precision_score
-
-    return float(average_precision_score(labels, scores)) if labels.any() else math.nan
+    """Average precision of label 1, 0 to 1; NaN if no row has it."""
+    return _metric("average_precision_score", labels, scores, labels.any())
 
 
 def brier(labels: Vector, probabilities: Vector) -> float:
     """Mean squared error of probabilities (Brier 1950), 0 to 1; NaN without rows."""
-    from sklearn.metrics import brier_score_loss
+    return float(((probabilities - labels) ** 2).mean()) if len(labels) else math.nan
 
-    return float(brier_score_loss(labels, probabilities, pos_label=1)) if len(labels) else math.nan
+
+def _metric(name: str, labels: Vector, found: npt.NDArray[Any], is_defined: bool | np.bool_) -> float:
+    from sklearn import metrics
+
+    return float(getattr(metrics, name)(labels, found)) if is_defined else math.nan
 
 
 def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> float:

@@ -137,14 +137,9 @@ def configure(parser: ArgumentParser) -> None:
     back = actions.add_parser("import", help="read judgments back")
     tuples = actions.add_parser("tuples", help="make 4-tuples of items for best-worst scaling")
     export.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
-    counted = {
-        "quotes": "most quotes, drawn by hash", "contexts": "fewest contexts of one", "uses": "most contexts of one",
-        "pairs": "most pairs of one", "annotators": "people who judge", "judgments": "of each pair",
-        "seed": "another one draws anew",
-    }  # fmt: skip
-    for name, meaning in counted.items():
-        count = getattr(Choices(), name)
-        export.add_argument(f"--{name}", type=int, default=count, metavar="N", help=f"{meaning} ({count})")
+    for option in fields(Choices):
+        if meaning := option.metadata.get("help"):
+            export.add_argument(f"--{option.name}", type=int, default=option.default, metavar="N", help=meaning)
     export.add_argument(
         "--tweets", type=Tweets, choices=list(Tweets), default=Tweets.HANDLES_MASKED, help="default: handles masked"
     )

@@ -8,11 +8,11 @@ comes from), ``export.json`` (what was chosen) and a secret, ``_annotator_key``,
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from quotelab.annotation.lake import Tweets, eligible, find_uses
 from quotelab.labels.judged import INSTANCES, USES, Pair, Use, read_pairs, read_uses, write_pairs, write_uses
@@ -29,33 +29,27 @@ _SOURCES: Final = "sources.tsv"
 _KEY: Final = "_annotator_key"
 
 
+def _option(usual: int, meaning: str) -> int:
+    """A field that is an option of the command."""
+    option: int = field(default=usual, metadata={"help": f"{meaning} ({usual})"})
+    return option
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What is exported.
+    """What is exported."""
 
-    Attributes:
-        quotes: most quotes and watched texts.
-        contexts: fewest distinct contexts of one.
-        uses: most contexts of one that pairs are made of [ours]; the paper has 30 a target.
-        pairs: most pairs of one, Periti et al. 2024, §4.1.
-        annotators: people who judge.
-        judgments: of each pair.
-        tweets: how tweets are passed on.
-        seed: of all that is drawn.
-    """
-
-    quotes: int = 40
-    contexts: int = 10
-    uses: int = 30
-    pairs: int = 150
-    annotators: int = FEWEST_JUDGMENTS
-    judgments: int = FEWEST_JUDGMENTS
+    quotes: int = _option(40, "most quotes and watched texts, drawn by hash")
+    contexts: int = _option(10, "fewest distinct contexts of one")
+    uses: int = _option(30, "most contexts of one")  # [ours]; the paper has 30 a target
+    pairs: int = _option(150, "most pairs of one")  # Periti et al. 2024, §4.1
+    annotators: int = _option(FEWEST_JUDGMENTS, "people who judge")
+    judgments: int = _option(FEWEST_JUDGMENTS, "of each pair")
+    seed: int = _option(0, "another one draws anew")
     tweets: Tweets = Tweets.HANDLES_MASKED
-    seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(NamedTuple):
     """An export as it lies in its folder; the texts of tweets passed on as ids are still missing.
 
     Attributes:
@@ -92,8 +86,7 @@ def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
         )
     drawn = sorted(kinds, key=lambda each: content_id("target", choices.seed, each))[: choices.quotes]
     found = find_uses(ask, {each: kinds[each] for each in drawn}, choices.tweets)
-    uses = sample_uses([each.use for each in found], choices.uses, choices.seed)
-    pairs = sample_pairs(uses, choices.pairs, choices.seed)
+    pairs = sample_pairs([each.use for each in found], choices.uses, choices.pairs, choices.seed)
     try:
         given = assign(pairs, choices.annotators, choices.judgments, choices.seed)
     except ValueError as error:
@@ -127,42 +120,27 @@ def write_export(ask: Ask, choices: Choices, folder: Path) -> dict[str, int]:
 
 
 def read_export(folder: Path) -> Exported:
-    """Read an export.
-
-    Raises:
-        InputError: a file is missing or wrong; it names file and line.
-    """
+    """Read an export; an InputError names the file that is missing, or file and line of what is wrong."""
     uses = read_uses(folder / USES)
     columns = ("dataID", "doc_id", "context_start", "context_end", "start", "end", "passed_on")
     sources = [row for _, row in table_rows(folder / _SOURCES, columns, quoted=False)]
     return Exported(uses, read_pairs(folder / INSTANCES, uses), sources, author_key(str(folder / _KEY)))
 
 
-def sample_uses(uses: Iterable[Use], most: int, seed: int = 0) -> list[Use]:
-    """At most so many uses of each target, by hash; targets together, in the order given."""
-    by_target: dict[str, list[Use]] = {}
-    for use in uses:
-        by_target.setdefault(use.target, []).append(use)
-    drawn = {
-        use
-        for group in by_target.values()
-        for use in sorted(group, key=lambda use: content_id("use", seed, use.use_id))[:most]
-    }
-    return [use for group in by_target.values() for use in group if use in drawn]
-
-
-def sample_pairs(uses: Iterable[Use], most: int, seed: int = 0) -> list[Pair]:
-    """Draw at most so many pairs of uses of each target, in random order, each with its two uses in random order.
+def sample_pairs(uses: Iterable[Use], most_uses: int, most: int, seed: int = 0) -> list[Pair]:
+    """Draw pairs of each target in random order, each with its two uses in random order.
 
     A fixed order would let annotators drift along a target, and lets the first use always be the same one; Periti et
-    al. 2024 (Limitations) name both as faults of theirs. Another seed draws and orders anew.
+    al. 2024 (Limitations) name both as faults of theirs. Of each target at most so many uses are taken, and at most so
+    many pairs of these; another seed draws and orders anew.
     """
     by_target: dict[str, list[str]] = {}
     for use in uses:
         by_target.setdefault(use.target, []).append(use.use_id)
     pairs: list[Pair] = []
     for target, group in by_target.items():
-        named = ((content_id("pair", *pair), *pair) for pair in combinations(sorted(group), 2))
+        chosen = sorted(group, key=lambda use: content_id("use", seed, use))[:most_uses]
+        named = ((content_id("pair", *pair), *pair) for pair in combinations(sorted(chosen), 2))
         drawn = sorted(named, key=lambda each: content_id("draw", seed, each[0]))[:most]
         for name, one, other in drawn:
             first, second = (other, one) if content_id("side", seed, name) < "8" else (one, other)
@@ -173,17 +151,8 @@ def sample_pairs(uses: Iterable[Use], most: int, seed: int = 0) -> list[Pair]:
 def assign(pairs: Sequence[Pair], annotators: int, judgments: int, seed: int = 0) -> list[list[Pair]]:
     """Give each pair to so many annotators, and each annotator about equally many pairs, in an order of its own.
 
-    Args:
-        pairs: to be judged.
-        annotators: at least ``judgments``.
-        judgments: of each pair, at least :data:`FEWEST_JUDGMENTS`.
-        seed: of the orders.
-
-    Returns:
-        The pairs of each annotator.
-
     Raises:
-        ValueError: too few annotators or judgments.
+        ValueError: fewer judgments of a pair than :data:`FEWEST_JUDGMENTS`, or fewer annotators than judgments.
     """
     if not FEWEST_JUDGMENTS <= judgments <= annotators:
         raise ValueError(f"{judgments} judgments a pair by {annotators} annotators: needs {FEWEST_JUDGMENTS} or more")

@@ -86,19 +86,11 @@ def write_judged(
     folds: int,
     seed: int,
 ) -> tuple[Report, list[str]]:
-    """Write a folder of judged pairs in the form of TRoTR, with gold and folds.
+    """Write a folder of judged pairs in the form of TRoTR, with gold and at most so many folds.
 
     Judgments of annotators who did not pass the tutorial are left out, where tutorials are given. Annotators are named
     by a keyed hash, the same in every import, which tells nobody who they are without the secret; comments are kept.
-
-    Args:
-        exported: what the annotators were given.
-        judgments: their files.
-        tutorials: their judgments of the tutorial; none: everyone is taken.
-        ask: queries the lake that texts of tweets passed on as ids are taken from; None leaves the ids.
-        folder: made if it is not there.
-        folds: most folds.
-        seed: of the folds.
+    Texts of tweets passed on as ids are taken from the lake that ``ask`` queries; without it the ids stay.
 
     Returns:
         Agreement, and remarks on what its reader should know.
@@ -148,17 +140,12 @@ def _fold_row(pair: Pair) -> tuple[str, str, str, float, int]:
 
 
 def make_folds(targets: Mapping[str, str], folds: int = FOLDS, seed: int = 0) -> list[dict[str, list[str]]]:
-    """Divide pairs into training, dev and test part, once per fold: part → ids of its pairs.
+    """Divide pairs, given with their targets, into training, dev and test part, once per fold: part → ids of its pairs.
 
-    The targets are divided into as many groups as folds, of at least :data:`UNSEEN`; a fold's group is unseen in its
-    training part: half of it in ``dev.oov``, half in ``test.oov``. As many pairs of the other targets, drawn by hash,
-    are divided between ``dev.iov`` and ``test.iov``; the rest is ``train``. No pair is in two of these parts; in the
-    folds of the authors one is in dev and test, and one in train and test.
-
-    Args:
-        targets: target of each pair.
-        folds: most folds; there are fewer where targets do not suffice, and none without one more to train on.
-        seed: of the division.
+    The targets are divided into as many groups as folds, of at least :data:`UNSEEN`, so there may be fewer folds; a
+    fold's group is unseen in its training part: half of it in ``dev.oov``, half in ``test.oov``. As many pairs of the
+    other targets, drawn by hash, are divided between ``dev.iov`` and ``test.iov``; the rest is ``train``. No pair is in
+    two of these parts; in the folds of the authors one is in dev and test, and one in train and test.
     """
     names = sorted(set(targets.values()), key=lambda name: content_id("target", seed, name))
     count = min(folds, len(names) // UNSEEN) if len(names) > UNSEEN else 0

@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.tables import table_rows
-from quotelab.labels.texts import find_paths, read_rows, text_hash
+from quotelab.labels.texts import read_articles, read_rows, text_hash
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
 from quotelake.settings import Settings, load_settings
 from quotelake.text.ids import content_id
@@ -60,12 +60,8 @@ def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[
     """
     strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
     detector = load_detector(settings.contextomy)
-    records = ((path, record) for path in find_paths(patterns, "--texts") for _, record in json_lines(path))
-    for path, record in records:
-        if not isinstance(record, dict) or not all(isinstance(record.get(name), str) for name in ("title", "text")):
-            continue
+    for path, identifier, record in read_articles(patterns):
         title, body, source = record["title"], record["text"], path.name.partition(".")[0]
-        identifier = str(record.get("id", record.get("ID")))
         article = article_of(title, body, record.get("language"), settings.ingest)
         for judgement in judge_article(article, settings, detector=detector):
             stratum = "detector" if judgement.score is not None else str(judgement.outcome)

@@ -135,6 +135,16 @@ def _spans_in(value: object) -> Iterator[tuple[int, int]]:
                 yield from _spans_in(each)
 
 
+def read_articles(patterns: Sequence[str]) -> Iterator[tuple[Path, str, Mapping[str, Any]]]:
+    """File, identifier and record of each article of corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``."""
+    for path in find_paths(patterns, "--texts"):
+        for _, record in json_lines(path):
+            if isinstance(record, dict) and all(isinstance(record.get(name), str) for name in ("title", "text")):
+                identifier = record.get("id", record.get("ID"))
+                if identifier is not None:
+                    yield path, str(identifier), record
+
+
 def text_hash(text: str) -> str:
     """Hash of a text as label files state it.
 
@@ -167,18 +177,16 @@ class Texts:
             refuse(f"{place}: field text", "neither it nor id and text_sha256", "a row needs the one or the others")
         if not self.paths:
             refuse(f"{place}: field text", "an id in its place", "name the corpora it stands in by --texts FILE")
-        field = "title" if labels.mode == "headline" else "text"
-        named = f"{labels.source} {labels.id}" if labels.source else labels.id
-        where = ", ".join(map(str, self.paths))
+        field, where = "title" if labels.mode == "headline" else "text", ", ".join(map(str, self.paths))
+        place = f"{place}: text {labels.source + ' ' if labels.source else ''}{labels.id}"
         records = [record for record in self.records.get(labels.id, ()) if isinstance(record.get(field), str)]
         if not records:
-            refuse(f"{place}: text {named}", f"no record with this id and a {field} in {where}", "name its corpus too")
-        for record in records:
-            if text_hash(record[field]) == stated:
-                return record[field], record
-        found = ", ".join(sorted({text_hash(record[field]) for record in records}))
-        advice = f"the labels were made on {stated}: get that version of the corpus"
-        refuse(f"{place}: text {named}", f"{field} with SHA-256 {found} in {where}", advice)
+            refuse(place, f"no record with this id and a {field} in {where}", "name its corpus too")
+        by_hash = {text_hash(record[field]): record for record in reversed(records)}
+        if stated not in by_hash:
+            advice = f"the labels were made on {stated}: get that version of the corpus"
+            refuse(place, f"{field} with SHA-256 {', '.join(sorted(by_hash))} in {where}", advice)
+        return by_hash[stated][field], by_hash[stated]
 
 
 def checked(row_type: type[R], place: str, value: object) -> R:

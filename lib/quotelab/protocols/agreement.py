@@ -37,9 +37,6 @@ def evaluate(path: Path) -> Report:
 
     Returns:
         See :func:`measure`; and ``trac_largest_difference`` from a gold beside it, NaN if its targets are others.
-
-    Raises:
-        InputError: a file cannot be read or does not fit the others; it names file and line.
     """
     folder, file = (path, path / JUDGMENTS) if path.is_dir() else (path.parent, path)
     known = None

@@ -7,45 +7,31 @@ Thompson 1952).
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import StrEnum
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, model_validator
 
-from quotelab.labels.texts import find_paths, read_rows
+from quotelab.labels.texts import read_articles, read_rows
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_figures
 from quotelake.article import Encode, article_of, judge_article
 from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
-from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.jsonl import refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings, load_settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import fold
 from quotelake.text.language import dominant_script
 
-
-class Reading(StrEnum):
-    """How a headline quote reads beside its article; docs/LAB.md has the questions."""
-
-    FAITHFUL = "F"  #: the article quotes it in the same sense
-    FAIR = "X"  #: a part or rewording that misleads nobody
-    MISLEADING = "M"  #: a part whose loss makes a reader believe something else
-    DISTORTED = "D"  #: the article says something else
-    REPORTED = "R"  #: the article says it in other words, outside quotes
-    ABSENT = "A"  #: the article says it nowhere
-    NO_QUOTATION = "N"  #: nobody is quoted
-    CLAIM = "C"  #: a claim of the newspaper in single marks
-    BROKEN = "B"  #: the article is cut, or is not the headline's
-
-
+#: How a headline quote reads beside its article; docs/LAB.md has the meaning of each letter.
+Reading = Literal["F", "X", "M", "D", "R", "A", "N", "C", "B"]
 #: An alert on a quote that a reader gave one of these is right.
-MISLEADS = frozenset({Reading.MISLEADING, Reading.DISTORTED})
-#: ``absent`` is right for these, if the words stand nowhere in the text.
-NOT_QUOTED = frozenset({Reading.ABSENT, Reading.BROKEN, Reading.REPORTED})
+MISLEADS: Final = frozenset("MD")
+#: ``absent`` is right for these (absent, reported, broken), if the words stand nowhere in the text.
+NOT_QUOTED: Final = frozenset("ARB")
 #: How many quotes: integers that are exact as float.
 _Count = Annotated[StrictInt, Field(ge=1, le=1 << 53)]
 
@@ -95,14 +81,7 @@ class AlertLabels(BaseModel):
 
 
 class _Row(NamedTuple):
-    """A labelled quote and what was made of it.
-
-    Attributes:
-        labels: of readers.
-        alert: of the headline quote that stands there, if any.
-        outcome: of it; None where no headline quote stands there any more.
-        in_text: whether its words stand in the text.
-    """
+    """A labelled quote, alert and outcome of it (None where it is no headline quote), and whether the text has it."""
 
     labels: AlertLabels
     alert: str | None
@@ -126,10 +105,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
         ``absent_precision`` (a reader says absent, reported or broken, and the words stand nowhere in the text); and
         ``alpha`` between readers. A row of the report is a labelled quote: place, id, labels, outcome, alert, reason,
         weight.
-
-    Raises:
-        InputError: a file cannot be read, a row is not as described, the article of one is not in the corpora, or its
-            span ends beyond the title.
     """
     labelled = read_rows(AlertLabels, data)
     if not texts:
@@ -138,7 +113,11 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
     judged: dict[str, tuple[str, str, list[Judgement]]] = {}
     counted = Counter[str]()
     detector = load_detector(settings.contextomy)
-    for identifier, record in _articles(texts):
+    seen: set[str] = set()
+    for _, identifier, record in read_articles(texts):
+        if identifier in seen:
+            continue  # two corpora may hold the same article
+        seen.add(identifier)
         title, body = record["title"], record["text"]
         judgements: list[Judgement] = []
         if find_quotes(title, "headline"):
@@ -166,18 +145,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
             "reason": reason, "weight": round(labels.weight, 4),
         })  # fmt: skip
     return Report("alerts", _figures(rows, counted), details)
-
-
-def _articles(patterns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Identifier and record where there is a title and a text, each once: two corpora may hold the same article."""
-    seen: set[str] = set()
-    for path in find_paths(patterns, "--texts"):
-        for _, record in json_lines(path):
-            if isinstance(record, dict) and all(isinstance(record.get(name), str) for name in ("title", "text")):
-                identifier = record.get("id", record.get("ID"))
-                if identifier is not None and str(identifier) not in seen:
-                    seen.add(str(identifier))
-                    yield str(identifier), record
 
 
 def _nearest(labels: AlertLabels, judgements: Sequence[Judgement]) -> Judgement | None:

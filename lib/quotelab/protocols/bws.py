@@ -41,10 +41,6 @@ def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
 
     Returns:
         The choices, and the number of rows left out because best or worst is empty or both are the same.
-
-    Raises:
-        InputError: a file cannot be read, a tuple has not four different items, or a choice is none of them; it names
-            file and line.
     """
     choices: list[Choice] = []
     left_out = 0
@@ -137,9 +133,6 @@ def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 
 
     Returns:
         Counts; ``split_half`` and its standard deviation over repetitions. Rows: item with its score and counts.
-
-    Raises:
-        InputError: a file cannot be read, or has no choice.
     """
     choices, left_out = read_choices(paths)
     if not choices:

@@ -63,9 +63,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
         those of 2.5 or less; both on pairs of news alone as ``_news``. ``gain``: Spearman of the head minus that of
         masked on news, with the 95 % interval over resampled pairs. With the ends of the uses moved by up to
         :data:`MOVED` words: ``moved_change``, mean change of the masked cosine, and ``spearman_moved``. Rows: pairs.
-
-    Raises:
-        InputError: a file cannot be read, a row is wrong, or a text is missing or another one.
     """
     found = read_rows(LabelledPair, data)
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)

@@ -37,9 +37,6 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
         rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,
         ece. A row of the report is a headline quote: its line (from 1, empty lines not counted), label, score, and the
         contribution of each feature to the score.
-
-    Raises:
-        InputError: see :func:`~quotelab.labels.headlines.read_labelled`.
     """
     rows = read_labelled(path)
     detector = detector or load()

@@ -52,9 +52,6 @@ def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]
         verified. ``precision`` is the share of the edges that are the same quote, ``kept`` the share of the same quotes
         that are edges; ``_low`` and ``_high`` are Wilson's 95 % interval; ``edges_MEASURE`` and ``precision_MEASURE``
         are of one measure. Rows are pairs that are wrongly an edge or none, by their ids.
-
-    Raises:
-        InputError: the file cannot be read or a row does not fit :class:`LabelledPair`; or no text is known.
     """
     pairs = [pair for _, pair in read_rows(LabelledPair, path)]
     texts = texts_of({id_ for pair in pairs for id_ in (pair.a, pair.b)})

@@ -43,11 +43,7 @@ class _Row(NamedTuple):
 
 
 def evaluate(
-    data: Sequence[str],
-    texts: Sequence[str],
-    settings: Settings,
-    encode: Encode | None = None,
-    part: str | None = None,
+    data: Sequence[str], texts: Sequence[str], settings: Settings, encode: Encode | None = None, part: str | None = None
 ) -> Report:
     """Judge every labelled headline quote and hold outcome, alert and score against its label.
 
@@ -65,10 +61,6 @@ def evaluate(
         context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc,
         average precision and Brier score. A row of the report is a quote: place, id, label, outcome, alert, score,
         weight.
-
-    Raises:
-        InputError: see :func:`~quotelab.labels.texts.read_labels`; or a row has no label, its body is another
-            one than was read, or its headline has no quote there.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
     detector = load_detector(settings.contextomy)

@@ -69,9 +69,6 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         ``speaker_recall``. Counts: ``multi_paragraph`` quotes found, of ``multi_paragraph_total`` that people marked. A
         row of the report holds the counts of an article, with ``rules``: each rule that gave a speaker in it → [number
         of speakers given, number right]. The last rows hold the same of all articles, one row per rule.
-
-    Raises:
-        InputError: the file cannot be read, or a row lacks a field.
     """
     rows = []
     total: Counter[str] = Counter()

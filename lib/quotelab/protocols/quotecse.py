@@ -59,9 +59,6 @@ def evaluate(
         For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
         ``_f1_over_published``, ``_auc_hard_over_published``: the lower 95 % bound of the mean difference to QuoteCSE,
         by a bootstrap over the splits. Rows: one per detector with standard errors, then the published ones.
-
-    Raises:
-        InputError: see :func:`~quotelab.labels.headlines.read_labelled`; or there are few rows of a label.
     """
     rows = read_labelled(path)
     labels = np.array([row.label for row in rows], dtype=np.float64)

@@ -39,12 +39,7 @@ class SentencePair(NamedTuple):
 
 
 def read_sentence_pairs(path: Path) -> list[SentencePair]:
-    """Read pairs in their order; only Text and Score are needed. An older edition names the source in DocID.
-
-    Raises:
-        InputError: the file cannot be read or has no pair, a text has not two sentences, or a score is not in [0, 1];
-            it names file and line.
-    """
+    """Read pairs in their order; only Text and Score are needed. An older edition names the source in DocID."""
     pairs: list[SentencePair] = []
     for place, row in table_rows(path, ("Text", "Score"), optional=("SourceID", "DocID")):
         divided = ([each.strip() for each in re.split(mark, row["Text"]) if each.strip()] for mark in _BETWEEN)

@@ -82,9 +82,6 @@ def evaluate(path: Path, group: Group = group_texts) -> Report:
         A row of the report stands for the texts of one group that are missed or intrude into one found group: the
         line and text of the first, and those of a text in the home, or of the owner. At most :data:`LISTED` of either
         fault, those of most texts first.
-
-    Raises:
-        InputError: the file cannot be read, holds no row or too many kinds, or a row is wrong; it names file and line.
     """
     placed = read_rows(LabelledUse, path)
     rows = [row for _, row in placed]

@@ -64,9 +64,6 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
         ``contexts`` embedded. For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a
         clear shift at the month of it; ``near_n``: or at a month beside it. ``false_n``: of the others, the share with
         a clear shift. With Wilson's 95 % intervals. Rows: figures of each behaviour.
-
-    Raises:
-        InputError: a file cannot be read, a row is wrong, or there are fewer than two topics with enough contexts.
     """
     if not texts:
         raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")

@@ -36,9 +36,6 @@ def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
         Spearman correlation with the scores of people of ``variation`` (``trac_spearman``), with copies
         (``trac_spearman_all``) and of the lower bound that the ranking goes by (``trac_spearman_low``). Rows: each
         text, with both scores.
-
-    Raises:
-        InputError: the file cannot be read, or the lake has fewer than three of its texts.
     """
     gold = read_variation(path)
     scored = {row["quote"]: row for row in ask(QUERY)}

@@ -41,9 +41,6 @@ def evaluate(path: Path, settings: ReuseSettings | None = None) -> Report:
         ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %
         intervals; of each kind ``flagged_KIND``, the share that is flagged, of ``flagged_KIND_items``.
         Rows: uses that are flagged wrongly or missed.
-
-    Raises:
-        InputError: a row is wrong; it names file and line.
     """
     chosen = settings or load_settings().reuse
     stated: list[LabelledArticle] = []

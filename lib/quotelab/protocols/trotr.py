@@ -49,20 +49,17 @@ from quotelake.topics.variation import mean_cosine, to_fixed
 
 #: Weights of the raw context in the blend whose topic variation is listed.
 BLENDS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.6, 1.0)
-#: Our settings whose figures the authors publish for the same model, fold by fold.
-COMPARED: Final = ("base", "mask")
 #: Ends the name of a setting with the authors' thresholds: those tuned on the masked contexts, for both settings.
 AS_PUBLISHED: Final = "_as_published"
 #: Resamples of the texts for an interval.
 RESAMPLES: Final = 2000
-Say = Callable[[str], None]
 
 
 def evaluate(
     folder: Path,
     encode: Callable[[Sequence[str]], Vectors],
     train: Train,
-    say: Say = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
     *,
     is_published: bool = True,
 ) -> Report:
@@ -82,9 +79,6 @@ def evaluate(
         variation over all pairs of uses, with ``_low``, ``_high`` (95 % interval by a bootstrap over texts) and
         ``_sd``; ``trac_annotated_spearman_S``: over the judged pairs alone. Rows have a ``table``: ``tric`` (setting,
         fold, part), ``choices`` (what was chosen for a fold), ``trac`` (setting), ``texts`` (text).
-
-    Raises:
-        InputError: a file cannot be read or is wrong; it names file and line.
     """
     judged = read_judged(folder)
     folds = read_folds(folder / FOLDS, judged)
@@ -107,11 +101,11 @@ def evaluate(
             rows += _measured(name, fold, relatedness)
             if choice is not None:
                 rows.append({"table": "choices", "setting": name, "fold": fold.number, **choice._asdict()})
-            if name in COMPARED and (theirs := published.get((name, fold.number))) is not None:
+            if (theirs := published.get((name, fold.number))) is not None:
                 threshold = 1 - theirs["threshold"]  # theirs is a distance
                 rows += _measured(name + AS_PUBLISHED, fold, relatedness, threshold, theirs)
         say(f"fold {fold.number} of {len(folds)}")
-    figures |= _tric_figures(rows) | _reproduced(rows)
+    figures |= _tric_figures(rows)
     say("heads for texts held out")
     vectors = {"base": contexts.raw, "mask": contexts.masked, "blend": contexts.blend(RAW_WEIGHT)}
     vectors["head"], best = hold_out(judged, contexts, train)
@@ -205,34 +199,26 @@ def best_threshold(relatedness: Scores, labels: Places) -> float:
 
 
 def _tric_figures(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """Means and standard deviations over the folds, by setting and part."""
+    """Means and standard deviations over the folds, by setting and part; and how near the authors' figures ours are."""
     found: dict[str, list[float]] = {}
+    largest: dict[tuple[str, int], float] = {}
     for said, short in (("spearman", "spearman"), ("weighted_f1", "f1")):
         for part, suffix in zip(TESTED, ("", "_oov"), strict=True):
             for row in rows:
+                if row["table"] != "tric" or row["part"] != part:
+                    continue
                 # Another threshold changes no ranking.
-                repeated = said == "spearman" and row["setting"].endswith(AS_PUBLISHED)
-                if row["table"] == "tric" and row["part"] == part and np.isfinite(row[said]) and not repeated:
+                if np.isfinite(row[said]) and not (said == "spearman" and row["setting"].endswith(AS_PUBLISHED)):
                     found.setdefault(f"tric_{short}{suffix}_{row['setting']}", []).append(row[said])
-    means = {name: float(np.mean(values)) for name, values in found.items()}
-    return means | {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
-
-
-def _reproduced(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """How near the authors' figures ours are, with their thresholds: rows (fold and setting) within .001 in all."""
-    largest: dict[tuple[str, int], float] = {}
-    for row in rows:
-        if "published_spearman" in row:
-            difference = max(abs(row[said] - row[f"published_{said}"]) for said in SAID)
-            key = (row["setting"], row["fold"])
-            largest[key] = max(largest.get(key, 0.0), difference)
-    if not largest:
-        return {}
-    return {
-        "published_rows": len(largest),
-        "published_rows_within_.001": sum(value <= 0.001 for value in largest.values()),
-        "published_largest_difference": max(largest.values()),
-    }
+                if f"published_{said}" in row:
+                    key, difference = (row["setting"], row["fold"]), abs(row[said] - row[f"published_{said}"])
+                    largest[key] = max(largest.get(key, 0.0), difference)
+    figures = {name: float(np.mean(values)) for name, values in found.items()}
+    figures |= {f"{name}_sd": float(np.std(values)) for name, values in found.items()}
+    if largest:
+        figures |= {"published_rows": len(largest), "published_largest_difference": max(largest.values())}
+        figures["published_rows_within_.001"] = sum(value <= 0.001 for value in largest.values())
+    return figures
 
 
 def over_annotated(judged: Judged, relatedness: Scores) -> dict[str, float]:

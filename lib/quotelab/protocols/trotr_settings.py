@@ -48,9 +48,6 @@ def read_folds(path: Path, judged: Judged) -> list[Fold]:
 
     In each published fold one pair of test is in train too, and one in dev. Tested parts stay as they are; train and
     dev lose the pairs that a later part has.
-
-    Raises:
-        InputError: the file cannot be read, lacks a part, or names a pair that nobody judged.
     """
     content = _json(path)
     pairs = {pair.pair_id: pair for pair in judged.pairs}
@@ -76,9 +73,6 @@ def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
     """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent.
 
     ``threshold`` and, of each tested part, :data:`SAID` are among them.
-
-    Raises:
-        InputError: the file cannot be read, or lacks a figure.
     """
     if not path.is_file():
         return {}

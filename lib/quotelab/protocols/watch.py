@@ -69,9 +69,6 @@ def evaluate(path: Path) -> Report:
         among ``lookalikes``, by kind too, and ``precision``: right hits among all hits in the uses of all rates and in
         the lookalikes; ``precision_sure``: the same of sure hits.
         Rows: missed uses and false hits.
-
-    Raises:
-        InputError: the list cannot be read, or all of its texts are found exactly only.
     """
     listed = read_list(path)
     texts = [text.wordings[0] for text in listed if not pattern_of(0, text.wordings[0]).exact]

@@ -24,9 +24,6 @@ def evaluate(path: Path) -> Report:
         ``passages``, ``texts``; ``spans``: share of the texts with a hit of the passage of which both ends are within
         :data:`TOLERANCE` of the marked ones, with Wilson's 95 % interval; ``spans_sure``: the share with such a hit
         that is sure; ``overlapping``: share with a hit that overlaps the marked use. Rows: texts whose span was missed.
-
-    Raises:
-        InputError: the file cannot be read, or a row is wrong; it names file and line.
     """
     marked: list[tuple[str, Planted]] = []
     for place, row in table_rows(path, ("context", "indices_target_token", "lemma"), quoted=False):
