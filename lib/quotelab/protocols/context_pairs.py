@@ -66,7 +66,16 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
     """
     found = read_rows(LabelledPair, data)
     known = Texts({str(part.id) for _, pair in found for part in (pair.a, pair.b)}, texts)
-    sides = [[_placed(getattr(pair, name), f"{place}: field {name}", known) for place, pair in found] for name in "ab"]
+    sides: list[list[tuple[Place, str]]] = [[], []]
+    for place, pair in found:
+        for name, part, side in zip("ab", (pair.a, pair.b), sides, strict=True):
+            text, _ = known.of(part, f"{place}: field {name}")
+            (start, end), (first, last) = part.use, part.context
+            if not first <= start < end <= last <= len(text) or not WORD.search(text, first, last):
+                wrong = f"the use {list(part.use)} in the context {list(part.context)}"
+                advice = f"give offsets in the text, which has {len(text)} characters, the use inside its context"
+                refuse(f"{place}: field {name}", wrong, advice)
+            side.append((part, text))
     rng = random.Random(_SEED)
     masked = [encode([mask(text, *part.use, *part.context) for part, text in side]) for side in sides]
     raw = [encode([text[slice(*part.context)] for part, text in side]) for side in sides]
@@ -87,8 +96,14 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
     for name, cosines in scores.items():
         for where, kept in (("", np.ones(len(found), dtype=bool)), ("_news", news)):
             figures[f"spearman_{name}{where}"] = spearman(cosines[kept], labels[kept])
-            figures[f"auc_{name}{where}"] = _auc(cosines[kept], labels[kept])
-    figures |= _gain(scores["head"][news], scores["masked"][news], labels[news])
+            clear = kept & ((labels >= 3.5) | (labels <= 2.5))
+            figures[f"auc_{name}{where}"] = auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
+    head_on, masked_on, labels_on = scores["head"][news], scores["masked"][news], labels[news]
+    figures["gain"] = spearman(head_on, labels_on) - spearman(masked_on, labels_on)
+    drawn = bootstrap_places(int(news.sum()), _RESAMPLED, _SEED) if news.any() else ()
+    gains = [spearman(head_on[n], labels_on[n]) - spearman(masked_on[n], labels_on[n]) for n in drawn]
+    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
+    figures |= {"gain_low": float(low), "gain_high": float(high)}
     moved = _cosines(*away)
     figures["moved_change"] = float(np.abs(moved - scores["masked"]).mean())
     figures["spearman_moved"] = spearman(moved, labels)
@@ -97,16 +112,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: To
         for n, (_, pair) in enumerate(found)
     ]
     return Report("context_pairs", figures, rows)
-
-
-def _placed(part: Place, place: str, known: Texts) -> tuple[Place, str]:
-    """A use and its text; the context must lie in the text and have a word, and the use lie in the context."""
-    text, _ = known.of(part, place)
-    (start, end), (first, last) = part.use, part.context
-    if not first <= start < end <= last <= len(text) or not WORD.search(text, first, last):
-        found = f"the use {list(part.use)} in the context {list(part.context)}"
-        refuse(place, found, f"give offsets in the text, which has {len(text)} characters, the use inside its context")
-    return part, text
 
 
 def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:
@@ -121,22 +126,6 @@ def _moved(part: Place, text: str, rng: random.Random) -> tuple[int, int]:
 
 def _cosines(first: npt.NDArray[np.float32], second: npt.NDArray[np.float32]) -> Scores:
     return np.asarray((first.astype(np.float64) * second).sum(axis=1))
-
-
-def _auc(cosines: Scores, labels: Scores) -> float:
-    clear = (labels >= 3.5) | (labels <= 2.5)
-    return auc((labels[clear] >= 3.5).astype(np.float64), cosines[clear])
-
-
-def _gain(head: Scores, plain: Scores, labels: Scores) -> dict[str, float]:
-    """Difference in Spearman, with a 95 % interval by a bootstrap over the pairs."""
-    if not len(labels):
-        return dict.fromkeys(("gain", "gain_low", "gain_high"), math.nan)
-    drawn = bootstrap_places(len(labels), _RESAMPLED, _SEED)
-    gains = [spearman(head[rows], labels[rows]) - spearman(plain[rows], labels[rows]) for rows in drawn]
-    low, high = np.nanquantile(gains, (0.025, 0.975)) if np.isfinite(gains).any() else (math.nan, math.nan)
-    gain = spearman(head, labels) - spearman(plain, labels)
-    return {"gain": gain, "gain_low": float(low), "gain_high": float(high)}
 
 
 def report(options: argparse.Namespace) -> Report:

@@ -48,12 +48,7 @@ FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector
 def evaluate(
     path: Path, detectors: Mapping[str, FitPredict], progress: Callable[[str], None] = lambda _: None
 ) -> Report:
-    """Run every detector over all splits.
-
-    Args:
-        path: labelled rows, such as the 1,600 of the paper.
-        detectors: by name, which begins the names of their figures.
-        progress: called with a message after each split.
+    """Run detectors, by name, over all splits of labelled rows, such as the 1,600 of the paper.
 
     Returns:
         For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
@@ -76,28 +71,23 @@ def evaluate(
         for number, (train, test) in enumerate(splits, 1):
             predicted.append(fit_predict([rows[place] for place in train], [rows[place] for place in test]))
             progress(f"{name}: split {number} of {len(splits)}")
-        found, detail = _summary([labels[test] for _, test in splits], predicted)
+        pairs = [(labels[test], scores) for (_, test), scores in zip(splits, predicted, strict=True)]
+        by_split = {
+            "f1": np.array([f1(truth, scores >= HARD) for truth, scores in pairs]),
+            "auc_hard": np.array([auc(truth, (scores >= HARD).astype(np.float64)) for truth, scores in pairs]),
+            "auc": np.array([auc(truth, scores) for truth, scores in pairs]),
+            "brier": np.array([brier(truth, scores) for truth, scores in pairs]),
+        }
+        found = {figure: float(values.mean()) for figure, values in by_split.items()}
+        found["ece"] = calibration_error(np.concatenate([truth for truth, _ in pairs]), np.concatenate(predicted))
+        for figure, published in zip(("f1", "auc_hard"), PUBLISHED[BEST], strict=True):
+            found[f"{figure}_over_published"] = lower_bound(by_split[figure] - published)
         figures |= {f"{name}_{figure}": value for figure, value in found.items()}
-        details.append({"detector": name} | detail)
-    published = [{"detector": name, "published": True, "f1": f, "auc_hard": a} for name, (f, a) in PUBLISHED.items()]
-    return Report("quotecse", figures, details + published)
-
-
-def _summary(labels: list[Vector], predicted: list[Vector]) -> tuple[dict[str, float], dict[str, Any]]:
-    """Figures of a detector, and its row of the report."""
-    pairs = list(zip(labels, predicted, strict=True))
-    by_split = {
-        "f1": np.array([f1(truth, scores >= HARD) for truth, scores in pairs]),
-        "auc_hard": np.array([auc(truth, (scores >= HARD).astype(np.float64)) for truth, scores in pairs]),
-        "auc": np.array([auc(truth, scores) for truth, scores in pairs]),
-        "brier": np.array([brier(truth, scores) for truth, scores in pairs]),
-    }
-    figures = {name: float(values.mean()) for name, values in by_split.items()}
-    figures["ece"] = calibration_error(np.concatenate(labels), np.concatenate(predicted))
-    for name, published in zip(("f1", "auc_hard"), PUBLISHED[BEST], strict=True):
-        figures[f"{name}_over_published"] = lower_bound(by_split[name] - published)
-    errors = {f"{name}_se": float(values.std(ddof=1) / len(values) ** 0.5) for name, values in by_split.items()}
-    return figures, figures | errors | {"by_split": {name: values.tolist() for name, values in by_split.items()}}
+        errors = {f"{each}_se": float(values.std(ddof=1) / len(values) ** 0.5) for each, values in by_split.items()}
+        lists = {each: values.tolist() for each, values in by_split.items()}
+        details.append({"detector": name, **found, **errors, "by_split": lists})
+    details += [{"detector": name, "published": True, "f1": f, "auc_hard": a} for name, (f, a) in PUBLISHED.items()]
+    return Report("quotecse", figures, details)
 
 
 def report(options: argparse.Namespace) -> Report:

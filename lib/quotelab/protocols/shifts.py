@@ -6,7 +6,7 @@ topic until a month and of another one from then on, with the same number of con
 
 import argparse
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel
 
-from quotelab.labels.texts import read_rows
+from quotelab.labels.texts import checked, find_paths, read_rows
 from quotelab.protocols.evaluate import encoder_of
 from quotelab.report import Report
 from quotelab.statistics import ratio, share_figures
 from quotelab.synthetic.groups import BEHAVIOURS, SHIFT
 from quotelake.errors import InputError
+from quotelake.files.jsonl import json_lines
 from quotelake.quotes.spans import find_quotes
 from quotelake.topics.contexts import cut_contexts, mask
 from quotelake.topics.timeline import timeline
@@ -68,7 +69,14 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
     if not texts:
         raise InputError("shifts: reads the articles too; give --texts 'news-*.jsonl.gz' of the generated corpus")
     topics = {row.id: row.topic for _, row in read_rows(_Topic, articles) if not row.wire_copy}
-    pools = _contexts(texts, topics)
+    pools: dict[str, list[str]] = defaultdict(list)  # masked contexts of the first quotes of articles
+    for place, value in (line for path in find_paths(texts, "--texts") for line in json_lines(path)):
+        row = checked(_Text, place, value)
+        topic = topics.get(row.id)
+        if topic is not None and len(pools[topic]) < ARTICLES:
+            for quote in find_quotes(row.text)[:1]:
+                [context] = cut_contexts(row.text, [(quote.start, quote.end)], _MAX_WORDS)
+                pools[topic].append(mask(row.text, quote.start, quote.end, context.start, context.end))
     least = max(SIZES) * len(MONTHS)
     pools = {topic: found for topic, found in sorted(pools.items()) if len(found) >= least}
     if len(pools) < 2:
@@ -78,38 +86,21 @@ def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> R
     rows: list[dict[str, Any]] = []
     for size in SIZES:
         rng = random.Random(_SEED + size)
-        clear, right, near = (dict.fromkeys(BEHAVIOURS, 0) for _ in range(3))
+        clear, right, near = Counter[str](), 0, 0
         for behaviour in BEHAVIOURS:
             for _ in range(QUOTES):
                 group, month = _quote(behaviour, vectors, size, rng)
                 shift = timeline(group).shift
-                if shift is None or not shift.is_clear:
-                    continue
-                clear[behaviour] += 1
-                if month is not None:
-                    away = abs(MONTHS.index(shift.period) - month)
-                    right[behaviour] += away == 0
-                    near[behaviour] += away <= 1
-        others = [behaviour for behaviour in BEHAVIOURS if behaviour != SHIFT]
-        wrong = sum(clear[behaviour] for behaviour in others)
-        figures |= share_figures(f"found_{size}", right[SHIFT], QUOTES)
-        figures[f"near_{size}"] = ratio(near[SHIFT], QUOTES)
-        figures |= share_figures(f"false_{size}", wrong, QUOTES * len(others))
+                if shift is not None and shift.is_clear:
+                    clear[behaviour] += 1
+                    away = abs(MONTHS.index(shift.period) - month) if month is not None else len(MONTHS)
+                    right, near = right + (away == 0), near + (away <= 1)
+        false = clear.total() - clear[SHIFT]
+        figures |= share_figures(f"found_{size}", right, QUOTES)
+        figures[f"near_{size}"] = ratio(near, QUOTES)
+        figures |= share_figures(f"false_{size}", false, QUOTES * (len(BEHAVIOURS) - 1))
         rows += [{"n": size, "behaviour": each, "quotes": QUOTES, "clear": clear[each]} for each in BEHAVIOURS]
     return Report("shifts", figures, rows)
-
-
-def _contexts(texts: Sequence[str], topics: Mapping[str, str]) -> dict[str, list[str]]:
-    """Masked contexts of the first quote of articles, by topic."""
-    pools: dict[str, list[str]] = defaultdict(list)
-    for _, row in read_rows(_Text, texts, "--texts"):
-        topic = topics.get(row.id)
-        if topic is None or len(pools[topic]) >= ARTICLES:
-            continue
-        for quote in find_quotes(row.text)[:1]:
-            [context] = cut_contexts(row.text, [(quote.start, quote.end)], _MAX_WORDS)
-            pools[topic].append(mask(row.text, quote.start, quote.end, context.start, context.end))
-    return pools
 
 
 def _quote(
@@ -119,16 +110,13 @@ def _quote(
     topic, other = rng.sample(sorted(vectors), 2)
     month = rng.randrange(1, len(MONTHS)) if behaviour == SHIFT else None
     chosen: list[npt.NDArray[np.int64]] = []
+    uses: list[Use] = []
     drawn = {name: rng.sample(range(len(rows)), len(MONTHS) * size) for name, rows in vectors.items()}
     for place in range(len(MONTHS) * size):
-        if behaviour == "many":
-            name = rng.choice(sorted(vectors))
-        else:
-            name = other if month is not None and place // size >= month else topic
+        name = other if month is not None and place // size >= month else topic
+        name = rng.choice(sorted(vectors)) if behaviour == "many" else name
         chosen.append(vectors[name][drawn[name][place]])
-    uses: Sequence[Use] = [
-        Use(place, MONTHS[place // size], "news", None, f"{place:06}", 1) for place in range(len(chosen))
-    ]
+        uses.append(Use(place, MONTHS[place // size], "news", None, f"{place:06}", 1))
     return Group(np.array(chosen), uses), month
 
 
