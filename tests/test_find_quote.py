@@ -12,7 +12,7 @@ import pytest
 from tests.query.lookup.lakes import DAY, make_lake, use
 from tests.running import Done, run_without_spark
 
-from quotelake.query.lookup.find import Found
+from quotelake.query.lookup.opening import Found
 
 JOB = Path(__file__).parents[1] / "jobs" / "find_quote.py"
 BRIDGE = "We will rebuild the bridge by May"

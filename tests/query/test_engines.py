@@ -16,7 +16,7 @@ from tests.query.lakes import complete
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, Engine
 from quotelake.query.catalog import view_names, view_text
-from quotelake.query.lookup.known import TEXTS, counts_query, uses_query
+from quotelake.query.lookup.opening import TEXTS, counts_query, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
 from quotelake.reporting.alerts import QUERIES, alerts_query, page_query

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, TextIO
+from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -14,24 +14,31 @@ _SHORT = 24  # a column with no longer text is never wrapped
 _READABLE = 12  # a column of longer text with fewer characters cannot be read
 
 
-def make_console(file: TextIO | None = None) -> Console:
-    """Console for standard output or ``file``."""
-    out = file or sys.stdout
-    return Console(file=out, width=None if out.isatty() else _LOG_WIDTH)
+def make_console() -> Console:
+    """Console for standard output."""
+    return Console(width=None if sys.stdout.isatty() else _LOG_WIDTH)
+
+
+def say(console: Console, line: str) -> None:
+    """Print a line as it is: without markup, colours or breaks."""
+    console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def shortened(value: object, most: int) -> str:
+    """A value on one line of at most so many characters; empty for None."""
+    flat = "" if value is None else " ".join(str(value).split())
+    return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
 def show_rows(
     console: Console, names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, vertical: bool = False
 ) -> None:
-    """Print rows as a table; or, if asked for or where the columns do not fit, each row as a block of lines.
-
-    Args:
-        console: its width decides.
-        names: columns, in order.
-        rows: their values by name.
-        vertical: print blocks, however few the columns are.
-    """
-    if not vertical and _least_width(names, rows) <= console.width:
+    """Print rows as a table; or, if ``vertical`` or where the columns do not fit, each row as a block of lines."""
+    least = 1  # width under which a table cannot be read
+    for name in names:
+        longest = max((cell_len(_cell(row[name])) for row in rows), default=0)
+        least += 3 + max(cell_len(name), longest if longest <= _SHORT else _READABLE)
+    if not vertical and least <= console.width:
         console.print(make_table(None, names, rows))
         return
     left = max(map(cell_len, names), default=0)
@@ -47,16 +54,7 @@ def show_rows(
         for line in printed.get().splitlines():
             console.out(line.rstrip(), highlight=False)  # the block pads each line to one width
     if not rows:
-        console.print("no rows; the columns are: " + ", ".join(names), markup=False, highlight=False)
-
-
-def _least_width(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> int:
-    """Width under which a table cannot be read: short columns whole, others with :data:`_READABLE` characters."""
-    width = 1
-    for name in names:
-        longest = max((cell_len(_cell(row[name])) for row in rows), default=0)
-        width += 3 + max(cell_len(name), longest if longest <= _SHORT else _READABLE)
-    return width
+        say(console, "no rows; the columns are: " + ", ".join(names))
 
 
 def make_table(title: str | None, names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from rich.console import Console
@@ -14,11 +14,10 @@ from rich.text import Text
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
-from quotelake.query.lookup.find import Found, Lookup
 from quotelake.query.lookup.meaning import Progress
-from quotelake.query.lookup.opening import open_lookup
+from quotelake.query.lookup.opening import Found, open_lookup
 from quotelake.reporting.commands import spark_for
-from quotelake.reporting.console import make_console
+from quotelake.reporting.console import make_console, say, shortened
 from quotelake.reporting.marking import visible
 
 #: Columns of the CSV file: a row per use that is listed.
@@ -29,7 +28,7 @@ COLUMNS: Final = (
 )  # fmt: skip
 _LONGEST = 300  # characters of a quote on the console
 _TITLE = 70  # characters of a headline or tweet in a list
-_INDENT = " " * 14
+_INDENT = " " * 15
 _LOG_SECONDS = 30.0
 
 
@@ -38,33 +37,29 @@ def run(arguments: Namespace) -> None:
     if not 0 < arguments.min_score <= 1:
         raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
     texts = _texts(arguments.text)
-
     lookup = open_lookup(
         arguments.lake,
         by_meaning=not arguments.no_meaning,
         index=arguments.index,
-        progress=ShownProgress(Console(stderr=True)),
+        progress=progress_on(Console(stderr=True)),
         spark=spark_for("find_quote", arguments.lake),
     )
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
     for text in texts:
-        _answer(lookup, text, arguments)
-
-
-def _answer(lookup: Lookup, text: str, arguments: Namespace) -> None:
-    """Look one text up and print what is found."""
-    found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
-    if arguments.format == "json":
-        print(as_json(text, found, lines=arguments.text is None))
-    elif arguments.format == "csv":
-        write_csv(sys.stdout, COLUMNS, _rows(text, found), header=False)
-    else:
-        console = make_console()
-        if arguments.text is None:
-            console.rule(text, align="left")
-        show_found(found, arguments.min_score, console)
-    sys.stdout.flush()
+        found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
+        if arguments.format == "json":  # on one line if several texts follow one another
+            entry = {"text": text, "found": [each._asdict() for each in found]}
+            indent = None if arguments.text is None else 2
+            print(json.dumps(entry, ensure_ascii=False, indent=indent, default=str))
+        elif arguments.format == "csv":
+            write_csv(sys.stdout, COLUMNS, _rows(text, found), header=False)
+        else:
+            console = make_console()
+            if arguments.text is None:
+                console.rule(text, align="left")
+            show_found(found, arguments.min_score, console)
+        sys.stdout.flush()
 
 
 def _texts(text: str | None) -> Iterator[str]:
@@ -90,94 +85,62 @@ def _lines() -> Iterator[str]:
             yield text
 
 
-def show_found(found: Sequence[Found], least: float, console: Console) -> None:
-    """Print each group: score, kind of nearness, the quote, counts, and its uses in the order of their dates."""
-    for position, each in enumerate(found, 1):
-        line = Text(f"{position:>2}  {each.score:.2f} {each.how:<8}", style="bold")
-        console.print(line.append(f"“{_short(each.quote, _LONGEST)}”"), soft_wrap=True)
-        console.print(Text(f"{_INDENT} {_counted(each)}"), soft_wrap=True)
-        for use in each.listed or [each.first]:
-            console.print(Text(f"{_INDENT} {_use_line(use)}"), soft_wrap=True)
-        more = each.documents - len(each.listed)
-        if each.listed and more:
-            console.print(Text(f"{_INDENT} … and {more:,} more (--uses all)"))
-    if not found:
-        console.print(f"no known quote has a score of {least:g} or more", markup=False, highlight=False)
-
-
-def as_json(text: str, found: Sequence[Found], *, lines: bool) -> str:
-    """A text with what was found, as one JSON object; on one line if several texts follow one another."""
-    entry = {"text": text, "found": [each._asdict() for each in found]}
-    return json.dumps(entry, ensure_ascii=False, indent=None if lines else 2, default=str)
-
-
 def _rows(text: str, found: Sequence[Found]) -> Iterator[dict[str, Any]]:
     for position, each in enumerate(found, 1):
-        group = {name: value for name, value in each._asdict().items() if name not in ("first", "listed")}
-        group |= {"text": text, "position": position, "variants": len(each.variants)}
+        group = {**each._asdict(), "text": text, "position": position, "variants": len(each.variants)}
         for use in each.listed or [each.first]:
             yield {**group, **use}
 
 
-def _counted(found: Found) -> str:
-    """Say how often and where a group is used.
-
-    >>> _counted(Found("g", "q", "v", "same", 1.0, 1.0, None, ["q"], 3, 2, 1, {}, []))
-    '3 uses in 2 documents, 1 outlet'
-    """
-    counts = [f"{_number(found.uses, 'use')} in {_number(found.documents, 'document')}"]
-    counts += [_number(found.outlets, "outlet")] if found.outlets else []
-    counts += [_number(len(found.variants), "variant")] if len(found.variants) > 1 else []
-    return ", ".join(counts)
+def show_found(found: Sequence[Found], least: float, console: Console) -> None:
+    """Print each group: score, kind of nearness, the quote, counts, and its uses in the order of their dates."""
+    for position, each in enumerate(found, 1):
+        line = Text(f"{position:>2}  {each.score:.2f} {each.how:<8}", style="bold")
+        console.print(line.append(f"“{shortened(visible(each.quote), _LONGEST)}”"), soft_wrap=True)
+        counts = [f"{_number(each.uses, 'use')} in {_number(each.documents, 'document')}"]
+        counts += [_number(each.outlets, "outlet")] if each.outlets else []
+        counts += [_number(len(each.variants), "variant")] if len(each.variants) > 1 else []
+        say(console, f"{_INDENT}{', '.join(counts)}")
+        for use in each.listed or [each.first]:
+            date = use["published_at"].strftime("%Y-%m-%d") if use["published_at"] else "no date   "
+            where = "tweet" if use["kind"] == "tweet" else use["outlet"] or "unknown outlet"
+            title = (use["headline"] if use["kind"] == "news" else use["context"]) or "(no headline)"
+            said = f"; said by {visible(use['speaker'])}" if use["speaker"] else ""
+            say(console, f"{_INDENT}{date}  {visible(where)}: {shortened(visible(title), _TITLE)}{said}")
+        more = each.documents - len(each.listed)
+        if each.listed and more:
+            say(console, f"{_INDENT}… and {more:,} more (--uses all)")
+    if not found:
+        say(console, f"no known quote has a score of {least:g} or more")
 
 
 def _number(count: int, name: str) -> str:
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
-def _use_line(use: Mapping[str, Any]) -> str:
-    date = use["published_at"].strftime("%Y-%m-%d") if use["published_at"] else "no date   "
-    where = "tweet" if use["kind"] == "tweet" else use["outlet"] or "unknown outlet"
-    title = use["headline"] if use["kind"] == "news" else use["context"]
-    said = f"; said by {visible(use['speaker'])}" if use["speaker"] else ""
-    return f"{date}  {visible(where)}: {_short(title or '(no headline)', _TITLE)}{said}"
+def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Progress:
+    """Say on a console, always on a terminal, else now and then, how the vectors are brought up to date."""
+    began = told = 0.0
 
-
-def _short(text: str, most: int) -> str:
-    words = " ".join(visible(text).split())
-    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
-
-
-class ShownProgress(Progress):
-    """Says on a console how the vectors for looking up by meaning are brought up to date.
-
-    Args:
-        console: for messages, such as standard error: standard output is for answers.
-        clock: seconds.
-    """
-
-    def __init__(self, console: Console, clock: Callable[[], float] = time.monotonic) -> None:
-        self._console, self._clock = console, clock
-        self._began = self._said = 0.0
-
-    def damaged(self, records: int) -> None:
-        """Say that some vectors are damaged."""
-        self._say(f"quotelake: damaged: {_number(records, 'stored vector')}; what is missing is embedded again")
-
-    def embedded(self, done: int, total: int) -> None:
-        """Say how many texts are embedded: always on a terminal, else now and then."""
-        now = self._clock()
+    def show(done: int, total: int, damaged: int) -> None:
+        nonlocal began, told
+        now = clock()
         if not done:
-            self._began = self._said = now
-            self._say(f"embedding {_number(total, 'quote')}, once; --no-meaning does without")
+            began = told = now
+            if damaged:
+                say(
+                    console,
+                    f"quotelake: damaged: {_number(damaged, 'stored vector')}; what is missing is embedded again",
+                )
+            if total:
+                say(console, f"embedding {_number(total, 'quote')}, once; --no-meaning does without")
             return
-        rate = done / max(now - self._began, 1e-9)
+        rate = done / max(now - began, 1e-9)
         line = f"  {done:,} of {total:,} quotes, {rate:,.0f} quotes/s, {(total - done) / rate:.0f} s left"
-        if self._console.is_terminal:
-            self._console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
-        elif now - self._said >= _LOG_SECONDS:
-            self._said = now
-            self._say(line)
+        if console.is_terminal:
+            console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
+        elif now - told >= _LOG_SECONDS:
+            told = now
+            say(console, line)
 
-    def _say(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return show

@@ -1,6 +1,6 @@
 """The TRaC ranking as a table and as a file. Imports no Spark."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from rich.console import Console
 
 from quotelake.files.outputs import whole, write_csv
 from quotelake.query.ask import Rows
-from quotelake.reporting.console import make_table
+from quotelake.reporting.console import make_table, say
 
 #: Columns of the ranking and their types in Parquet.
 _SCHEMA = pa.schema(
@@ -45,12 +45,7 @@ class Wanted:
 
 
 def ranking_query(wanted: Wanted, top: int | None = None) -> str:
-    """Statement that ranks. Grain: group × period.
-
-    Args:
-        wanted: what is ranked.
-        top: only so many groups of each period; None: all.
-    """
+    """Statement that ranks the first ``top`` groups of each period, or all. Grain: group × period."""
     view, where = "topic_variation_ranking", []
     if wanted.kind != "all":
         view = "topic_variation_by_kind"
@@ -58,7 +53,13 @@ def ranking_query(wanted: Wanted, top: int | None = None) -> str:
     where.append("period <> 'all'" if wanted.period == "month" else f"period = {_literal(wanted.period)}")
     where.append(f"n_distinct_contexts >= {int(wanted.min_contexts)}")
     if wanted.outlet is not None:
-        where.append(f"group_id IN ({_used_by(wanted.outlet)})")
+        outlet = _literal(wanted.outlet)
+        where.append(
+            "group_id IN (SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version "
+            "JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version "
+            f"WHERE c.outlet = {outlet} UNION ALL SELECT text_digest AS group_id FROM watch_hits "
+            f"WHERE outlet = {outlet})"
+        )
     rows = (
         "SELECT * EXCEPT (position), row_number() OVER (PARTITION BY period ORDER BY variation_low DESC, group_id) "
         f"AS position FROM {view} WHERE {' AND '.join(where)} AND variation_low IS NOT NULL AND status <> 'watched'"
@@ -67,28 +68,13 @@ def ranking_query(wanted: Wanted, top: int | None = None) -> str:
     return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
 
 
-def _used_by(outlet: str) -> str:
-    """Ids of the groups that an outlet uses, watched texts included."""
-    return (
-        "SELECT g.group_id FROM contexts c JOIN active_version a ON a.rule_version = c.rule_version "
-        "JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version "
-        f"WHERE c.outlet = {_literal(outlet)} "
-        f"UNION ALL SELECT text_digest AS group_id FROM watch_hits WHERE outlet = {_literal(outlet)}"
-    )
-
-
 def _literal(text: str) -> str:
     """A text in SQL; a backslash, which Spark reads as the beginning of an escape, by its number."""
     return "('" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "')"
 
 
 def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Rows]:
-    """Write a ranking as it comes, as CSV with a header and no formula in any cell, or as Parquet.
-
-    Args:
-        pages: rows of the ranking, in order.
-        path: ends in .csv or .parquet.
-        top: groups that are returned of each period.
+    """Write pages of a ranking as they come, as CSV without formulas or as Parquet, by the ending of the path.
 
     Returns:
         Number of rows written; the first ``top`` of each period.
@@ -96,7 +82,6 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
     Raises:
         InputError: the file cannot be written.
     """
-    writers: dict[str, Callable[[Iterable[Rows], Path], None]] = {".csv": _write_csv, ".parquet": _write_parquet}
     shown: Rows = []
     count = 0
 
@@ -108,19 +93,14 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
             yield page
 
     with whole(path) as partial:
-        writers[path.suffix](passing(), partial)
+        if path.suffix == ".parquet":
+            with pq.ParquetWriter(partial, _SCHEMA) as writer:
+                for page in passing():
+                    writer.write_table(pa.Table.from_pylist(page, schema=_SCHEMA))
+        else:
+            with partial.open("w", encoding="utf-8", newline="") as file:
+                write_csv(file, _COLUMNS, (row for page in passing() for row in page))
     return count, shown
-
-
-def _write_csv(pages: Iterable[Rows], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        write_csv(file, _COLUMNS, (row for page in pages for row in page))
-
-
-def _write_parquet(pages: Iterable[Rows], path: Path) -> None:
-    with pq.ParquetWriter(path, _SCHEMA) as writer:
-        for page in pages:
-            writer.write_table(pa.Table.from_pylist(page, schema=_SCHEMA))
 
 
 def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
@@ -133,4 +113,4 @@ def show_ranking(ranking: Rows, wanted: Wanted, console: Console) -> None:
     conditions += [] if wanted.kind == "all" else [f"in sources of kind {wanted.kind} (--kind)"]
     conditions += [] if wanted.period == "all" else [f"in one month (--period {wanted.period})"]
     conditions += [] if wanted.outlet is None else [f"of a quote that {wanted.outlet!r} uses (--outlet)"]
-    console.print(f"no quote has {', '.join(conditions)}", markup=False, highlight=False, soft_wrap=True)
+    say(console, f"no quote has {', '.join(conditions)}")

@@ -4,20 +4,19 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.lake.place import check_writable, is_local
-from quotelake.reporting.console import make_console, make_table
+from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.sample import sample_inputs
-from quotelake.settings import Settings, SourceSettings, load_settings
+from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_source, missing_fields
 from quotelake.sources.files import InputFile, list_files
-from quotelake.sources.rejects import COUNTED, REMEDY, Fault, Problem, share_of
+from quotelake.sources.rejects import COUNTED, REMEDY, Problem, share_of
 from quotelake.spark.installation import check_environment
 
 _LONGEST = 60  # characters of an example
@@ -41,6 +40,16 @@ def run(arguments: Namespace) -> None:
     _score(arguments, settings, inputs, console)
 
 
+def _input(text: str, settings: Settings) -> tuple[str, str]:
+    name, sign, pattern = text.partition("=")
+    if not sign or not name or not pattern:
+        raise InputError(f"--input {text!r}: expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
+    if name not in settings.sources:
+        known = ", ".join(sorted(settings.sources))
+        raise SettingsError(f"--input {text!r}: no [sources.{name}] in the settings; declared are: {known}")
+    return name, pattern
+
+
 def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str, str]], console: Console) -> None:
     from quotelake.contextomy.decide import load_detector
     from quotelake.lake.runs import new_run
@@ -50,44 +59,37 @@ def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str,
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import READ_TWICE, read_report
     from quotelake.reporting.page import page_of, write_page
-    from quotelake.reporting.progress import show_progress
-    from quotelake.reporting.summary import show_summary
+    from quotelake.reporting.summary import show_progress, show_summary
     from quotelake.spark.session import end_session, get_session
     from quotelake.watch.lists import read_list
 
+    root = arguments.lake
     watched = None if arguments.watch is None else read_list(arguments.watch)
-    check_writable(arguments.lake)
-    run = new_run(
-        settings.fingerprint, arguments.night, lambda line: console.print(line, markup=False, highlight=False)
-    )
-    run.say(f"run {run.run_id} on {arguments.lake}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
+    check_writable(root)
+    run = new_run(settings.fingerprint, arguments.night, partial(say, console))
+    run.say(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     for text in watched or ():
         if text.exact:
             run.say(
                 f"  watched text {text.watch_id}: too short for changed wordings; only its unchanged words are found"
             )
     spark = get_session("score_corpus")
-    lake = Lake(spark, arguments.lake, run.run_id, run.started)
+    lake = Lake(spark, root, run.run_id, run.started)
     with show_progress(run, spark, console):
+        reread = frozenset(arguments.reread)
         complaints = score_corpus(
-            lake,
-            run,
-            settings,
-            inputs,
-            activate=arguments.activate,
-            reread=frozenset(arguments.reread),
-            watched=watched,
+            lake, run, settings, inputs, activate=arguments.activate, reread=reread, watched=watched
         )
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask = cache(reader_of(arguments.lake, lambda: start_engine("score_corpus", arguments.lake), kept=READ_TWICE))
+    ask = cache(reader_of(root, lambda: start_engine("score_corpus", root), kept=READ_TWICE))
     show_summary(ask, run, lake.root, settings.report, console)
-    page = page_of(arguments.lake)
+    page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)
         write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
-        console.print(f"\nAlert page: {page}", markup=False, highlight=False, soft_wrap=True)
+        say(console, f"\nAlert page: {page}")
     end_session(spark)
     if complaints:
         raise RejectShareError("\n".join([*complaints, REMEDY]))
@@ -100,112 +102,76 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
         InputError: an input cannot be read at all.
         RejectShareError: a source would reject too many of its records.
     """
-    files: dict[str, list[InputFile]] = {}
+    files: dict[str, dict[InputFile, None]] = {}
     for name, pattern in inputs:
-        files.setdefault(name, []).extend(list_files(name, pattern))
-    distinct = {name: list(dict.fromkeys(each)) for name, each in files.items()}
-    checked = [check_source(name, each, settings, datetime.now(UTC)) for name, each in distinct.items()]
+        files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))
+    checked = [check_source(name, list(each), settings, datetime.now(UTC)) for name, each in files.items()]
     show_dry_run(checked, settings, console)
-    for each in checked:
-        for warning in missing_fields(each, settings):
-            console.print(warning, markup=False, highlight=False, soft_wrap=True)
-    refused = [each.name for each in checked if each.exceeds]
+    for source in checked:
+        for warning in missing_fields(source, settings):
+            say(console, warning)
+    refused = [source.name for source in checked if source.exceeds]
     if refused:
         raise RejectShareError(
             f"a run would end with status 3: too many records of {', '.join(refused)} cannot be read"
         )
 
 
-def _input(text: str, settings: Settings) -> tuple[str, str]:
-    name, sign, pattern = text.partition("=")
-    if not sign or not name or not pattern:
-        raise InputError(f"--input {text!r}: expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
-    if name not in settings.sources:
-        known = ", ".join(sorted(settings.sources))
-        raise SettingsError(f"--input {text!r}: no [sources.{name}] in the settings; declared are: {known}")
-    return name, pattern
-
-
 def show_dry_run(checked: Sequence[SourceCheck], settings: Settings, console: Console) -> None:
-    """Print all sources of a dry run.
-
-    Args:
-        checked: the sources that inputs name.
-        settings: those of the run.
-        console: where to print.
-    """
-
-    def say(line: str) -> None:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-
-    unused = sorted(set(settings.sources) - {each.name for each in checked})
-    say("Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
-    for each in checked:
-        say(f"\n{_headline(each, settings.sources[each.name])}")
-        for table in (_files(each), _mapping(each, settings.sources[each.name]), _faults(each.faults)):
-            if table is not None:
-                console.print(table)
-        fields = "; ".join(f"{name} ({_short(value) or 'empty'})" for name, value in each.unmapped.items())
-        say(f"Fields that are not mapped: {fields or 'none'}")
-        for what in each.exceeds:
-            share, most = each.counts[what] / each.counts["records"], share_of(each.name, settings)
-            say(f"{each.name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share")
-    say("\nNothing was written.")
+    """Print what a run would make of its sources."""
+    unused = sorted(set(settings.sources) - {source.name for source in checked})
+    say(console, "Settings: valid. Declared sources without an input: " + (", ".join(unused) or "none"))
+    for source in checked:
+        _show_source(source, settings, console)
+    say(console, "\nNothing was written.")
 
 
-def _headline(checked: SourceCheck, source: SourceSettings) -> str:
-    kept = f"{checked.n_files:,} files, {checked.n_bytes:,} bytes"
-    first = f"the first {checked.n_records} records of each"
-    opened = first if checked.n_files <= FILES else f"{first} of the {FILES} newest"
+def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> None:
+    source, name = settings.sources[checked.name], checked.name
+    opened = f"the first {checked.n_records} records of each"
+    opened += "" if checked.n_files <= FILES else f" of the {FILES} newest"
     form = f"kind {source.kind}, encoding {source.encoding}"
-    return f"{checked.name} ({form}): {kept}; {opened}"
+    say(console, f"\n{name} ({form}): {checked.n_files:,} files, {checked.n_bytes:,} bytes; {opened}")
 
-
-def _files(checked: SourceCheck) -> Table:
-    rows = [
-        {"file": each.file.path, "format": each.format, **{name: each.counts[name] for name in _COUNTS}}
+    files = [
+        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in _COUNTS}}
         for each in checked.looked
     ]
-    title = "Files" if len(rows) <= _FILES_SHOWN else f"Files ({_FILES_SHOWN} of {len(rows):,} shown)"
-    return _table(title, rows[:_FILES_SHOWN])
+    title = "Files" if len(files) <= _FILES_SHOWN else f"Files ({_FILES_SHOWN} of {len(files):,} shown)"
+    _show_table(console, title, files[:_FILES_SHOWN])
 
-
-def _mapping(checked: SourceCheck, source: SourceSettings) -> Table:
-    rows = [
-        {"column": each.column, "field": each.field, "records": each.records, "example": _short(each.example)}
+    rows: list[dict[str, Any]] = [
+        {"column": each.column, "field": each.field, "records": each.records, "example": each.example}
         for each in checked.mapped
     ]
-    mapped = {each.column for each in checked.mapped}
     rows += [
-        {"column": column, "field": "(default)", "records": None, "example": _short(value)}
+        {"column": column, "field": "(default)", "records": None, "example": value}
         for column, value in source.defaults.items()
-        if column not in mapped
+        if column not in {each.column for each in checked.mapped}
     ]
-    return _table("Columns of documents", rows)
+    rows = [row | {"example": shortened(row["example"], _LONGEST)} for row in rows]
+    _show_table(console, "Columns of documents", rows)
 
-
-def _faults(faults: Sequence[Fault]) -> Table | None:
-    if not faults:
-        return None
-    numbers = Counter(fault.reason for fault in faults)
-    first = {fault.reason: fault for fault in reversed(faults)}
-    rows = [
+    first = {fault.reason: fault for fault in reversed(checked.faults)}
+    faults = [
         {
             "reason": reason,
             "records": number,
             "becomes": "field NULL" if reason in set(Problem) else "rejected",
             "example": f"{first[reason].path} at {first[reason].position}: {first[reason].detail}",
         }
-        for reason, number in numbers.most_common()
+        for reason, number in Counter(fault.reason for fault in checked.faults).most_common()
     ]
-    return _table("What could not be read", rows)
+    if faults:
+        _show_table(console, "What could not be read", faults)
+
+    unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
+    say(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
+    for what in checked.exceeds:
+        share, most = checked.counts[what] / checked.counts["records"], share_of(name, settings)
+        say(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share")
 
 
-def _table(title: str, rows: Sequence[dict[str, Any]]) -> Table:
+def _show_table(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     shown = [{name.replace("_", " "): value for name, value in row.items()} for row in rows]
-    return make_table(title, list(shown[0]), shown)
-
-
-def _short(value: object) -> str:
-    flat = "" if value is None else " ".join(str(value).split())
-    return flat if len(flat) <= _LONGEST else flat[: _LONGEST - 1] + "…"
+    console.print(make_table(title, list(shown[0]), shown))

@@ -1,19 +1,24 @@
-"""The summary printed at the end of a run: records read, results, place of the tables, commands to try next."""
+"""What a run prints: its progress in one line, and at the end records read, results, place of the tables, what next."""
 
 import shlex
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from pyspark.sql import SparkSession
 from rich.console import Console
-from rich.text import Text
 
 from quotelake.commands import command
-from quotelake.lake.runs import Run, StageCounts
+from quotelake.lake.runs import Run, Work
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import QUERIES
-from quotelake.reporting.console import make_table
+from quotelake.reporting.console import make_table, say, shortened
 from quotelake.settings import ReportSettings
 
+_LIVE_SECONDS = 0.5
+_LOG_SECONDS = 30.0
 _LONGEST = 160  # characters of a quote shown
 _SPEAKERS = 5
 _WATCHED = 10  # watched texts shown
@@ -55,19 +60,15 @@ _RANKING = (
 
 def summary_queries(settings: ReportSettings) -> dict[str, str]:
     """Statements of the summary, by title of the table."""
-    return {**_TABLES, "alerts": _alert_query(settings.alerts), "ranking": _RANKING}
+    alerts = (
+        "SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason "
+        f"FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {settings.alerts}"
+    )
+    return {**_TABLES, "alerts": alerts, "ranking": _RANKING}
 
 
 def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
-    """Print the summary of a run from the views of its lake.
-
-    Args:
-        ask: queries the lake, as the run left it.
-        run: the run whose stages are shown.
-        root: directory or address of the lake, for the commands to try next.
-        settings: numbers of rows shown.
-        console: where to print.
-    """
+    """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
@@ -76,40 +77,29 @@ def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, consol
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
     _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", ends)
-    _show(console, "Stages", [_stage(stage) for stage in run.stages])
-    _show_next(console, root)
-
-
-def _alert_query(limit: int) -> str:
-    return (
-        "SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason "
-        f"FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {limit}"
+    stages = []
+    for stage in run.stages:
+        counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
+        stages.append({"stage": stage.name, "seconds": round(stage.seconds, 1), "counts": counts})
+    _show(console, "Stages", stages)
+    say(
+        console, "\n".join([f"\nTables: {root}", "Next, for instance:", *(f"  {line}" for line in next_commands(root))])
     )
 
 
-def _stage(stage: StageCounts) -> dict[str, Any]:
-    counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
-    return {"stage": stage.name, "seconds": round(stage.seconds, 1), "counts": counts}
-
-
 def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
-    shown = [{name.replace("_", " "): _short(value) for name, value in row.items()} for row in rows]
+    if not rows:
+        say(console, f"\n{title}: none")
+        return
+    shown = [
+        {
+            name.replace("_", " "): shortened(value, _LONGEST) if isinstance(value, str) else value
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
     console.print()
-    console.print(make_table(title, list(shown[0]), shown) if shown else Text(f"{title}: none"))
-
-
-def _short(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    flat = " ".join(value.split())
-    return flat if len(flat) <= _LONGEST else flat[: _LONGEST - 1] + "…"
-
-
-def _show_next(console: Console, root: str) -> None:
-    console.print(f"\nTables: {root}", markup=False, highlight=False)
-    console.print("Next, for instance:", markup=False)
-    for line in next_commands(root):
-        console.print("  " + line, markup=False, highlight=False, soft_wrap=True)
+    console.print(make_table(title, list(shown[0]), shown))
 
 
 def next_commands(root: str) -> list[str]:
@@ -120,3 +110,63 @@ def next_commands(root: str) -> list[str]:
         f"{command('rank')} --lake {lake} --top 20",
         f"{command('score')} --lake {lake} --input NAME=GLOB   # your own files, see README.md",
     ]
+
+
+@contextmanager
+def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[None]:
+    """Show the progress of a run while the block runs."""
+    stop = threading.Event()
+
+    def line() -> str:
+        return progress_line(run.seconds, run.work, _share_done(spark), time.monotonic())
+
+    def live() -> None:
+        with console.status("starting") as status:
+            while not stop.wait(_LIVE_SECONDS):
+                status.update(line())
+
+    def log() -> None:
+        while not stop.wait(_LOG_SECONDS):
+            say(console, f"  … {line()}")
+
+    watcher = threading.Thread(target=live if console.is_terminal else log, name="progress", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        watcher.join()
+
+
+def progress_line(seconds: float, work: Work, share: float, now: float) -> str:
+    """Format the progress of a run that began so many seconds ago.
+
+    Args:
+        seconds: since the run started.
+        work: its current step.
+        share: of the units in hand, the share done by Spark's count of tasks, 0 to 1.
+        now: time on the clock of ``work.began``, in seconds.
+
+    >>> progress_line(40, Work("scores: finding quotes", "documents", 4000, 1000, 1000, began=0), 0.5, now=30)
+    '40 s, scores: finding quotes, 1,500 of 4,000 documents, 50 documents/s, 50 s left'
+    >>> progress_line(2, Work("making the tables", began=0), 0.0, now=1)
+    '2 s, making the tables'
+    """
+    parts = [f"{seconds:.0f} s", work.name]
+    done = work.done + int(share * work.in_hand)
+    if work.unit:
+        parts.append(f"{done:,} of {work.total:,} {work.unit}" if work.total else f"{done:,} {work.unit}")
+    rate = done / max(now - work.began, 1e-9)
+    if work.unit and done:
+        parts.append(f"{rate:,.0f} {work.unit}/s" if rate >= 1 else f"{60 * rate:,.1f} {work.unit}/min")
+        if work.total:
+            parts.append(f"{max(work.total - done, 0) / rate:.0f} s left")
+    return ", ".join(parts)
+
+
+def _share_done(spark: SparkSession) -> float:
+    """Share of tasks done, of all tasks of Spark's active stages."""
+    tracker: Any = spark.sparkContext.statusTracker()
+    stages = [info for number in tracker.getActiveStageIds() if (info := tracker.getStageInfo(number))]
+    tasks = sum(info.numTasks for info in stages)
+    return sum(info.numCompletedTasks for info in stages) / tasks if tasks else 0.0

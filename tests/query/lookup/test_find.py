@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from tests.query.lookup.lakes import DAY, make_lake, use
 
 from quotelake.errors import InputError, SettingsError, VersionError
-from quotelake.query.ask import Answer, Ask, Engine, reader_of
-from quotelake.query.lookup.find import Found, Lookup
-from quotelake.query.lookup.known import Known, read_known
-from quotelake.query.lookup.meaning import Meanings, Vectors
-from quotelake.query.lookup.opening import open_lookup
+from quotelake.query.ask import Answer
+from quotelake.query.lookup.meaning import Vectors
+from quotelake.query.lookup.opening import Found, Known, Lookup, meaning_by, open_lookup
 
 BRIDGE = "We will rebuild the bridge by May if the council votes for it"
 USES = [
@@ -30,14 +28,6 @@ USES = [
         "The captain ignored a broken pump", field="headline", headline="“The captain ignored a broken pump”, says crew"
     ),
 ]
-
-
-def no_spark() -> Engine:
-    raise AssertionError("DuckDB can answer this")
-
-
-def ask(root: Path) -> Ask:
-    return reader_of(str(root), no_spark)
 
 
 def lookup(root: Path) -> Lookup:
@@ -110,10 +100,9 @@ def test_a_lake_without_quotes_is_said(tmp_path: Path):
 
 def test_texts_of_other_rules_and_of_a_run_that_is_not_complete_are_not_known(tmp_path: Path):
     make_lake(tmp_path, [use(BRIDGE), use("This was found by older rules", rule_version="rules-0")])
-    known = read_known(ask(tmp_path), str(tmp_path))
-    assert known.texts == [BRIDGE.lower()]
+    assert not lookup(tmp_path).find("This was found by older rules") and lookup(tmp_path).find(BRIDGE)
     make_lake(tmp_path, [use("Nobody knows the price of bread")])
-    assert len(read_known(ask(tmp_path), str(tmp_path)).texts) == 2
+    assert lookup(tmp_path).find("Nobody knows the price of bread")
 
 
 def test_a_lake_at_an_address_needs_a_place_for_vectors_and_spark():
@@ -161,11 +150,10 @@ class Counts:
 def found_among(
     texts: Sequence[str], groups: Sequence[str], text: str, top: int, least: float, *, by_meaning: bool = True
 ) -> list[Found]:
-    numbers = np.array([int(group) for group in groups], dtype=np.int64)
-    known = Known([f"id{at}" for at in range(len(texts))], list(texts), list(groups), numbers)
+    known = Known([f"id{at}" for at in range(len(texts))], list(texts), list(groups))
     vectors = np.stack([direction(each) for each in texts])
-    meanings = Meanings(range(len(texts)), vectors) if by_meaning else None
-    return Lookup(Counts(groups), known, meanings, direction).find(text, top, least)
+    meaning = meaning_by(range(len(texts)), vectors, len(texts), direction) if by_meaning else None
+    return Lookup(Counts(groups), known, meaning).find(text, top, least)
 
 
 some = st.lists(st.sampled_from(["we", "will", "all", "go", "home"]), min_size=3, max_size=5).map(" ".join)
@@ -196,6 +184,13 @@ def test_other_words_of_a_similar_meaning_are_found_by_meaning_alone():
     by_wording = found_among(texts, ["0", "1", "2"], "we all go home zero", 5, 0.6, by_meaning=False)
     assert [each.quote for each in by_wording] == [texts[0]]
     assert by_wording[0].meaning is None
+
+
+def test_texts_without_a_vector_have_no_meaning():
+    vectors = np.eye(3, dtype=np.float32)
+    np.testing.assert_array_equal(
+        meaning_by([1, 3, 4], vectors, 5, lambda text: vectors[1])("x"), [np.nan, 0, np.nan, 1, 0]
+    )
 
 
 def test_a_group_of_many_close_variants_does_not_hide_the_next_group():

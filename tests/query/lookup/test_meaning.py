@@ -1,4 +1,4 @@
-"""Meaning: the nearest are those of a product with all vectors; vectors kept are those that a new build would make."""
+"""Vectors kept from look-up to look-up are those that a new build would make."""
 
 import hashlib
 import tempfile
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from quotelake.errors import InputError
 from quotelake.query.lookup import meaning
-from quotelake.query.lookup.meaning import Meanings, Progress, Vectors, append_records, bring_up_to_date, read_records
+from quotelake.query.lookup.meaning import Vectors, append_records, bring_up_to_date, read_records
 from quotelake.text.ids import content_id
 
 TEXTS = [f"text number {number}" for number in range(30)]
@@ -38,51 +38,15 @@ class Fake:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-class Noted(Progress):
-    """Remembers what it is told."""
-
-    def __init__(self) -> None:
-        self.steps: list[tuple[int, int]] = []
-        self.records = 0
-
-    def damaged(self, records: int) -> None:
-        self.records += records
-
-    def embedded(self, done: int, total: int) -> None:
-        self.steps.append((done, total))
-
-
-def build(path: Path, number: int, fake: Fake, progress: Progress | None = None) -> Vectors:
-    """Vectors of the first texts."""
-    return bring_up_to_date(path, IDS[:number], TEXTS[:number], fake, 2, progress or Noted())
+def build(path: Path, number: int, fake: Fake, told: list[tuple[int, int, int]] | None = None) -> Vectors:
+    """Vectors of the first texts; what progress is told is added to the list."""
+    steps = [] if told is None else told
+    return bring_up_to_date(path, IDS[:number], TEXTS[:number], fake, 2, lambda *step: steps.append(step))
 
 
 @pytest.fixture(autouse=True)
 def small_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(meaning, "TOGETHER", 4)
-
-
-@given(
-    st.integers(1, 40).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n + 3))),
-    st.integers(0, 2**32 - 1),
-)
-def test_it_finds_what_comparing_with_every_vector_finds(sizes: tuple[int, int], seed: int):
-    number, most = sizes
-    drawn = np.random.default_rng(seed).normal(size=(number + 1, 8)).astype(np.float32)
-    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    vectors, asked = drawn[:-1], drawn[-1]
-    positions = [3 * row + 1 for row in range(number)]
-    found = Meanings(positions, vectors).nearest(asked, most)
-    cosines = vectors.astype(np.float64) @ asked.astype(np.float64)
-    order = np.argsort(-cosines)[:most]
-    assert [each.position for each in found] == [positions[row] for row in order]
-    np.testing.assert_allclose([each.meaning for each in found], cosines[order], atol=1e-6)
-
-
-def test_cosines_of_given_texts_and_none_for_those_without_a_vector():
-    vectors = np.eye(3, dtype=np.float32)
-    assert Meanings([2, 5, 9], vectors).measure(vectors[1], [9, 5, 1, 11, 2]) == [0.0, 1.0, None, None, 0.0]
-    assert Meanings([], vectors[:0]).nearest(vectors[1], 4) == []
 
 
 @pytest.mark.parametrize("before", [0, 1, 4, 7, 29, 30])
@@ -122,10 +86,10 @@ def test_a_file_cut_anywhere_or_with_one_byte_changed_costs_that_record_only(pla
         changed = b"" if change is None else bytes([data[place] ^ change]) + data[place + 1 :]
         path.write_bytes(data[:place] + changed)
         lost = 30 - place // record if change is None else 1
-        again, noted = Fake(), Noted()
-        np.testing.assert_array_equal(build(path, 30, again, noted), vectors)
+        again, told = Fake(), list[tuple[int, int, int]]()
+        np.testing.assert_array_equal(build(path, 30, again, told), vectors)
         assert len(again.embedded) == lost
-        assert noted.records == (int(place % record > 0) if change is None else 1)
+        assert told[0] == (0, lost, int(place % record > 0) if change is None else 1)
         assert read_records(path, 4)[1] == 0
 
 
@@ -144,8 +108,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path
 
 
 def test_progress_ends_at_the_number_of_new_texts_and_is_silent_without_any(tmp_path: Path):
-    told = Noted()
+    told: list[tuple[int, int, int]] = []
     build(tmp_path / "vectors", 10, Fake(), told)
-    assert told.steps == [(0, 10), (4, 10), (8, 10), (10, 10)]
     build(tmp_path / "vectors", 10, Fake(), told)
-    assert len(told.steps) == 4
+    assert told == [(0, 10, 0), (4, 10, 0), (8, 10, 0), (10, 10, 0)]

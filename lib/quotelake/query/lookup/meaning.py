@@ -1,15 +1,14 @@
-"""Known quotes nearest to a text by the meaning that the lake's model gives them: the cosine of their vectors.
+"""Vectors of known quotes, by the lake's model, kept in one file per model that only grows.
 
-Every text is compared: for one text that is fast enough for millions, and leaves none out. The vectors are kept in one
-file per model that only grows. Each record has a sum of its own, so an interrupted build goes on where it
-stopped, and damage costs only the texts whose records it hit.
+Each record has a sum of its own, so an interrupted build goes on where it stopped, and damage costs only the texts
+whose records it hit.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +21,8 @@ TOGETHER: Final = 1024
 #: Records of the file: ``sum`` of the others as 32-bit numbers, ``id`` of 32 hexadecimal digits, and ``vector``.
 Records = npt.NDArray[np.void]
 Vectors = npt.NDArray[np.float32]
-
-
-class Progress:
-    """Learns how the vectors are brought up to date; this one does nothing with it."""
-
-    def damaged(self, records: int) -> None:
-        """So many vectors of the file are damaged; their texts are embedded again."""
-
-    def embedded(self, done: int, total: int) -> None:
-        """So many texts of those that had no vector are embedded."""
+#: Learns how many texts are embedded, of how many, and how many stored vectors were damaged; silent without any.
+Progress = Callable[[int, int, int], None]
 
 
 class Embedder(Protocol):
@@ -41,38 +32,6 @@ class Embedder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return a vector of unit length per text, in their order."""
-
-
-class Close(NamedTuple):
-    """A known text close to another one in meaning: its place among the known texts, and the cosine, -1 to 1."""
-
-    position: int
-    meaning: float
-
-
-class Meanings:
-    """Vectors of known texts.
-
-    Args:
-        positions: place of each vector's text among the known texts, ascending.
-        vectors: of unit length, one a row.
-    """
-
-    def __init__(self, positions: Sequence[int], vectors: Vectors) -> None:
-        self._positions = np.asarray(positions, dtype=np.int64)
-        self._row_of = {int(at): row for row, at in enumerate(self._positions)}
-        self._vectors = vectors
-
-    def nearest(self, vector: Vectors, most: int) -> list[Close]:
-        """The ``most`` closest texts, closest first."""
-        cosines = self._vectors @ vector
-        rows = np.argsort(-cosines, kind="stable")[:most]
-        return [Close(int(self._positions[row]), float(cosines[row])) for row in rows]
-
-    def measure(self, vector: Vectors, positions: Sequence[int]) -> list[float | None]:
-        """Cosine of given known texts, in their order; None for one without a vector."""
-        rows = map(self._row_of.get, positions)
-        return [None if row is None else float(self._vectors[row] @ vector) for row in rows]
 
 
 def bring_up_to_date(
@@ -94,7 +53,6 @@ def bring_up_to_date(
     with _named_error(path):
         stored, damaged = read_records(path, embedder.dimension)
         if damaged:
-            progress.damaged(damaged)
             mended = path.with_suffix(".mended")
             mended.write_bytes(stored.tobytes())
             mended.replace(path)
@@ -104,6 +62,8 @@ def bring_up_to_date(
     vectors[rows[rows >= 0]] = stored["vector"][rows >= 0]
     there[rows[rows >= 0]] = True
     missing = np.flatnonzero(~there)
+    if len(missing) or damaged:
+        progress(0, len(missing), damaged)
 
     def embed(rows: npt.NDArray[np.int64]) -> int:
         vectors[rows] = embedder.encode([texts[row] for row in rows])
@@ -116,12 +76,10 @@ def bring_up_to_date(
         try:
             done = 0
             for each in running:
-                progress.embedded(done, len(missing))
                 done += each.result()
+                progress(done, len(missing), damaged)
         finally:
             pool.shutdown(cancel_futures=True)  # after an interrupt, only what has begun is finished
-    if len(missing):
-        progress.embedded(done, len(missing))
     return vectors
 
 

@@ -6,7 +6,7 @@ Then the wording is ``(1 - changes / shorter) · (0.8 + 0.2 · shorter / longer)
 a part of a longer text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,16 +22,14 @@ from quotelake.quotes.keys import GAP as GAP_WORD
 PART: Final = 0.8
 #: A known quote with fewer words counts only if it has as many as the text: one or two words are part of any text.
 LEAST_WORDS: Final = 4
-#: Words are alike, and cost less to exchange, from this similarity on (1 - Levenshtein distance / longer length): one
-#: letter of five. Numbers are never alike.
-ALIKE: Final = 0.8
-
-#: Symbols with a meaning of their own: a word that no other equals, a gap, and nothing. Words are numbered from 3.
-OTHER, GAP, NOTHING, FIRST_WORD = range(4)
+#: Words are alike, and cost less to exchange, up to this Levenshtein distance / longer length: one letter of five.
+#: Numbers are never alike.
+ALIKE: Final = 0.2
+#: Symbols: a gap, nothing, and behind them the words.
+GAP, NOTHING, FIRST_WORD = range(3)
 #: Candidates computed at once: enough for numpy to be busy, few enough to stay in the cache.
 TOGETHER: Final = 512
 
-Positions = npt.NDArray[np.int64]
 Symbols = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float32]
 
@@ -48,11 +46,10 @@ class Near(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A text as symbols, with the symbol of each word of the vocabulary and the cost of exchanging two symbols."""
+    """A text as symbols, one row, and the cost of exchanging each of its symbols (rows) for each known one."""
 
-    symbols: Symbols
     words: int
-    vocabulary: Symbols
+    symbols: Symbols
     costs: Floats
 
 
@@ -66,31 +63,26 @@ def size_of(text: str) -> int:
 
 
 class Wordings:
-    """Known texts, each as numbers of its words.
+    """Known texts, each as symbols of its words.
 
     Args:
         texts: canonical texts, none empty.
-        groups: number of the group of each text, from 0; without it each text is a group.
+        groups: number of the group of each text.
     """
 
-    def __init__(self, texts: Sequence[str], groups: npt.NDArray[np.int64] | None = None) -> None:
+    def __init__(self, texts: Sequence[str], groups: npt.NDArray[np.int64]) -> None:
         split = pc.split_pattern(pa.array(texts, pa.large_string()), " ")
-        numbered = split.flatten().dictionary_encode()
-        self._codes = np.asarray(numbered.indices, dtype=np.int32)
+        words = pa.concat_arrays([pa.array([GAP_WORD, ""], pa.large_string()), split.flatten()]).dictionary_encode()
+        self._vocabulary: list[str] = words.dictionary.to_pylist()
+        self._numbers = np.asarray(pc.match_substring_regex(words.dictionary, r"\d").to_numpy(zero_copy_only=False))
+        self._symbols = np.asarray(words.indices, dtype=np.int32)[FIRST_WORD:]
         self._starts = np.asarray(split.offsets, dtype=np.int64)
         self._owner = np.repeat(np.arange(len(texts)), np.diff(self._starts))
-        self._vocabulary: list[str] = numbered.dictionary.to_pylist()
-        self._numbers = np.asarray(pc.match_substring_regex(numbered.dictionary, r"\d").to_numpy(zero_copy_only=False))
-        self._gap = self._vocabulary.index(GAP_WORD) if GAP_WORD in self._vocabulary else -1
-        self._groups = np.arange(len(texts)) if groups is None else groups
-        gaps = np.bincount(self._owner[self._codes == self._gap], minlength=len(texts))
-        self._words = np.diff(self._starts) - gaps
+        self._words = np.bincount(self._owner[self._symbols != GAP], minlength=len(texts))
+        self._groups = groups
 
     def nearest(self, text: str, least: float, most: int) -> list[Near]:
-        """Texts whose wording is at least ``least``, best first; among them those of the ``most`` best groups.
-
-        Texts with equal wording are in their given order. Nothing that belongs to a better group is left out.
-        """
+        """Texts of the ``most`` best groups whose wording is at least ``least``, best first, else in their order."""
         query = self._query(text)
         bounds = self._bounds(query)
         order = np.argsort(-bounds, kind="stable")
@@ -99,85 +91,69 @@ class Wordings:
         best: dict[int, float] = {}
         for start in range(0, len(order), TOGETHER):
             # A candidate's wording is at most its bound, and bounds descend.
-            beaten = float(bounds[order[start]])
-            if sum(wording > beaten for wording in best.values()) >= most:
+            if sum(wording > bounds[order[start]] for wording in best.values()) >= most:
                 break
             for near in self._measured(query, order[start : start + TOGETHER]):
                 if near.wording >= least:
                     found.append(near)
                     group = int(self._groups[near.position])
                     best[group] = max(best.get(group, 0.0), near.wording)
-        return sorted(found, key=lambda near: (-near.wording, near.position))
+        found.sort(key=lambda near: (-near.wording, near.position))
+        first = list(dict.fromkeys(self._groups[near.position] for near in found))[:most]
+        return [near for near in found if self._groups[near.position] in first]
 
     def measure(self, text: str, positions: Sequence[int]) -> list[Near]:
         """Compare a text with given known ones, in their order."""
-        return list(self._measured(self._query(text), np.asarray(positions, dtype=np.int64)))
+        return self._measured(self._query(text), np.asarray(positions, dtype=np.int64))
 
     def _query(self, text: str) -> Query:
         words = text.split(" ")
-        asked = [word for word in dict.fromkeys(words) if word != GAP_WORD]
-        similar: Floats = cdist(
-            asked, self._vocabulary, scorer=Levenshtein.normalized_similarity, score_cutoff=ALIKE, dtype=np.float32
-        )
-        digits = np.array([any(map(str.isdigit, word)) for word in asked], dtype=bool)
-        similar[(digits[:, None] | self._numbers) & (similar < 1)] = 0
-        if self._gap >= 0:
-            similar[:, self._gap] = 0
-        alike = np.flatnonzero(similar.any(axis=0))
-        vocabulary = np.full(len(self._vocabulary), OTHER, dtype=np.int32)
-        vocabulary[alike] = FIRST_WORD + np.arange(len(alike))
-        if self._gap >= 0:
-            vocabulary[self._gap] = GAP
-        first = FIRST_WORD + len(alike)
-        costs = np.ones((first + len(asked),) * 2, dtype=np.float32)
-        costs[first:, FIRST_WORD:first] = 1 - similar[:, alike]
-        costs = np.minimum(costs, costs.T)
-        symbol_of = {GAP_WORD: GAP, **{word: first + number for number, word in enumerate(asked)}}
-        symbols = np.array([[symbol_of[word] for word in words]], dtype=np.int32)
-        return Query(symbols, size_of(text), vocabulary, costs)
+        row_of = {word: row for row, word in enumerate(dict.fromkeys([GAP_WORD, "", *words]))}
+        scorer = Levenshtein.normalized_distance
+        costs: Floats = cdist(list(row_of), self._vocabulary, scorer=scorer, score_cutoff=ALIKE, dtype=np.float32)
+        digits = np.array([any(map(str.isdigit, word)) for word in row_of])
+        costs[(digits[:, None] | self._numbers) & (costs > 0)] = 1
+        costs[:FIRST_WORD] = costs[:, :FIRST_WORD] = 1
+        return Query(size_of(text), np.array([[row_of[word] for word in words]], dtype=np.int32), costs)
 
     def _bounds(self, query: Query) -> npt.NDArray[np.float64]:
         """Wording that each text has at most: by the words it shares with the query, whatever their order."""
-        number, first = len(self._words), len(query.costs)
-        symbols = query.vocabulary[self._codes]
-        shared = np.flatnonzero(symbols >= FIRST_WORD)
-        owner, symbols = self._owner[shared], symbols[shared]
-        its_words = np.bincount(owner, minlength=number)
+        number = len(self._words)
+        alike: npt.NDArray[np.bool_] = query.costs.min(axis=0) < 1
+        shared = np.flatnonzero(alike[self._symbols])
+        owner, symbols = self._owner[shared], self._symbols[shared]
         asked_words = np.zeros(number)
         asked, times = np.unique(query.symbols[query.symbols >= FIRST_WORD], return_counts=True)
         for symbol, count in zip(asked, times, strict=True):
             holds = np.zeros(number, dtype=bool)
-            holds[owner[(query.costs[symbol, :first] < 1)[symbols]]] = True
+            holds[owner[(query.costs[symbol] < 1)[symbols]]] = True
             asked_words += count * holds
         shorter = np.minimum(self._words, query.words)
-        bounds = np.minimum(np.minimum(its_words, asked_words), shorter) / shorter * self._closeness(query, slice(None))
+        equal = np.minimum(np.minimum(np.bincount(owner, minlength=number), asked_words), shorter)
+        bounds = _wording(shorter - equal, self._words, query.words)
         bounds[self._words < min(LEAST_WORDS, query.words)] = 0
         return bounds
 
-    def _closeness(self, query: Query, which: slice | Positions) -> npt.NDArray[np.float64]:
-        words = self._words[which]
-        return PART + (1 - PART) * np.minimum(words, query.words) / np.maximum(words, query.words)
+    def _measured(self, query: Query, positions: npt.NDArray[np.int64]) -> list[Near]:
+        words = self._words[positions]
+        changes = np.zeros(len(positions))
+        for which, is_longer in ((words >= query.words, True), (words < query.words, False)):
+            starts, ends = self._starts[positions[which]], self._starts[positions[which] + 1]
+            known = np.full((len(starts), int((ends - starts).max(initial=0))), NOTHING, dtype=np.int32)
+            for row, start, end in zip(known, starts, ends, strict=True):
+                row[: end - start] = self._symbols[start:end]
+            if known.size and is_longer:
+                changes[which] = fewest_changes(query.symbols, known, query.costs)
+            elif known.size:
+                changes[which] = fewest_changes(known, query.symbols, query.costs.T)
+        wording = _wording(changes, words, query.words)
+        return [Near(*each) for each in zip(positions.tolist(), wording.tolist(), changes.tolist(), strict=True)]
 
-    def _measured(self, query: Query, positions: Positions) -> Iterator[Near]:
-        longer = self._words[positions] >= query.words
-        changes = np.zeros(len(positions), dtype=np.float64)
-        for which, inside in ((longer, True), (~longer, False)):
-            known = self._symbols(query, positions[which])
-            if known.size:
-                pair = (query.symbols, known) if inside else (known, query.symbols)
-                changes[which] = fewest_changes(*pair, query.costs)
-        shorter = np.minimum(self._words[positions], query.words)
-        wording = (1 - changes / shorter) * self._closeness(query, positions)
-        for position, score, cost in zip(positions, wording, changes, strict=True):
-            yield Near(int(position), float(score), float(cost))
 
-    def _symbols(self, query: Query, positions: Positions) -> Symbols:
-        """Symbols of some texts, one a row."""
-        lengths = self._starts[positions + 1] - self._starts[positions]
-        rows = np.full((len(positions), int(lengths.max(initial=0))), NOTHING, dtype=np.int32)
-        for row, position, length in zip(rows, positions, lengths, strict=True):
-            row[:length] = query.vocabulary[self._codes[self._starts[position] : self._starts[position] + length]]
-        return rows
+def _wording(changes: npt.NDArray[np.float64], words: npt.NDArray[np.int64], asked: int) -> npt.NDArray[np.float64]:
+    """Wording of texts of so many words, by the changes between each and a text of ``asked`` words."""
+    shorter = np.minimum(words, asked)
+    return (1 - changes / shorter) * (PART + (1 - PART) * shorter / np.maximum(words, asked))
 
 
 def fewest_changes(shorter: Symbols, longer: Symbols, costs: Floats) -> Floats:
@@ -189,8 +165,8 @@ def fewest_changes(shorter: Symbols, longer: Symbols, costs: Floats) -> Floats:
     Args:
         shorter: symbols of the texts, shape (n, a) or (1, a), filled up with :data:`NOTHING`.
         longer: the same, shape (n, b) or (1, b).
-        costs: cost of exchanging two symbols, 0 to 1, square. A word left out or inserted costs 1. A gap costs nothing;
-            a gap of the shorter text may also stand for any words of the longer one.
+        costs: cost of exchanging a symbol of a shorter text (row) for one of a longer text, 0 to 1. A word left out or
+            inserted costs 1. A gap costs nothing; a gap of the shorter text may also stand for any words.
 
     Returns:
         Cost per pair, shape (n,).
@@ -201,14 +177,11 @@ def fewest_changes(shorter: Symbols, longer: Symbols, costs: Floats) -> Floats:
     >>> fewest_changes(parts, inside, costs).tolist()
     [0.0, 1.0, 0.0]
     """
-    number = max(len(shorter), len(longer))
-    width = longer.shape[1]
     # steps[:, j]: cost of inserting the first j words of the longer text.
-    steps = np.zeros((len(longer), width + 1), dtype=np.float32)
+    steps = np.zeros((len(longer), longer.shape[1] + 1), dtype=np.float32)
     np.cumsum(longer != GAP, axis=1, out=steps[:, 1:])
-    best = np.zeros((number, width + 1), dtype=np.float32)
-    for column in range(shorter.shape[1]):
-        symbol = shorter[:, column, None]
+    best = np.zeros((max(len(shorter), len(longer)), steps.shape[1]), dtype=np.float32)
+    for symbol in shorter.T[:, :, None]:
         after = np.empty_like(best)
         after[:, :1] = best[:, :1] + 1
         after[:, 1:] = np.minimum(best[:, :-1] + costs[symbol, longer], best[:, 1:] + 1)
