@@ -19,8 +19,7 @@ from pydantic.fields import FieldInfo
 from quotelake.errors import ContractError, SettingsError, exit_with
 from quotelake.files.outputs import write_whole
 from quotelake.lake.contracts import Contract, contract, table_names
-from quotelake.query.catalog import view_names, view_text
-from quotelake.query.columns import columns_of
+from quotelake.query.catalog import columns_of, view_names, view_text
 from quotelake.settings import Settings, SourceSettings, load_settings
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"

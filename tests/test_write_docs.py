@@ -12,8 +12,7 @@ import pytest
 
 from quotelake.errors import ContractError, SettingsError
 from quotelake.lake.contracts import Contract, contract, table_names
-from quotelake.query.catalog import view_names
-from quotelake.query.columns import columns_of
+from quotelake.query.catalog import columns_of, view_names
 from quotelake.settings import Settings, SourceSettings
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +40,9 @@ def test_every_table_and_view_has_a_section_with_its_columns():
     written = sections(tables_page())
     columns = {name: [column.name for column in contract(name).columns] for name in table_names()}
     columns |= {name: list(columns_of(name)) for name in view_names()}
+    for name in view_names():
+        noted = re.findall(r"^--   (\w+):", (ROOT / f"schemas/views/{name}.sql").read_text("utf-8"), re.MULTILINE)
+        assert {*noted} <= {*columns[name]}, f"{name}: a comment on a column that it does not have"
     assert written.keys() - {"Tables", "Views"} == columns.keys()
     for name, expected in columns.items():
         assert re.findall(r"^\| `(\w+)`", written[name], re.MULTILINE) == expected

@@ -19,8 +19,9 @@ from quotelake.query.catalog import view_names, view_text
 from quotelake.query.lookup.opening import TEXTS, counts_query, uses_query
 from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
-from quotelake.reporting.alerts import QUERIES, alerts_query, page_query
+from quotelake.reporting.alerts import QUERIES, page_query
 from quotelake.reporting.ranking import Wanted, ranking_query
+from quotelake.reporting.reviews import ARCHIVE, alerts_query
 from quotelake.reporting.summary import summary_queries
 from quotelake.settings import load_settings
 
@@ -98,7 +99,8 @@ def notebook_statements() -> list[str]:
 
 def reporting_statements() -> list[str]:
     return [
-        *summary_queries(load_settings().report).values(), *QUERIES.values(), alerts_query(500), page_query(2),
+        *summary_queries(load_settings().report).values(), *QUERIES.values(), ARCHIVE, alerts_query(500),
+        page_query(2),
         alerts_query(2, "contextomized"), alerts_query(None), ranking_query(Wanted("month", min_contexts=4)),
         ranking_query(Wanted(kind="news", outlet="The Harbour's \\ Post")), ranking_query(Wanted("2024-03"), top=2),
     ]  # fmt: skip

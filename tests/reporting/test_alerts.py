@@ -10,7 +10,8 @@ from quotelake.contextomy.detector import load
 from quotelake.errors import InputError
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import prepare, reader_of
+from quotelake.query.ask import reader_of
+from quotelake.query.catalog import prepare
 from quotelake.query.spark import SparkEngine
 from quotelake.reporting.additions import COLUMNS
 from quotelake.reporting.alerts import QUERIES, page_query, read_report

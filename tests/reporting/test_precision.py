@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.query.ask import prepare
-from quotelake.query.catalog import duckdb_text
+from quotelake.query.catalog import duckdb_text, prepare
 
 KS = (10, 20, 50, 100, 200, 500, 1000)
 

@@ -3,30 +3,25 @@
 import os
 import sys
 import tempfile
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Protocol, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import duckdb
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
+from quotelake.lake.files import LocalFiles
 from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
-from quotelake.lake.place import Files, is_local
-from quotelake.query.catalog import duckdb_text, view_names
+from quotelake.lake.place import is_local
+from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import details, say_duckdb_fault
 
-#: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
-MACROS = {
-    "explode(items)": "unnest(items)",
-    "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
-    "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
-}
 #: Rows of a page of a long answer.
 PAGE = 10_000
 Fetched = TypeVar("Fetched")
@@ -45,20 +40,28 @@ class Answer:
     rows: Rows
 
 
-class Engine(Protocol):
-    """Answers statements on one lake."""
+class Engine(ABC):
+    """Answers statements on one lake.
+
+    Raises:
+        InputError: a statement fails, or would do more than read; the message says where and why, in one line.
+        DamageError: a table that the statement reads is damaged.
+    """
 
     def sql(self, statement: str) -> Rows:
         """Rows of the answer to one statement."""
+        return self.answer(statement).rows
 
+    @abstractmethod
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
 
+    @abstractmethod
     def pages(self, statement: str) -> Iterator[Rows]:
         """Answer one statement in pages of some :data:`PAGE` rows, so that no answer is too large for memory."""
 
 
-class DuckEngine:
+class DuckEngine(Engine):
     """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
     A table is opened when a statement first reads it, at its version at the end of the last complete run. NULL comes
@@ -70,79 +73,72 @@ class DuckEngine:
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
+        Unsupported: DuckDB cannot read one of the tables; so do statements.
     """
 
     def __init__(self, root: str, kept: Collection[str] = ()) -> None:
         self._root = Path(root).resolve()
-        self._kept = frozenset(kept)
-        self._made: set[str] = set()
+        self._kept = kept
+        self._made = {"runs"}
         with ExitStack() as opened:
             # Only this user can read it; it is removed when the program ends, too.
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
-            self._connection = opened.enter_context(duckdb.connect(config=_settings(folder)))
+            # Its memory is the share of the machine's that DuckDB takes unless told otherwise.
+            settings: dict[str, str | bool | int | float | list[str]] = {
+                "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
+                "temp_directory": folder,
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "python_enable_replacements": False,  # a name is never a variable of this program
+            }
+            self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
             try:
-                self._last = last_complete(root)
+                self._last = last_complete(root, self._connection)
             except duckdb.Error as error:
                 raise InputError(say_duckdb_fault(error, "", [])) from None
-            _lock(self._connection, self._root)
+            # It reads the lake alone. Its tables may be links to another disk.
+            tables = [str((self._root / table).resolve()) for table in table_names()]
+            self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
+            for setting in ("enable_external_access = false", "errors_as_json = true", "lock_configuration = true"):
+                self._connection.execute(f"SET {setting}")
             self._opened = opened.pop_all()
 
-    def sql(self, statement: str) -> Rows:
-        """Rows of the answer to one statement; raises as :meth:`answer`."""
-        return self.answer(statement).rows
-
     def answer(self, statement: str) -> Answer:
-        """Answer one statement.
-
-        Raises:
-            InputError: it fails, or would do more than read; the message says where and why, in one line.
-            Unsupported: DuckDB cannot read one of the tables.
-            DamageError: a table that the statement reads is damaged.
-        """
+        """Answer one statement."""
         names, rows = self._execute(statement, lambda result: result.fetchall())
         return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
 
     def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages; raises as :meth:`answer`, before the first page."""
+        """Answer one statement in pages; an error comes before the first page."""
         names, pages = self._execute(statement, lambda result: iter(lambda: result.fetchmany(PAGE), []))
         return ([dict(zip(names, row, strict=True)) for row in page] for page in pages)
 
-    def close(self) -> None:
-        """Free memory and temporary files."""
-        self._opened.close()
-
     def __enter__(self) -> Self:
-        """Close it at the end of a block."""
+        """Free memory and temporary files at the end of a block."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close it."""
-        self.close()
+    def __exit__(self, *_: object) -> None:
+        """Free memory and temporary files."""
+        self._opened.close()
 
     def _execute(
         self, statement: str, fetch: Callable[[duckdb.DuckDBPyConnection], Fetched]
     ) -> tuple[tuple[str, ...], Fetched]:
         """Names of the columns of an answer, and what is fetched of its rows."""
         try:
-            self._check_reads(statement)
+            found = self._connection.extract_statements(statement)
+            if len(found) != 1:
+                raise InputError("give one statement at a time")
+            if found[0].type != duckdb.StatementType.SELECT:  # files of the lake could be overwritten
+                begins = "it begins with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or is asked with --engine spark"
+                raise InputError(f"{found[0].type.name} is refused: a question changes nothing; {begins}")
             result = self._run(statement)
             return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:
             if isinstance(error, duckdb.IOException):
                 check_lake(str(self._root), thorough=True)
             raise InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()])) from None
-
-    def _check_reads(self, statement: str) -> None:
-        """Refuse what is not one statement that only reads: files of the lake could be overwritten."""
-        found = self._connection.extract_statements(statement)
-        if len(found) != 1:
-            raise InputError("give one statement at a time")
-        if found[0].type != duckdb.StatementType.SELECT:
-            begins = "it begins with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or is asked with --engine spark"
-            raise InputError(f"{found[0].type.name} is refused: a question changes nothing; {begins}")
 
     def _run(self, statement: str) -> duckdb.DuckDBPyConnection:
         """Run a statement; a table or view is made when DuckDB does not find it."""
@@ -151,20 +147,20 @@ class DuckEngine:
                 return self._connection.execute(statement)
             except duckdb.CatalogException as error:
                 name = str(details(error).get("name", "")).lower()
-                if name in self._made or name not in {*table_names(), *view_names()}:
+                if name in self._made:
                     raise
-                self._make(name)
+                if name in table_names():
+                    check_table(str(self._root), LocalFiles(self._root), name, self._last)
+                    make_view(self._root, name, self._last.shown.get(name), self._connection)
+                elif name in view_names():
+                    kind = "TABLE" if name in self._kept else "VIEW"
+                    self._run(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
+                else:
+                    raise
                 self._made.add(name)
 
-    def _make(self, name: str) -> None:
-        if name in table_names():
-            check_table(str(self._root), Files(self._root), name, self._last)
-            make_view(self._root, name, self._last.shown.get(name), self._connection)
-        else:
-            self._run(f'CREATE TEMP {"TABLE" if name in self._kept else "VIEW"} "{name}" AS {duckdb_text(name)}')
 
-
-class AutoEngine:
+class AutoEngine(Engine):
     """Answers statements in the SQL that both engines share: by DuckDB where it can read the tables, else by Spark.
 
     Args:
@@ -177,15 +173,11 @@ class AutoEngine:
     """
 
     def __init__(self, root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> None:
-        self._start = spark
+        self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
                 self._duck = DuckEngine(root, kept)
-
-    def sql(self, statement: str) -> Rows:
-        """Rows of the answer to one statement."""
-        return self.answer(statement).rows
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -199,24 +191,11 @@ class AutoEngine:
         if self._duck is not None:
             with suppress(Unsupported):
                 return ask(self._duck)
-        return ask(self._spark)
-
-    @cached_property
-    def _spark(self) -> Engine:
-        return self._start()
+        return ask(self._spark())
 
 
 def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto") -> Engine:
-    """Open a lake for statements of its users.
-
-    Args:
-        root: directory or address of the lake.
-        spark: starts Spark, if it is not running, and returns its engine; called only when needed.
-        choice: ``duckdb`` for DuckDB's SQL, ``spark`` for Spark's; ``auto``: by DuckDB on a local disk, else by Spark.
-
-    Raises:
-        InputError: there is no lake at this place, no run on it was ever completed, or DuckDB cannot reach it.
-    """
+    """Open a lake for statements of its users; arguments and errors as for :func:`quotelake.open`."""
     if choice == "duckdb" and not is_local(root):
         raise InputError(f"--engine duckdb: {root} is an address, which only Spark reaches: leave out --engine")
     return spark() if choice == "spark" or not is_local(root) else DuckEngine(root)
@@ -225,30 +204,3 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto")
 def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> Ask:
     """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
     return AutoEngine(root, spark, kept).sql
-
-
-def prepare(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make a connection understand the views: see :func:`quotelake.query.catalog.duckdb_text`."""
-    connection.execute("SET TimeZone = 'UTC'")
-    connection.execute("SET default_null_order = 'nulls_first_on_asc_last_on_desc'")
-    for name, body in MACROS.items():
-        connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
-
-
-def _settings(folder: str) -> dict[str, str | bool | int | float | list[str]]:
-    """Settings of DuckDB; its memory is the share of the machine's that DuckDB takes unless told otherwise."""
-    return {
-        "threads": len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1,
-        "temp_directory": folder,
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-        "python_enable_replacements": False,  # a name is never a variable of this program
-    }
-
-
-def _lock(connection: duckdb.DuckDBPyConnection, root: Path) -> None:
-    """Let a connection read the lake alone. Its tables may be links to another disk."""
-    tables = [str((root / table).resolve()) for table in table_names()]
-    connection.execute("SET allowed_directories = ?", [[str(root), *tables]])
-    for setting in ("enable_external_access = false", "errors_as_json = true", "lock_configuration = true"):
-        connection.execute(f"SET {setting}")

@@ -1,16 +1,26 @@
-"""The views of ``schemas/views``: names in the order in which they can be created, text, and what each reads.
+"""The views of ``schemas/views``: names in the order in which they can be created, text, columns, and what each reads.
 
-Both engines run the same text. A function that only Spark has is a macro in DuckDB: see ``quotelake.query.ask``.
+Both engines run the same text. A function that only Spark has is a macro in DuckDB.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
+from graphlib import TopologicalSorter
 from importlib import resources
 
-from quotelake.lake.contracts import table_names
+import duckdb
 
-_COLUMN = re.compile(r"\A--   (?P<column>\w++): (?P<note>.++)\Z")
+from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.local import no_rows
+
+#: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
+MACROS = {
+    "explode(items)": "unnest(items)",
+    "count_if(truth)": "count(*) FILTER (truth)",  # DuckDB's own is NULL over no rows
+    "unix_seconds(time)": "CAST(floor(epoch(time)) AS BIGINT)",
+}
+_COLUMN = re.compile(r"^--   (\w++): (.++)$", re.MULTILINE)
 _LAMBDA = re.compile(r"\btransform\(([\w.]+), (\w+) -> ")
 _READ = re.compile(r"\b(?:FROM|JOIN)\s+(\w+)")
 
@@ -23,16 +33,8 @@ def view_names() -> tuple[str, ...]:
     >>> names.index("headline_quotes") < names.index("headline_alerts")
     True
     """
-    views = set(_files())
-    waiting = {name: views.intersection(reads_of(name)) for name in views}
-    ordered: list[str] = []
-    while waiting:
-        ready = sorted(name for name, reads in waiting.items() if reads <= set(ordered))
-        if not ready:
-            raise ValueError(f"schemas/views: {', '.join(sorted(waiting))} read one another in a circle")
-        ordered += ready
-        waiting = {name: reads for name, reads in waiting.items() if name not in ready}
-    return tuple(ordered)
+    reads = {name: [read for read in reads_of(name) if read in _files()] for name in sorted(_files())}
+    return tuple(TopologicalSorter(reads).static_order())
 
 
 @cache
@@ -52,10 +54,43 @@ def duckdb_text(name: str) -> str:
     return _LAMBDA.sub(r"list_transform(\1, lambda \2: ", view_text(name)[1])
 
 
+def prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make a connection understand the views (:func:`duckdb_text`), with times and the place of NULL as in Spark."""
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET default_null_order = 'nulls_first_on_asc_last_on_desc'")
+    for name, body in MACROS.items():
+        connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
+
+
 @cache
-def column_notes(name: str) -> dict[str, str]:
-    """Comments on columns in the file of a view, from lines such as ``--   url: address of the article``."""
-    return {found["column"]: found["note"] for line in _files()[name].splitlines() if (found := _COLUMN.match(line))}
+def columns_of(name: str) -> Mapping[str, str]:
+    """Columns of a table or view in order, each with its comment.
+
+    A column of a view has the comment that the file of the view gives it, such as ``--   url: address of the article``;
+    without one, that of the column of the same name in the first table or view it reads that has one; else none.
+
+    >>> columns_of("active_version")["dtype"]
+    'number format the model computes in; one per lake'
+    """
+    if name in table_names():
+        return {column.name: column.comment.replace("''", "'") for column in contract(name).columns}
+    inherited = {column: text for read in reversed(reads_of(name)) for column, text in columns_of(read).items()}
+    notes = dict(_COLUMN.findall(_files()[name]))
+    return {column: notes.get(column) or inherited.get(column, "") for column in _names_of_views()[name]}
+
+
+@cache
+def _names_of_views() -> Mapping[str, tuple[str, ...]]:
+    """Names of the columns of each view, from views of tables without rows."""
+    names = {}
+    with duckdb.connect() as connection:
+        prepare(connection)
+        for table in table_names():
+            connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
+        for view in view_names():
+            connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
+            names[view] = tuple(connection.table(view).columns)
+    return names
 
 
 @cache
@@ -69,29 +104,20 @@ def reads_of(view: str) -> tuple[str, ...]:
     return tuple(word for word in words if word != view and (word in _files() or word in table_names()))
 
 
-def with_all_they_read(names: Iterable[str]) -> frozenset[str]:
-    """Tables and views, with everything the views among them read, directly or through other views.
+def read_by(statement: str) -> frozenset[str]:
+    """Tables and views that a statement names, with all that these read: at least those it needs.
 
-    >>> sorted(with_all_they_read(["active_version"]))
+    >>> sorted(read_by("SELECT count(*) FROM Active_version -- not quotes_of"))
     ['active_version', 'runs', 'versions']
     """
     found: set[str] = set()
-    waiting = list(names)
+    waiting = re.findall(r"\w+", statement.lower())
     while waiting:
         name = waiting.pop()
-        if name not in found:
+        if name not in found and (name in _files() or name in table_names()):
             found.add(name)
             waiting += reads_of(name) if name in _files() else ()
     return frozenset(found)
-
-
-def named_in(statement: str) -> frozenset[str]:
-    """Tables and views whose names occur as words of a statement: at least those it reads.
-
-    >>> sorted(named_in("SELECT count(*) FROM Rejects -- not quotes_of"))
-    ['rejects']
-    """
-    return frozenset(set(re.findall(r"\w+", statement.lower())) & {*_files(), *table_names()})
 
 
 @cache

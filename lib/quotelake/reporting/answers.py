@@ -15,8 +15,7 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import contract, table_names
 from quotelake.query.ask import Answer, Engine, open_engine
-from quotelake.query.catalog import view_names, view_text
-from quotelake.query.columns import columns_of
+from quotelake.query.catalog import columns_of, view_names, view_text
 from quotelake.query.prompt import run_prompt, split
 from quotelake.reporting.console import make_console, show_rows
 
