@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from tests.running import Done
 
-from quotelake import cli, commands
-from quotelake.commands import COMMANDS, STARTED_BY, command, program
+from quotelake import cli
+from quotelake.cli import COMMANDS
+from quotelake.commands import STARTED_BY, command, program
 
 ROOT = Path(__file__).parents[1]
 LIB = ROOT / "lib" / "quotelake"
@@ -41,7 +42,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_job_is_a_command_or_a_tool_and_every_command_is_a_job():
     assert {path.stem for path in (ROOT / "jobs").glob("*.py")} == {*TOOLS, *(Path(job).stem for job in JOBS.values())}
-    assert sorted(JOBS) == sorted(COMMANDS) and tuple(cli.COMMANDS) == COMMANDS
+    assert sorted(JOBS) == sorted(COMMANDS)
 
 
 def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, capsys):
@@ -106,7 +107,7 @@ def test_the_help_of_a_command_names_it_as_it_was_started(
     assert plain.startswith("usage: review_alerts.py [") and "\nreview_alerts.py export" in plain
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_job_starts_its_command_by_the_same_arguments(
     name: str, installed: Path, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
 ):
@@ -138,6 +139,11 @@ def test_no_message_names_a_command_that_a_clean_shell_lacks():
     assert found + [path.name for path in shown if UNFIT.search(path.read_text("utf-8"))] == []
 
 
+def test_every_command_that_a_message_names_is_one():
+    texts = [path.read_text("utf-8") for path in (ROOT / "lib").rglob("*.py")]
+    assert {*re.findall(r"""\bcommand\(["'](\w+)["']\)""", "".join(texts))} <= {*COMMANDS}
+
+
 def messages(tree: ast.Module) -> list[ast.Constant]:
     """Strings of a file that are no docstrings."""
     documented = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -153,7 +159,7 @@ def test_documents_name_commands_and_options_that_exist(page: str):
     text = (ROOT / page).read_text("utf-8").replace("\\\n", " ")
     for name, arguments in re.findall(r"(?:`|bin/)quotelake ([a-z][a-z-]*)([^`\n]*)", text):
         assert name in COMMANDS, f"quotelake {name}"
-        declared = inspect.getsource(cli.COMMANDS[name][0]) + inspect.getsource(commands)
+        declared = "".join(map(inspect.getsource, (COMMANDS[name][0], cli.lake_argument, cli.settings_arguments)))
         for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
             assert option == "--help" or f'"{option}"' in declared, f"quotelake {name} {option}"
 

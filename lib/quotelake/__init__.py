@@ -70,8 +70,7 @@ def check_article(
         settings: those of :func:`quotelake.settings.load_settings` unless given.
 
     Returns:
-        A judgement per headline quote, in their order, each with its ``outcome``, ``alert`` and ``reason``; none for a
-        headline without quotes.
+        A judgement per headline quote, in their order; none for a headline without quotes.
 
     >>> check_article("No quote here", "“Nobody said so,” said Ana Bell.")
     []

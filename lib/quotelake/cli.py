@@ -5,12 +5,11 @@ stands for the command as it was started. The files of ``jobs/`` start the same 
 a command is imported when it runs: importing Spark or torch takes longer than most answers.
 """
 
-import argparse
 import inspect
 import os
 import re
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError, HelpFormatter, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -18,16 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import quotelake
-from quotelake.commands import (
-    MOVED,
-    STARTED_BY,
-    at_least,
-    command,
-    lake_argument,
-    parser_of,
-    program,
-    settings_arguments,
-)
+from quotelake.commands import MOVED, STARTED_BY, command, program
 from quotelake.errors import InputError, exit_with
 
 
@@ -55,9 +45,11 @@ def score(parser: ArgumentParser) -> None:
 def query(parser: ArgumentParser) -> None:
     r"""Query a lake in SQL: tables and views as the last complete run left them.
 
-    {command} --lake DIR "SELECT …" [--format table|vertical|csv|json]  # one statement
-    {command} --lake DIR  # a prompt: statements end by ; or a blank line,
-                          # \d lists tables and views, \q or Ctrl-D ends
+    {command} --lake DIR "SELECT …" [--format table|vertical|csv|json]
+    {command} --lake DIR
+
+    The first answers one statement. The second is a prompt: statements end by ; or a blank line, \d lists tables and
+    views, \q or Ctrl-D ends.
 
     On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
     address such as s3a://bucket/lake.
@@ -90,11 +82,11 @@ def rank(parser: ArgumentParser) -> None:
     parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
     parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
     parser.add_argument(
-        "--min-contexts", type=at_least(3, "--min-contexts", "an interval needs at least 3 contexts"), default=10,
+        "--min-contexts", type=_at_least(3, "--min-contexts", "an interval needs at least 3 contexts"), default=10,
         metavar="N", help="distinct contexts needed (default: 10)",
     )  # fmt: skip
     parser.add_argument(
-        "--top", type=at_least(1, "--top"), default=20, metavar="K", help="groups shown per period (default: 20)"
+        "--top", type=_at_least(1, "--top"), default=20, metavar="K", help="groups shown per period (default: 20)"
     )
     parser.add_argument("--out", type=_ranking_file, metavar="FILE", help="write the whole ranking: .csv or .parquet")
 
@@ -135,7 +127,9 @@ def lookup(parser: ArgumentParser) -> None:
     """Look up where a text has been said before: the nearest known quotes of a lake, with first use and uses.
 
     {command} --lake DIR "TEXT"
-    {command} --lake DIR --format json < FILE   # each line is a text; the lake is opened once
+    {command} --lake DIR --format json < FILE
+
+    The second looks each line up, and opens the lake once.
 
     Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
 
@@ -151,7 +145,7 @@ def lookup(parser: ArgumentParser) -> None:
     lake_argument(parser)
     parser.add_argument("text", nargs="?", metavar="TEXT", help="a quote; none: each line of standard input is one")
     parser.add_argument(
-        "--top", type=at_least(1, "--top"), default=10, metavar="K", help="groups found at most (default: 10)"
+        "--top", type=_at_least(1, "--top"), default=10, metavar="K", help="groups found at most (default: 10)"
     )
     parser.add_argument("--min-score", type=float, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
     parser.add_argument(
@@ -174,7 +168,7 @@ def report(parser: ArgumentParser) -> None:
         "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"
     )
     parser.add_argument(
-        "--limit", type=at_least(1, "--limit"), default=500, metavar="N", help="alerts on the page (default: 500)"
+        "--limit", type=_at_least(1, "--limit"), default=500, metavar="N", help="alerts on the page (default: 500)"
     )
     settings_arguments(parser)
 
@@ -191,7 +185,7 @@ def review(parser: ArgumentParser) -> None:
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
     write.add_argument("--alert", metavar="CLASS", help="only this class, such as contextomized")
     write.add_argument(
-        "--first", type=at_least(1, "--first"), metavar="K", help="only the first K of each class, by priority"
+        "--first", type=_at_least(1, "--first"), metavar="K", help="only the first K of each class, by priority"
     )
     read = actions.add_parser("import", help="read labels back")
     read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
@@ -263,7 +257,9 @@ def _run_program() -> int | None:
 
 def _run(name: str, shown: str, given: list[str]) -> int | None:
     declare, where = COMMANDS[name]
-    parser = parser_of(shown, inspect.getdoc(declare) or "")
+    text = (inspect.getdoc(declare) or "").replace("{command}", shown)
+    style = RawDescriptionHelpFormatter if "\n" in text else HelpFormatter
+    parser = ArgumentParser(prog=shown, description=text, formatter_class=style)
     declare(parser)
     arguments = parser.parse_args(given)
     module, _, function = where.partition(":")
@@ -276,9 +272,33 @@ def summary_of(name: str) -> str:
     return (inspect.getdoc(COMMANDS[name][0]) or "").partition("\n")[0]
 
 
+def lake_argument(parser: ArgumentParser) -> None:
+    """Declare ``--lake``."""
+    parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+
+
+def settings_arguments(parser: ArgumentParser) -> None:
+    """Declare ``--config`` and ``--set``, as :func:`quotelake.settings.load_settings` takes them."""
+    parser.add_argument("--config", metavar="FILE", help="TOML over conf/base.toml")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="one setting; overrides FILE")
+
+
+def _at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
+    """Type of an argument that is a whole number of ``least`` or more; ``why`` says in its error why it must be."""
+
+    def number(text: str) -> int:
+        if not re.fullmatch(r"[+-]?\d+", text.strip()):
+            raise ArgumentTypeError(f"invalid int value: {text!r}")
+        if int(text) < least:
+            raise InputError(f"{option} {text}: {why or f'must be {least} or more'}")
+        return int(text)
+
+    return number
+
+
 def _period(text: str) -> str:
     if text not in ("all", "month") and not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
+        raise ArgumentTypeError(f"{text!r}: expected all, month or a month such as 2024-03")
     return text
 
 
@@ -292,5 +312,5 @@ def _uses(text: str) -> int | None:
     if text == "all":
         return None
     if not re.fullmatch(r"\d{1,9}", text):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
+        raise ArgumentTypeError(f"{text!r}: expected a number from 0 on, or all")
     return int(text)

@@ -10,7 +10,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import IntEnum
 
 
@@ -87,26 +87,21 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
     """
     if isinstance(error, QuotelakeError):
         return error
-    kinds = {kind.__name__: kind for kind in _kinds(QuotelakeError)}
+    kinds, waiting = dict[str, type[QuotelakeError]](), [QuotelakeError]
+    while waiting:
+        kind = waiting.pop()
+        kinds[kind.__name__] = kind
+        waiting += kind.__subclasses__()
     try:
         text = str(error)
     except Exception:  # the text comes from the JVM, which has ended
         return None
     raised = [
-        (kinds[found[1]], found[2].rstrip())
+        kinds[found[1]](found[2].rstrip())
         for found in _RAISED.finditer(text)
         if found[1] in kinds and not _OCCASION.match(text, found.end())
     ]
-    if not raised:
-        return None
-    kind, message = raised[-1]  # the innermost of several causes is the last
-    return kind(message)
-
-
-def _kinds(kind: type[QuotelakeError]) -> Iterator[type[QuotelakeError]]:
-    yield kind
-    for narrower in kind.__subclasses__():
-        yield from _kinds(narrower)
+    return raised[-1] if raised else None  # the innermost of several causes is the last
 
 
 def exit_with(main: Callable[[], int | None]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite3 import complete_statement
 from typing import Final
 
-from quotelake.errors import QuotelakeError
+from quotelake.errors import QuotelakeError, Status
 
 #: A comment; of one that does not end the group holds the beginning.
 _COMMENT: Final = re.compile(r"--.*|/\*[\s\S]*?\*/|(/\*)[\s\S]*")
@@ -25,33 +25,21 @@ def split(text: str) -> tuple[list[str], str]:
     >>> split("SELECT 1; -- done")
     (['SELECT 1'], '')
     """
-    statements, start = list[str](), 0
+    parts, start = list[str](), 0
     for semicolon in re.finditer(";", text):
         if complete_statement(text[start : semicolon.end()]):
-            statements.append(text[start : semicolon.start()].strip())
+            parts.append(text[start : semicolon.start()].strip())
             start = semicolon.end()
-    rest = text[start:].lstrip()
-    return [statement for statement in statements if not _is_blank(statement)], "" if _is_blank(rest) else rest
-
-
-def _is_blank(text: str) -> bool:
-    return not _COMMENT.sub(r"\1", text).strip()
-
-
-def is_open(text: str) -> bool:
-    """Whether text ends inside quoted text or a block comment.
-
-    >>> is_open("SELECT 'a"), is_open("SELECT 'a' -- b'")
-    (True, False)
-    """
-    return not complete_statement(f"{text}\n;")
+    *statements, rest = (part if _COMMENT.sub(r"\1", part).strip() else "" for part in [*parts, text[start:].lstrip()])
+    return [statement for statement in statements if statement], rest
 
 
 def run_prompt(handle: Callable[[str], None], *, interactive: bool) -> int:
     """Read statements from standard input until its end or ``\\q``, and handle each; return the exit status.
 
-    A statement ends at ``;``, and when a person types also at a blank line. Lines that begin with a backslash are
-    commands, passed on unchanged. An error is one message on standard error, and the next statement is read.
+    A statement ends at ``;``, and when a person types also at a blank line outside quoted text and comments. Lines that
+    begin with a backslash are commands, passed on unchanged. An error is one message on standard error, and the next
+    statement is read.
 
     Args:
         handle: runs one statement or command and prints its answer.
@@ -68,7 +56,7 @@ def run_prompt(handle: Callable[[str], None], *, interactive: bool) -> int:
                 status = _handle(handle, command) or status
                 continue
             buffer += line + "\n"
-            ended = interactive and not line.strip() and not is_open(buffer)
+            ended = interactive and not line.strip() and complete_statement(f"{buffer}\n;")
             statements, buffer = ([buffer.strip()], "") if ended else split(buffer)
             for statement in statements:
                 status = _handle(handle, statement.rstrip(";")) or status
@@ -85,7 +73,7 @@ def _handle(handle: Callable[[str], None], statement: str) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         print("quotelake: stopped", file=sys.stderr, flush=True)
-        return 130
+        return Status.INTERRUPTED
     return 0
 
 
@@ -102,12 +90,9 @@ def _typed(going_on: bool) -> str | None:
             return input(shown)
         print(shown, end="", file=sys.stderr, flush=True)  # standard output has data only
         return input()
-    except EOFError:
+    except (EOFError, KeyboardInterrupt) as error:  # an interrupt drops the statement, or without one ends the prompt
         print(file=sys.stderr)
-        return None
-    except KeyboardInterrupt:  # drops the statement, or without one ends the prompt
-        print(file=sys.stderr)
-        return "" if going_on else None
+        return "" if going_on and isinstance(error, KeyboardInterrupt) else None
 
 
 @contextmanager
