@@ -16,9 +16,8 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.files import LocalFiles
 from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
-from quotelake.lake.place import is_local
+from quotelake.lake.place import Files, is_local
 from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import details, say_duckdb_fault
 
@@ -79,7 +78,7 @@ class DuckEngine(Engine):
     def __init__(self, root: str, kept: Collection[str] = ()) -> None:
         self._root = Path(root).resolve()
         self._kept = kept
-        self._made = {"runs"}
+        self._made: set[str] = set()
         with ExitStack() as opened:
             # Only this user can read it; it is removed when the program ends, too.
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="quotelake-"))
@@ -94,7 +93,7 @@ class DuckEngine(Engine):
             self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
             try:
-                self._last = last_complete(root, self._connection)
+                self._last = last_complete(root)
             except duckdb.Error as error:
                 raise InputError(say_duckdb_fault(error, "", [])) from None
             # It reads the lake alone. Its tables may be links to another disk.
@@ -150,7 +149,7 @@ class DuckEngine(Engine):
                 if name in self._made:
                     raise
                 if name in table_names():
-                    check_table(str(self._root), LocalFiles(self._root), name, self._last)
+                    check_table(str(self._root), Files(self._root), name, self._last)
                     make_view(self._root, name, self._last.shown.get(name), self._connection)
                 elif name in view_names():
                     kind = "TABLE" if name in self._kept else "VIEW"

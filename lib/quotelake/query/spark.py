@@ -11,9 +11,7 @@ from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.guard import check, translating_errors
 from quotelake.lake.place import check_readable
-from quotelake.lake.runs import last_run
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import PAGE, Answer, Engine, Fetched, Rows
 from quotelake.query.catalog import read_by, view_names, view_text
@@ -37,10 +35,10 @@ class SparkEngine(Engine):
         self._lake = lake
         self._functions = dict(functions or {})
         self._known: set[str] = set()
-        with translating_errors(lake):
-            last = last_run(lake) if lake.exists("runs") else None
+        with lake.telling_damage():
+            last = lake.last_run() if lake.exists("runs") else None
         if last is None:
-            check(lake)
+            lake.check()
             raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
         self._last = last
 
@@ -63,7 +61,7 @@ class SparkEngine(Engine):
             return tuple(result.columns), fetch(result)
         except Exception as error:
             if not isinstance(error, AnalysisException):  # the statement can run: a file may be missing
-                check(self._lake, thorough=True)
+                self._lake.check(thorough=True)
             raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
 
     def _register(self, names: Set[str]) -> None:
