@@ -13,8 +13,7 @@ from tests.growth import assert_linear
 from quotelake.watch import find
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.index import Index, Vocabulary
-from quotelake.watch.patterns import PART, needed, pattern_of, seeds_of
-from quotelake.watch.words import TOKEN, tokens
+from quotelake.watch.words import PART, TOKEN, needed, pattern_of, seeds_of, tokens
 
 TEXTS = [
     "The truth will set you free",

@@ -15,8 +15,7 @@ from quotelake.files.jsonl import refuse
 from quotelake.text.fold import fold_letters
 from quotelake.watch.find import Finder, Hit
 from quotelake.watch.lists import read_list
-from quotelake.watch.patterns import pattern_of
-from quotelake.watch.words import COMMON, NEGATIONS, is_number
+from quotelake.watch.words import COMMON, NEGATIONS, is_number, pattern_of
 
 #: Shares of the words that are edited.
 RATES: Final = (0.0, 0.1, 0.2, 0.3)

@@ -10,7 +10,7 @@ from quotelab.statistics import ratio, share_figures
 from quotelake.files.jsonl import refuse
 from quotelake.watch.find import Finder
 from quotelake.watch.lists import LEAST_WORDS
-from quotelake.watch.patterns import pattern_of
+from quotelake.watch.words import pattern_of
 
 
 def evaluate(path: Path) -> Report:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from quotelake.text.fold import Span, fold_letters
 from quotelake.watch.index import Index, Vocabulary
-from quotelake.watch.judge import Stretch, Use, align, judge
-from quotelake.watch.patterns import LEAST_UNCHANGED, Pattern, needed, pattern_of
-from quotelake.watch.words import split
+from quotelake.watch.judge import Stretch, Use, judge
+from quotelake.watch.words import LEAST_UNCHANGED, Pattern, needed, pattern_of, split
 
 #: Most words of a text stand in several stretches, and in many texts.
 _folded = lru_cache(1 << 16)(fold_letters)
@@ -70,8 +69,7 @@ class Finder:
                     continue
                 use = text.unchanged(test.code, first, last)
                 if use is None:
-                    stretch = text.stretch(first, last)
-                    use = judge(pattern, align(pattern, stretch.words, stretch.free), stretch)
+                    use = judge(pattern, text.stretch(first, last))
                 if use is None:
                     continue
                 start, stop = first + use.first, first + use.last

@@ -2,7 +2,7 @@
 
 Each word of the text that is in a seed is paired with the next :data:`REACH` such words, and a table of bits says which
 of these pairs are seeds: that costs the same whatever the length of the list. A wording is found if enough of its pairs
-(:func:`~quotelake.watch.patterns.seeds_of`) stand in the text, each with at most :data:`SLACK` words more between its
+(:func:`~quotelake.watch.words.seeds_of`) stand in the text, each with at most :data:`SLACK` words more between its
 two words than in the wording.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from quotelake.reuse.postings import Integers
 from quotelake.text.fold import fold_letters
-from quotelake.watch.patterns import Pattern, seeds_of
+from quotelake.watch.words import Pattern, seeds_of
 
 #: How many words on a word is paired.
 REACH: Final = 16

@@ -5,12 +5,11 @@ exchanged. It is computed as the best chain of pairs of like words, of which the
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
-from quotelake.watch.patterns import Pattern
-from quotelake.watch.words import NEGATIONS, information, is_content, is_number, similarity, weight
+from quotelake.watch.words import COMMON, NEGATIONS, Pattern, information, is_number, similarity, weight
 
 #: What a word left out and a word added cost, as shares of the weight by which a word that stands there counts [ours].
 _LEFT_OUT: Final = 0.3
@@ -49,28 +48,6 @@ class Stretch(NamedTuple):
     free: Sequence[bool]
 
 
-class Alignment(NamedTuple):
-    """How a wording stands in a text.
-
-    Attributes:
-        pairs: (position in the wording, position in the text) of words that stand for each other, in order.
-        matched: weight of these words of the wording, each times its similarity.
-    """
-
-    pairs: tuple[tuple[int, int], ...]
-    matched: float
-
-
-class _Chain(NamedTuple):
-    """The best chain that ends in a pair of words."""
-
-    i: int
-    j: int
-    gain: float
-    score: float
-    before: "_Chain | None"
-
-
 class Use(NamedTuple):
     """A use of a wording.
 
@@ -88,67 +65,17 @@ class Use(NamedTuple):
     sure: bool
 
 
-def align(pattern: Pattern, words: Sequence[str], free: Sequence[bool]) -> Alignment:
-    """Align a wording with the words of a text; of equally good chains the first one.
-
-    Args:
-        pattern: the wording.
-        words: folded words of the text.
-        free: of each of them, whether the writer added it in square brackets: then it costs nothing.
-    """
-    left_out = [0.0, *accumulate(_LEFT_OUT * value for value in pattern.weights)]
-    costs = (0.0 if is_free else _ADDED * weight(word) for word, is_free in zip(words, free, strict=True))
-    added = [0.0, *accumulate(costs)]
-    chains: list[_Chain] = []
-    for i, j, gain in _like_words(pattern, words):
-        best, before = 0.0, None
-        for chain in chains:
-            if chain.i < i and chain.j < j:
-                score = chain.score - (left_out[i] - left_out[chain.i + 1]) - (added[j] - added[chain.j + 1])
-                if score > best:
-                    best, before = score, chain
-        chains.append(_Chain(i, j, gain, best + gain, before))
-    link = max(chains, key=lambda chain: chain.score, default=None)
-    pairs, matched = [], 0.0
-    while link is not None:
-        pairs.append((link.i, link.j))
-        matched += link.gain
-        link = link.before
-    return Alignment(tuple(reversed(pairs)), matched)
-
-
-def _like_words(pattern: Pattern, words: Sequence[str]) -> Iterator[tuple[int, int, float]]:
-    """Position in the wording, position in the text and gain of all pairs of like words, in this order."""
-    places: dict[str, list[int]] = {}
-    by_letter: dict[str, list[str]] = {}
-    for j, word in enumerate(words):
-        if word not in places:
-            by_letter.setdefault(word[:1], []).append(word)
-        places.setdefault(word, []).append(j)
-    for i, (word, value) in enumerate(zip(pattern.words, pattern.weights, strict=True)):
-        # A function word has no other forms; those of a word of content begin with its letter.
-        for other in by_letter.get(word[:1], ()) if is_content(word) else (word,):
-            alike = similarity(word, other)
-            if alike:
-                yield from ((i, j, alike * value) for j in places.get(other, ()))
-
-
-def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
-    """Judge an alignment.
+def judge(pattern: Pattern, text: Stretch) -> Use | None:
+    """Align a wording with the words of a text, and judge whether these are a use of it.
 
     The score is ``2 m / (w + t)``, the Dice coefficient of weighted words: ``m`` is what the words found weigh, ``t``
     those of the text from the first to the last of them, and ``w`` those of the wording. Words in square brackets count
     nothing, and other words added for which none is left out count twice; a word left out at an ellipsis counts half,
     one left out at either end two and a half times.
 
-    Args:
-        pattern: the wording.
-        found: how it is aligned.
-        text: the words it is aligned with.
-
-    Returns:
-        None where too little is found, or where the text says the reverse or another number.
+    Returns None where too little is found, or where the text says the reverse or another number.
     """
+    found = _align(pattern, text)
     if found.matched < min(LEAST_FOUND, pattern.total) or _is_other(pattern, found, text.words):
         return None
     (first, start), (last, end) = found.pairs[0], found.pairs[-1]
@@ -163,10 +90,65 @@ def judge(pattern: Pattern, found: Alignment, text: Stretch) -> Use | None:
     score = round(min(2 * found.matched / (wording + used), 1.0), _DIGITS)
     if score < (1.0 if pattern.exact else LEAST_SCORE):
         return None
-    return Use(*_widened(pattern, found, text.gaps), score, score == 1 or _is_sure(pattern, standing, score))
+    is_sure = score == 1 or (len(standing) == len(pattern.words) and score >= SURE_SCORE)
+    is_sure = is_sure or information(pattern.words[i] for i in standing) >= SURE_BITS
+    return Use(*_widened(pattern, found, text.gaps), score, is_sure)
 
 
-def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
+class _Alignment(NamedTuple):
+    """How a wording stands in a text: positions there of words that stand for each other, in order, and their weight.
+
+    ``matched`` is the weight of these words of the wording, each times its similarity.
+    """
+
+    pairs: list[tuple[int, int]]
+    matched: float
+
+
+class _Chain(NamedTuple):
+    """The best chain that ends in a pair of words, at these positions of the wording and the text."""
+
+    i: int
+    j: int
+    gain: float
+    score: float
+    before: "_Chain | None"
+
+
+def _align(pattern: Pattern, text: Stretch) -> _Alignment:
+    """Align a wording with the words of a text; of equally good chains the first one."""
+    left_out = [0.0, *accumulate(_LEFT_OUT * value for value in pattern.weights)]
+    costs = (0.0 if is_free else _ADDED * weight(word) for word, is_free in zip(text.words, text.free, strict=True))
+    added = [0.0, *accumulate(costs)]
+    places: dict[str, list[int]] = {}
+    for j, word in enumerate(text.words):
+        places.setdefault(word, []).append(j)
+    by_letter: dict[str, list[str]] = {}
+    for word in places:
+        by_letter.setdefault(word[:1], []).append(word)
+    chains: list[_Chain] = []
+    for i, (word, value) in enumerate(zip(pattern.words, pattern.weights, strict=True)):
+        # A function word has no other forms; those of a word of content begin with its letter.
+        for other in (word,) if word in COMMON else by_letter.get(word[:1], ()):
+            gain = value * similarity(word, other)
+            for j in places.get(other, ()) if gain else ():
+                best, before = 0.0, None
+                for chain in chains:
+                    if chain.i < i and chain.j < j:
+                        score = chain.score - (left_out[i] - left_out[chain.i + 1]) - (added[j] - added[chain.j + 1])
+                        if score > best:
+                            best, before = score, chain
+                chains.append(_Chain(i, j, gain, best + gain, before))
+    link = max(chains, key=lambda chain: chain.score, default=None)
+    pairs, matched = [], 0.0
+    while link is not None:
+        pairs.append((link.i, link.j))
+        matched += link.gain
+        link = link.before
+    return _Alignment(pairs[::-1], matched)
+
+
+def _is_other(pattern: Pattern, found: _Alignment, words: Sequence[str]) -> bool:
     """Whether the text lost a negation or has one more, or has another number in the place of one.
 
     Where a word is left out at an end, the one in its place counts too.
@@ -182,14 +164,7 @@ def _is_other(pattern: Pattern, found: Alignment, words: Sequence[str]) -> bool:
     return bool(numbers and others and numbers != others)
 
 
-def _is_sure(pattern: Pattern, standing: Set[int], score: float) -> bool:
-    """Whether a changed use is sure, by the positions of the words of the wording that stand there."""
-    if len(standing) == len(pattern.words) and score >= SURE_SCORE:
-        return True
-    return information(pattern.words[i] for i in standing) >= SURE_BITS
-
-
-def _widened(pattern: Pattern, found: Alignment, gaps: Sequence[str]) -> tuple[int, int]:
+def _widened(pattern: Pattern, found: _Alignment, gaps: Sequence[str]) -> tuple[int, int]:
     """First and last word of the use; a word exchanged at either end belongs to it, if no mark parts it off."""
     (first, start), (last, end) = found.pairs[0], found.pairs[-1]
     if first == 1 and start > 0 and _WITHIN.fullmatch(gaps[start]):

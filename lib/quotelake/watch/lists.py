@@ -12,8 +12,7 @@ from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines, refuse
 from quotelake.settings import WatchedText
 from quotelake.text.ids import content_id
-from quotelake.watch.patterns import pattern_of
-from quotelake.watch.words import tokens
+from quotelake.watch.words import pattern_of, tokens
 
 #: Between the wordings in a cell of CSV.
 SEPARATOR = "|"
@@ -50,24 +49,27 @@ def read_list(path: Path) -> list[Watched]:
     Raises:
         InputError: the file cannot be read, or a text cannot be searched for; it names file and line.
     """
-    rows = _csv_rows(path) if path.suffix == ".csv" else json_lines(path)
-    return checked((place, _text_of(place, value)) for place, value in rows)
+    texts = []
+    for place, value in _csv_rows(path) if path.suffix == ".csv" else json_lines(path):
+        if not isinstance(value, dict):
+            refuse(place, json.dumps(value)[:80], "give a JSON object with id, text and, optionally, variants")
+        try:
+            text = WatchedText.model_validate({name: value[name] for name in _FIELDS if name in value})
+        except ValidationError as error:
+            first = error.errors()[0]
+            shown = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
+            refuse(f"{place}: field {first['loc'][0]}", shown, first["msg"])
+        texts.append((place, text))
+    return checked(texts)
 
 
 def list_of(texts: Sequence[WatchedText]) -> list[Watched]:
-    """The watch-list of the settings.
-
-    Raises:
-        InputError: a text cannot be searched for; its number is named.
-    """
+    """The watch-list of the settings; an InputError names the number of a text that cannot be searched for."""
     return checked((f"watch.texts, number {number}", text) for number, text in enumerate(texts, 1))
 
 
 def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
-    """Check texts, and give each its digest.
-
-    Args:
-        texts: each with the place it was read from.
+    """Check texts, each with the place it was read from, and give each its digest.
 
     Raises:
         InputError: a wording has fewer than two words, or an id or a wording is given twice.
@@ -94,17 +96,6 @@ def checked(texts: Iterable[tuple[str, WatchedText]]) -> list[Watched]:
             folded.append(" ".join(words))
         found.append(Watched(text.id, content_id("watch", text.id, *folded), (text.text, *text.variants)))
     return found
-
-
-def _text_of(place: str, value: object) -> WatchedText:
-    if not isinstance(value, dict):
-        refuse(place, json.dumps(value)[:80], "give a JSON object with id, text and, optionally, variants")
-    try:
-        return WatchedText.model_validate({name: value[name] for name in _FIELDS if name in value})
-    except ValidationError as error:
-        first = error.errors()[0]
-        shown = "nothing" if first["type"] == "missing" else json.dumps(first["input"], default=str)[:80]
-        refuse(f"{place}: field {first['loc'][0]}", shown, first["msg"])
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

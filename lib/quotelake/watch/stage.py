@@ -63,13 +63,21 @@ def hits_of_document(
         return
     document = {"text_id": None, **document}
     finder = watch.finder()
-    fields: dict[str, str | None] = {"tweet": document["body"]} if document["kind"] == "tweet" else _fields(document)
-    for field, text in fields.items():
+    names = ("tweet",) if document["kind"] == "tweet" else ("headline", "body")
+    for field in names:
+        text = document["headline" if field == "headline" else "body"]
         if not text or not (hits := finder.find(text)):
             continue
         around = [quote for quote in quotes() if quote["field"] == field]
         for hit, context in zip(hits, _contexts(document, field, hits, settings), strict=True):
-            watched = watch.texts[hit.entry]
+            watched, length = watch.texts[hit.entry], hit.end - hit.start
+            covered = [min(hit.end, quote["end"]) - max(hit.start, quote["start"]) for quote in around]
+            same = (
+                quote["quote_id"]
+                for quote, shared in zip(around, covered, strict=True)
+                # The same words as an outermost quote: each covers half of the other.
+                if quote["depth"] == 0 and 2 * shared >= max(length, quote["end"] - quote["start"])
+            )
             yield {
                 "watch_id": watched.watch_id,
                 "text_digest": watched.digest,
@@ -77,25 +85,10 @@ def hits_of_document(
                 "rule_version": rule_version,
                 "score": hit.score,
                 "sure": hit.sure,
-                "in_marks": any(_covered(hit, quote) >= hit.end - hit.start for quote in around),
-                "quote_id": next((quote["quote_id"] for quote in around if _is_same_use(hit, quote)), None),
+                "in_marks": max(covered, default=0) >= length,
+                "quote_id": next(same, None),
                 **context,
             }
-
-
-def _fields(document: Row) -> dict[str, str | None]:
-    return {"headline": document["headline"], "body": document["body"]}
-
-
-def _covered(hit: Hit, quote: Row) -> int:
-    """Characters of a hit that a quote covers."""
-    return int(min(hit.end, quote["end"]) - max(hit.start, quote["start"]))
-
-
-def _is_same_use(hit: Hit, quote: Row) -> bool:
-    """Whether a quote that is a use of a variant and a hit are the same words: each covers half of the other."""
-    longer = max(hit.end - hit.start, quote["end"] - quote["start"])
-    return bool(quote["depth"] == 0 and 2 * _covered(hit, quote) >= longer)
 
 
 def _contexts(document: Row, field: str, hits: Sequence[Hit], settings: ContextSettings) -> Iterator[Row]:
@@ -111,24 +104,12 @@ def _contexts(document: Row, field: str, hits: Sequence[Hit], settings: ContextS
 
 
 def watched_groups(hits: DataFrame) -> DataFrame:
-    """Groups of watched texts with sure uses. Grain: a watched text; ``variant_id``, ``group_id``.
-
-    Args:
-        hits: rows of ``watch_hits``.
-    """
+    """Groups of the watched texts that ``watch_hits`` rows are sure uses of. Grain: ``variant_id``, ``group_id``."""
     of_itself = [F.col("text_digest").alias(name) for name in ("variant_id", "group_id")]
     return hits.where("status = 'ok' AND sure").select(*of_itself).dropDuplicates()
 
 
 def uses_of_hits(hits: DataFrame) -> DataFrame:
-    """Sure hits as uses that topic variation compares. Grain: a use; the content columns of ``contexts``.
-
-    Args:
-        hits: rows of ``watch_hits``.
-    """
+    """Sure uses of ``watch_hits`` as uses that topic variation compares; the content columns of ``contexts``."""
     whole = hits.where("context_start IS NOT NULL AND sure")
-    as_variant = {
-        "variant_id": F.col("text_digest"),
-        "direct": F.lit(True),
-    }
-    return whole.withColumns(as_variant).select(*columns("contexts"))
+    return whole.withColumns({"variant_id": F.col("text_digest"), "direct": F.lit(True)}).select(*columns("contexts"))
