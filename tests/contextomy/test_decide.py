@@ -1,5 +1,6 @@
 """Quotes of one headline are judged one by one, by rules or by the detector; a judgement is a row of the table."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.article import Article, judge_article
+from quotelake.contextomy import quotes as texts
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import (
     LONGEST_HEADLINE,
@@ -89,7 +91,7 @@ def test_the_score_is_that_of_the_detector_alone():
             {"containment_best": 0.75, "containment_union": 0.875},
             Outcome.MODIFIED,
             "a body quote",
-        ),  # it adds too little
+        ),  # adds too little
         ({"negation_differs": True}, Outcome.MODIFIED, "a negation stands on one side only"),
         ({"numbers": 0.5}, Outcome.MODIFIED, "no body quote has its number"),
         ({"speaker_match": False}, Outcome.MODIFIED, "said by another speaker"),
@@ -178,6 +180,27 @@ def test_each_outermost_quote_but_colon_claims_is_judged_once_in_order_and_as_if
     assert [judge_rows(document, [own[found.headline.quote_id], *of_body]) for found in together] == [
         [found] for found in together
     ]
+
+
+def test_each_text_is_read_once_for_all_rules_and_all_quotes_of_a_headline(monkeypatch: pytest.MonkeyPatch):
+    calls: Counter[tuple[str, str]] = Counter()
+
+    def counted(name: str) -> Callable[[str], object]:
+        read = getattr(texts, name)
+
+        def count(text: str) -> object:
+            calls[name, text] += 1
+            return read(text)
+
+        return count
+
+    for name in ("fold", "letter_spans", "plain", "read_wording", "sentences"):
+        monkeypatch.setattr(texts, name, counted(name))
+    one, other = "We will not sail at dawn", "The ferry &amp; harbour are lost"
+    judge(f"Bell: “{one}”, “{other}”")
+    assert set(calls.values()) == {1}
+    read = {("fold", one), ("fold", BODY), ("plain", BODY), ("plain", other), ("read_wording", one)}
+    assert read <= calls.keys()
 
 
 def test_quotes_behind_the_bounds_are_kept_as_not_comparable():

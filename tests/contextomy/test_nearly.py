@@ -3,11 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.contextomy.test_scope import judge
+from tests.contextomy.judging import judge
 
-from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.nearly import near, nearest, plain
-from quotelake.contextomy.quotes import Text
 
 REST = "“The boats are old,” said Ana Ruiz. It rained on the harbour."
 
@@ -58,26 +56,6 @@ def test_a_quote_without_a_body_quote_is_told_by_the_rest_of_the_body(headline: 
 def test_a_difference_is_named_only_if_it_is_one(headline: str, body: str, difference: str | None):
     found = near(plain(headline), plain(body)).difference
     assert found is None if difference is None else found is not None and found.startswith(difference)
-
-
-def test_a_surname_with_a_title_before_any_first_name_begins_in_the_middle():
-    assert not_whole("Bell:", Text("Mr. Bell sat down. It rained.")) is not None
-    assert not_whole("Bell:", Text("Tom Bell sat down. Mr. Bell rose again.")) is None
-
-
-@pytest.mark.parametrize(
-    ("around", "body", "speaker", "sign"),
-    [
-        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 9, None, "the page of a video"),
-        ("Video: Tom Bell:", "Tom Bell spoke on the old pier. " * 30, None, None),  # long enough for an article
-        ("Tom Bell:", "Tom Bell spoke on the old pier.", "Rita Gomez", "never names Rita Gomez"),
-        ("Council closes harbour after storm:", "A recipe with eggs and flour.", None, "hardly a word of the headline"),
-        ("Council closes harbour after storm:", "The harbour has been closed.", None, None),
-    ],
-)
-def test_a_body_of_another_page_is_told_by_its_words(around: str, body: str, speaker: str | None, sign: str | None):
-    found = not_whole(around, Text(body), speaker)
-    assert found is None if sign is None else found is not None and sign in found
 
 
 @given(st.lists(st.sampled_from("we sell never pier harbor the two 2 won't 🙂 &amp;".split()), max_size=12))  # noqa: SIM905

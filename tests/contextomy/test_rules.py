@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.growth import assert_linear
 
 from quotelake.contextomy.comparison import Comparison
-from quotelake.contextomy.judgement import Judgement, Outcome
+from quotelake.contextomy.judgement import Judgement
 from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, body_quotes
 from quotelake.contextomy.rules import settle
 from quotelake.contextomy.speakers import Who
@@ -30,15 +30,34 @@ def key(text: str) -> str:
     return text.casefold().strip(" .,!?…")
 
 
-def hold(
-    headline: str, *, kind: str = "direct", status: str = "complete", quotes: tuple[str, ...] = QUOTES
+#: Quotes of the tests below, and what else they change.
+GERMAN = ("Wir schließen die Schule nicht",)
+TWICE = ("The mill is broken", ("The mill is not broken, but many say that the mill is broken",))
+THEY_SAY = ("They say the mill is broken, and they are wrong",)
+UNLESS = ("It will not be safe in three years unless we act",)
+MAY = ("The old pier may reopen in May, I hear",)
+TWO = ("We lost the vote in the council", "The work goes on in every street of ours")
+SHE_SAID = {"narration": "She said the work"}
+SHOP = {"reason": "words", "marks": "“", "before": "Firm opens “", "after": "” shop"}
+BELL = Who("Bell", "Bell", "person", None)
+
+
+def said(
+    headline: str,
+    *quotes: str,
+    kind: str = "direct",
+    narration: str = "",
+    status: str = "complete",
+    language: str = "und",
+    **changed: object,
 ) -> Judgement:
-    body, placed = NARRATION, []
+    """A headline quote over body quotes that nobody is named for."""
+    body, placed = narration, []
     for place, quote in enumerate(quotes):
         placed.append(BodyQuote(quote, key(quote), start=len(body) + 2, quote_id=f"q{place}"))
         body += f" “{quote}”"
-    own = HeadlineQuote(headline, key(headline), kind, before="Captain: “", after="”")
-    return settle(Comparison(own, Body(body, status, placed), SETTINGS))
+    own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
+    return settle(Comparison(own, Body(body, status, placed, language), SETTINGS))
 
 
 @pytest.mark.parametrize(
@@ -95,57 +114,65 @@ def hold(
     ],
 )
 def test_rules(headline: str, changed: dict, expected: str | None):
-    assert hold(headline, **changed).outcome == expected
+    changed = {"quotes": QUOTES, "before": "Captain: “", "after": "”", "narration": NARRATION} | changed
+    assert said(headline, *changed.pop("quotes"), **changed).outcome == expected
 
 
-def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
-    far = "The gate is shut." + " It rained on the harbour, the town and all of the boats." * 2 + "\n\nNobody sails."
-    near = "The gate is shut. Nobody sails."
-    headline = HeadlineQuote("The gate is shut … Nobody sails", "", "direct")
-    found = [settle(Comparison(headline, Body(body, "complete", []), SETTINGS)).outcome for body in (near, far)]
-    assert found == ["in_body_unquoted", "no_body_quote"]
-
-
-def test_korean_excerpts_end_before_a_particle():
-    found = hold("새벽에 떠난다", quotes=("우리는 새벽에 떠난다고 믿는다",))
-    assert (found.outcome, found.alert) == (Outcome.EXCERPT, None)
-
-
-def test_a_risky_excerpt_is_an_alert_that_says_why():
-    found = hold("We will sail at dawn")
-    assert (found.outcome, found.alert) == ("excerpt", "risky_excerpt")
-    assert found.omissions.classes == ("condition",)
-    assert found.reason.startswith("a condition is lost (“if the wind turns”)")
-    assert [QUOTES[0][start:end] for start, end in found.omissions.spans] == ["if the wind turns. The dog stays here"]
-
-
-def test_an_excerpt_is_taken_from_the_quote_that_leaves_out_least():
-    quotes = ("We are not at the end of the road", "This is the end of the road", "Well, this is the end of the road")
-    found = hold("the end of the road", quotes=quotes)
-    assert found.best is not None and (found.best.quote_id, found.alert) == ("q1", None)
-
-
-def test_a_negation_inside_the_excerpt_is_not_left_out():
-    assert hold("not a safe bridge").alert is None
-    assert hold("a safe bridge").alert == "risky_excerpt"
-
-
-def test_a_turned_negation_is_an_alert_unless_another_quote_carries_it():
-    judgement = hold("It is a safe bridge")
-    assert (judgement.alert, judgement.score) == ("contextomized", 1.0)
-    assert hold("It is no safe bridge", quotes=("It is a safe bridge", "It is, ah, no safe bridge")).outcome is None
-    same = ("We will sell the mill, never fear", "We won't sell the mill at all")
-    assert hold("We will not sell the mill", quotes=same).outcome is None
-
-
-def said(headline: str, *quotes: str, kind: str = "direct", narration: str = "", **changed: object) -> Judgement:
-    """A headline quote over body quotes that nobody is named for."""
-    body = narration + "".join(f" “{quote}”" for quote in quotes)
-    body_quotes = [
-        BodyQuote(quote, key(quote), start=body.index(quote), quote_id=f"q{at}") for at, quote in enumerate(quotes)
-    ]
-    own = HeadlineQuote(headline, key(headline), kind, **changed)  # type: ignore[arg-type]
-    return settle(Comparison(own, Body(body, "complete", body_quotes), SETTINGS))
+@pytest.mark.parametrize(
+    ("headline", "quotes", "changed", "expected", "because"),
+    [
+        # an excerpt, and what is left out of it
+        ("We will sail at dawn", QUOTES, {}, "risky_excerpt", "a condition is lost (“if the wind turns”)"),
+        ("not a safe bridge", QUOTES, {}, "excerpt", ""),
+        ("a safe bridge", QUOTES, {"before": "Captain: “"}, "risky_excerpt", ""),
+        ("새벽에 떠난다", ("우리는 새벽에 떠난다고 믿는다",), {}, "excerpt", ""),  # before a particle
+        ("Wir schließen die Schule", GERMAN, {"language": "de"}, "risky_excerpt", ""),
+        ("Wir schließen die Schule", GERMAN, {"language": "en"}, "excerpt", ""),
+        (*TWICE, {}, "risky_excerpt", "with a negation too"),
+        (TWICE[0], (*TWICE[1], "As I said: the mill is broken"), {}, "excerpt", ""),
+        # what they say is not what the speaker says
+        ("The mill is broken", THEY_SAY, {}, "contextomized", ""),
+        ("The mill is broken", THEY_SAY, {"before": "They lie, says Bell: “"}, "excerpt", ""),
+        ("The mill is broken", THEY_SAY, {"status": "truncated"}, "risky_excerpt", ""),  # it never accuses
+        ("The mill is broken", ("As they know, the mill is broken",), {}, "excerpt", ""),
+        ("The mill is broken", ("No matter what some people say, the mill is broken",), {}, "excerpt", ""),
+        # nearly an excerpt: a negation that both have, in other words, or a possibility stated as a fact
+        ("not safe in three years", UNLESS, {}, "risky_excerpt", "but for auxiliaries and articles"),
+        ("not safe in three years", ("It will not be safe in three years",), {}, None, ""),
+        ("The ferry is not safe in three years", (*UNLESS, "It is not safe in three years, I know"), {}, None, ""),
+        ("Nothing has left the old harbour", ("Not a boat has left the old harbour in winter",), {}, None, ""),
+        ("It has left the old harbour", ("I don't think it's left the old harbour",), {}, "risky_excerpt", ""),
+        ("The old pier will reopen in May", MAY, {}, "risky_excerpt", "a possibility becomes a fact (“may”)"),
+        ("The old pier will reopen in May", MAY, {"before": "Hope grows: “"}, None, ""),  # it says so
+        ("We won the mile in spring", ("We could have won the mile in spring",), {}, "risky_excerpt", "could"),
+        ("The Old Pier May Reopen Soon", ("The old pier may reopen soon, I hear",), {}, "excerpt", ""),
+        ("The May fair is lost", ("In the end the May fair is lost",), {}, "excerpt", ""),
+        ("We can see the pier here", ("We could see the pier here",), {}, None, ""),
+        # turned round
+        ("It is a safe bridge", QUOTES, {}, "contextomized", "a negation"),
+        ("It is no safe bridge", ("It is a safe bridge", "It is, ah, no safe bridge"), {}, None, ""),
+        ("We will not sell the mill", ("We will sell it, never fear", "We won't sell the mill at all"), {}, None, ""),
+        ("There is a risk", ("There is no risk if you follow the rules",), {}, "contextomized", ""),
+        # an ellipsis between two body quotes joins them
+        ("We lost the vote … the work goes on in every street", TWO, {}, "joined", ""),
+        ("the work goes on … We lost the vote", TWO, {}, "joined", ""),
+        ("We lost … we never slept", TWO, {}, None, ""),  # one part is in no quote
+        ("work … council", TWO, {}, None, ""),  # single words stand anywhere
+        # outside quotes
+        ("the work goes on", ("goes on in every street",), SHE_SAID, "in_body_unquoted", "partly in a quote of it"),
+        ("said the work", ("goes on in every street",), SHE_SAID, "in_body_unquoted", "in no quote of it"),
+        # a few words in marks that nobody is said to utter are a claim in any marks
+        ("smart", ("We are glad",), SHOP | {"kind": "claim", "marks": "'"}, "claim_unsupported", ""),
+        ("smart", ("We are glad",), SHOP, "not_a_quotation", ""),
+        ("smart", ("We are glad",), SHOP | {"narration": "It is a smart shop."}, "in_body_unquoted", ""),
+        ("smart", ("We are glad",), SHOP | {"speaker": BELL, "before": "Bell says “", "after": "”"}, None, ""),
+        ("smart", ("We are glad",), SHOP | {"before": "“", "after": "”"}, None, ""),  # it is the whole headline
+    ],
+)
+def test_what_is_said_of_quotes(headline: str, quotes: tuple[str, ...], changed: dict, expected: str, because: str):
+    found = said(headline, *quotes, **changed)
+    assert (found.alert or found.outcome) == expected, found.reason
+    assert because in found.reason
 
 
 @pytest.mark.parametrize(
@@ -166,108 +193,29 @@ def test_the_same_words_turned_round_are_an_alert_that_says_what_differs(headlin
     assert said(headline, body, narration=f"It turned out: {headline.lower()}.").alert is None, "the paper says it"
 
 
-@pytest.mark.parametrize(
-    ("headline", "body", "shown"),
-    [
-        ("The old pier will reopen in May", "The old pier may reopen in May, I hear", "may"),
-        ("We won the mile in spring", "We could have won the mile in spring", "could"),
-        ("The Old Pier May Reopen Soon", "The old pier may reopen soon, I hear", None),  # capitals do not make a month
-        ("The May fair is lost", "In the end the May fair is lost", None),
-        ("We can see the pier here", "We could see the pier here", None),
-    ],
-)
-def test_a_possibility_stated_as_a_fact_is_risky(headline: str, body: str, shown: str | None):
-    found = said(headline, body)
-    assert found.alert == ("risky_excerpt" if shown else None)
-    assert shown is None or f"a possibility becomes a fact (“{shown}”)" in found.reason
-    assert said(headline, body, before="Hope grows: “").alert is None, "the headline says that it is none"
-
-
-def test_what_they_say_is_not_what_the_speaker_says():
-    body = "They say the mill is broken, and they are wrong"
-    assert said("The mill is broken", body).outcome == "contextomized"
-    assert said("The mill is broken", body, before="They lie, says Bell: “").alert is None
-    assert said("The mill is broken", "As they know, the mill is broken").alert is None
-    assert said("The mill is broken", "No matter what some people say, the mill is broken").alert is None
-    cut = hold("The mill is broken", status="truncated", quotes=(body,))
-    assert (cut.outcome, cut.alert) == ("excerpt", "risky_excerpt"), "a cut body never accuses"
-
-
-def test_a_negation_in_other_words_is_none_that_is_lost():
-    body = "Not a boat has left the old harbour in winter"
-    assert said("Nothing has left the old harbour", body).alert is None
-    assert said("It has left the old harbour", "I don't think it's left the old harbour").alert == "risky_excerpt"
-
-
-def test_no_before_a_word_is_compared_with_an_article():
-    assert said("There is a risk", "There is no risk if you follow the rules").outcome == "contextomized"
-
-
-def test_in_other_languages_all_that_is_left_out_and_risky_is_an_alert():
-    own = HeadlineQuote("Wir schließen die Schule", None, "direct", before="Bell: „", after="“")
-    text = "Bell sprach: „Wir schließen die Schule nicht“"
-    quote = BodyQuote("Wir schließen die Schule nicht", None, start=14)
-    alerts = [settle(Comparison(own, Body(text, "complete", [quote], code), SETTINGS)).alert for code in ("de", "en")]
-    assert alerts == ["risky_excerpt", None]
-
-
-def test_a_negation_that_both_have_is_no_accusation_and_what_is_left_out_is_named():
-    found = said("not safe in three years", "It will not be safe in three years unless we act")
-    assert (found.outcome, found.alert, found.omissions.classes) == ("excerpt", "risky_excerpt", ("condition",))
-    assert "but for auxiliaries and articles" in found.reason
-    assert said("not safe in three years", "It will not be safe in three years").outcome is None
-    plain = ("It will not be safe in three years unless we act", "It is not safe in three years, I know")
-    assert said("The ferry is not safe in three years", *plain).alert is None
-
-
-def test_an_excerpt_of_a_quote_that_also_says_the_reverse_is_risky():
-    body = "The mill is not broken, but many say that the mill is broken"
-    found = said("The mill is broken", body)
-    assert (found.outcome, found.alert) == ("excerpt", "risky_excerpt")
-    assert "with a negation too" in found.reason
-    assert said("The mill is broken", body, "As I said: the mill is broken").alert is None
-
-
-def test_an_ellipsis_between_two_body_quotes_joins_them():
-    quotes = ("We lost the vote in the council", "The work goes on in every street of ours")
-    found = said("We lost the vote … the work goes on in every street", *quotes)
-    assert found.outcome == "joined" and found.best is not None and found.second is not None
-    assert {found.best.text, found.second.text} == {*quotes}
-    assert said("the work goes on … We lost the vote", *quotes).outcome == "joined"
-    assert said("We lost … we never slept", *quotes).outcome is None, "one part is in no quote"
-    assert said("work … council", *quotes).outcome is None, "single words stand anywhere"
-
-
-def test_words_partly_in_a_quote_are_not_said_to_be_in_none():
-    quotes = ("goes on in every street",)
-    assert said("the work goes on", *quotes, narration="She said the work").reason.endswith("partly in a quote of it")
-    found = said("work stops in the street", *quotes, narration="She said work stops in the street.")
-    assert found.reason.endswith("in no quote of it") and found.best is None, "no body quote has to do with it"
-
-
-@pytest.mark.parametrize("marks", ["'", "“"])
-def test_a_few_words_in_marks_that_nobody_is_said_to_utter_are_a_claim_in_any_marks(marks: str):
-    claim = {"kind": "claim"} if marks == "'" else {}
-    changed = {"reason": "words", "marks": marks, "before": "Firm opens “", "after": "” shop", **claim}
-    assert said("smart", "We are glad", **changed).outcome == ("claim_unsupported" if claim else "not_a_quotation")
-    assert said("smart", "We are glad", narration="It is a smart shop.", **changed).alert is None
-    if not claim:
-        bell = Who("Bell", "Bell", "person", None)
-        credited = {**changed, "speaker": bell, "before": "Bell says it is “", "after": "”"}
-        assert said("smart", "We are glad", **credited).outcome is None, "somebody is said to utter it"
-        alone = {**changed, "before": "“", "after": "”"}
-        assert said("smart", "We are glad", **alone).outcome is None, "it is the whole headline"
-
-
-def test_containment_is_kept_for_settled_and_unsettled():
+def test_what_is_left_out_and_the_best_quotes_are_shown():
+    found = said("We will sail at dawn", *QUOTES)
+    assert found.omissions.classes == ("condition",)
+    assert [QUOTES[0][start:end] for start, end in found.omissions.spans] == ["if the wind turns. The dog stays here"]
+    road = ("We are not at the end of the road", "This is the end of the road", "Well, this is the end of the road")
+    assert said("the end of the road", *road).best.quote_id == "q1", "it leaves out least"
+    joined = said("We lost the vote … the work goes on in every street", *TWO)
+    assert {joined.best.text, joined.second.text} == {*TWO}
+    aside = said("work stops in the street", "goes on in every street", narration="She said work stops in the street.")
+    assert aside.best is None, "no body quote has to do with it"
     for headline in ("The ferry is old", "The dog stays here", "Such waves I have never seen"):
-        found = hold(headline)
-        assert found.best is not None and found.containment is not None
-        assert found.containment.in_best and found.containment.matched
-        assert found.body_quotes == len(QUOTES)
-    empty = hold("The lighthouse keeper lied to us", quotes=())
-    assert empty.best is None and empty.body_quotes == 0
-    assert empty.containment is not None and empty.containment.in_best is None
+        held = said(headline, *QUOTES)
+        assert held.containment.in_best and held.containment.matched and held.best is not None
+        assert held.body_quotes == len(QUOTES)
+    empty = said("The lighthouse keeper lied to us")
+    assert (empty.best, empty.body_quotes, empty.containment.in_best) == (None, 0, None)
+
+
+def test_parts_from_different_paragraphs_do_not_stand_in_the_body():
+    far = "The gate is shut." + " It rained on the harbour, the town and all of the boats." * 2 + "\n\nNobody sails."
+    bodies = ("The gate is shut. Nobody sails.", far)
+    found = [said("The gate is shut … Nobody sails", narration=body).outcome for body in bodies]
+    assert found == ["in_body_unquoted", "no_body_quote"]
 
 
 WORD = st.sampled_from(["we", "sail", "not", "never", "if", "old", "the", "…", "may", "ferry", "우리", "?"])
@@ -282,25 +230,22 @@ WORDS = st.lists(WORD, max_size=6).map(" ".join)
     st.lists(WORDS | st.text(max_size=20), max_size=3),
 )
 def test_what_holds_for_any_article(headline: str, kind: str, status: str, quotes: list[str]):
-    found = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
+    found = said(headline, *quotes, kind=kind, status=status)
     if status in ("truncated", "live_update"):
         assert found.outcome not in (None, "contextomized", "no_body_quote")
     if found.outcome is None:
         assert quotes and kind == "direct" and found.best is not None
     assert found.alert != "risky_excerpt" or found.outcome == "excerpt"
     assert (found.alert is not None) == (found.severity is not None)
-    accused = found.outcome == "contextomized"
-    assert accused == (found.alert == "contextomized") == (found.score is not None)
+    assert (found.outcome == "contextomized") == (found.alert == "contextomized") == (found.score is not None)
     held = found.containment
     assert held is not None
-    assert all(
-        share is None or 0 <= share <= 1 for share in (held.in_best, held.in_second, held.in_union, held.in_body)
-    )
+    shares = (held.in_best, held.in_second, held.in_union, held.in_body)
+    assert all(share is None or 0 <= share <= 1 for share in shares)
     assert all(0 <= start < end <= len(headline) for start, end in held.matched)
     best = "" if found.best is None else found.best.text
     assert all(0 <= start < end <= len(best) for start, end in found.omissions.spans)
-    again = hold(headline, kind=kind, status=status, quotes=tuple(quotes))
-    assert again == found, "the same in, the same out"
+    assert said(headline, *quotes, kind=kind, status=status) == found, "the same in, the same out"
 
 
 @pytest.mark.slow
@@ -308,18 +253,12 @@ def test_what_holds_for_any_article(headline: str, kind: str, status: str, quote
 def test_a_hostile_body_takes_linear_time(unit: str):
     def work(length: int) -> Callable[[], object]:
         body = "x " + unit * (length // len(unit)) + " y z"
-        return lambda: (hold("x y … z", quotes=(body,)), hold("x y z", quotes=(body,), kind="claim"))
+        return lambda: (said("x y … z", body), said("x y z", body, kind="claim"))
 
     assert_linear(work, 20_000)
 
 
-def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | None = None) -> Judgement:
-    """A headline quote in the marks of newspapers' claims, over a body that says the like in its own words."""
-    body = "January sales have failed to lift shops in the high street. “A poor month,” said Bell. “We sat and waited”"
-    quotes = [BodyQuote("A poor month,", "a poor month", start=body.index("A poor")),
-              BodyQuote("We sat and waited", "we sat and waited", start=body.index("We sat"))]  # fmt: skip
-    headline = HeadlineQuote(text, key(text), speaker=speaker, reason=reason, marks=marks)
-    return settle(Comparison(headline, Body(body, "complete", quotes), SETTINGS))
+SALES = "January sales have failed to lift shops in the high street."
 
 
 @pytest.mark.parametrize(
@@ -330,19 +269,17 @@ def by_paper(text: str, reason: str = "words", marks: str = "'", speaker: Who | 
         ("Sales fail to lift high street", {}, "claim_supported"),  # the paper's own statement, and the body makes it
         ("Sales burn down the whole harbour", {}, "claim_unsupported"),  # nobody makes it
         ("fail to lift the high street shops", {"marks": "“"}, "modified"),  # a source without marks
-        ("burn down the high street shops", {"speaker": Who("Bell", "Bell", "person", None)}, None),
+        ("burn down the high street shops", {"speaker": BELL}, None),
         ("fail to lift us in the high street", {}, "modified"),  # somebody speaks, so it is no claim
         ("We burn down the high street shops", {}, None),
         ("Poor month, sat and waited", {}, "claim_unsupported"),  # what stands in quotes is nothing the body says
     ],
 )
 def test_a_claim_of_the_paper_is_held_against_what_the_paper_says(text: str, changed: dict, expected: str | None):
-    assert by_paper(text, **changed).outcome == expected
-
-
-def test_a_supported_claim_shows_the_passage_that_supports_it():
-    found = by_paper("fail to lift the high street shops")
-    assert found.passage == (0, len("January sales have failed to lift shops in the high street. "))
+    paper = {"reason": "words", "marks": "'", "narration": SALES} | changed
+    found = said(text, "A poor month.", "We sat and waited", **paper)
+    assert found.outcome == expected
+    assert expected != "claim_supported" or found.passage == (0, len(f"{SALES} ")), "it shows what supports it"
 
 
 @given(st.text(st.sampled_from('“”" ab.\n'), max_size=80))

@@ -1,17 +1,7 @@
 """What an excerpt leaves out counts only if it governs the excerpt and the headline does not restore it."""
 
 import pytest
-
-from quotelake.article import article_of, judge_article
-from quotelake.contextomy.judgement import Judgement
-from quotelake.settings import load_settings
-
-SETTINGS = load_settings()
-
-
-def judge(headline: str, body: str) -> Judgement:
-    [judgement] = judge_article(article_of(headline, body, "en", SETTINGS.ingest), SETTINGS)
-    return judgement
+from tests.contextomy.judging import judge
 
 
 @pytest.mark.parametrize(
@@ -33,11 +23,7 @@ def judge(headline: str, body: str) -> Judgement:
         ("Bell denies that pier is “safe for all”", "It is not safe for all,", None),
         ("Bell denies a rumour: pier is “safe for all”", "It is not safe for all,", "a negation"),  # it denies another
         ("Bell: “safe for all”", "The pier is anything but safe for all,", "a negation"),
-        (
-            "Bell: “Nobody swims in winter”",
-            "No one is swimming in winter here,",
-            None,
-        ),  # one negation as good as another
+        ("Bell: “Nobody swims in winter”", "No one is swimming in winter here,", None),  # as good as another
         # conditions
         ("Bell: “The pier is safe”", "If you ask me, the pier is safe,", None),
         ("Bell: “Who am I to row?”", "If it rains, who am I to row?", None),  # a question states nothing

@@ -1,13 +1,13 @@
-"""Right words, wrong speaker: said only where it is sure."""
+"""Right words, wrong speaker: said only where it is sure, and an alert where the headline plainly credits them."""
 
 from collections.abc import Callable
 
 import pytest
+from tests.contextomy.judging import SETTINGS, judge
 from tests.growth import assert_linear
 
 from quotelake.article import Article, judge_article
 from quotelake.contextomy.speakers import Who, same_speaker
-from quotelake.settings import load_settings
 
 BODY = (
     "Mayor Ana Ruiz met Councillor Rita Bell on Friday. Later Ruiz left, and Bell stayed with the Republicans. "
@@ -20,60 +20,98 @@ def person(head: str, name: str | None = None, text: str | None = None) -> Who:
 
 
 RUIZ, BELL = person("Ana Ruiz", "Ana Ruiz", "Mayor Ana Ruiz"), person("Rita Bell", "Rita Bell", "Councillor Rita Bell")
-SHE = person("she", "Rita Bell")
+ASIDE = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
 
 
 @pytest.mark.parametrize(
-    ("headline", "body", "expected"),
+    ("headline", "body", "text", "expected"),
     [
-        (person("Ruiz"), RUIZ, True),
-        (person("Mayor"), RUIZ, True),  # the role the body calls her by
-        (person("Ruiz"), BELL, False),
-        (person("Ruiz"), SHE, None),  # whom a pronoun means is not sure enough
-        (person("Rita Bell"), RUIZ, False),
-        (person("Carl Ruiz"), RUIZ, None),  # the same surname, another first name
-        (person("Mayor"), BELL, None),  # a role may be anybody's
-        (person("Ruiz"), person("she"), None),  # the body names nobody
-        (person("He"), RUIZ, None),
-        (person("Oduya"), RUIZ, None),  # not in the body at all: perhaps another spelling
-        (person("Republicans"), RUIZ, None),  # many
-        (Who("Harbour Board", "Harbour Board", "organisation", None), RUIZ, None),  # somebody speaks for it
-        (None, RUIZ, None),
+        (person("Ruiz"), RUIZ, BODY, True),
+        (person("Mayor"), RUIZ, BODY, True),  # the role the body calls her by
+        (person("Ruiz"), BELL, BODY, False),
+        (person("Ruiz"), person("she", "Rita Bell"), BODY, None),  # whom a pronoun means is not sure enough
+        (person("Rita Bell"), RUIZ, BODY, False),
+        (person("Carl Ruiz"), RUIZ, BODY, None),  # the same surname, another first name
+        (person("Mayor"), BELL, BODY, None),  # a role may be anybody's
+        (person("Ruiz"), person("she"), BODY, None),  # the body names nobody
+        (person("He"), RUIZ, BODY, None),
+        (person("Oduya"), RUIZ, BODY, None),  # not in the body at all: perhaps another spelling
+        (person("Republicans"), RUIZ, BODY, None),  # many
+        (Who("Harbour Board", "Harbour Board", "organisation", None), RUIZ, BODY, None),  # somebody speaks for it
+        (None, RUIZ, BODY, None),
+        (person("Bell"), RUIZ, ASIDE, None),  # side by side: they may be one
     ],
 )
-def test_said_only_where_sure(headline: Who | None, body: Who, expected: bool | None):
-    assert same_speaker(headline, body, BODY) is expected
+def test_said_only_where_sure(headline: Who | None, body: Who, text: str, expected: bool | None):
+    assert same_speaker(headline, body, text) is expected
 
 
-def test_two_names_that_the_body_puts_side_by_side_may_be_one():
-    body = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
-    assert same_speaker(person("Bell"), RUIZ, body) is None
+BRIDGE = (
+    "“We will rebuild the bridge by spring,” said Ana Reyes, the mayor. "
+    "“The council has no money for anything at all,” said Tom Bell of the council."
+)
 
 
 @pytest.mark.parametrize(
-    ("headline", "expected"),
-    [("Ruiz: “The bridge is safe”", True), ("Bell: “The bridge is safe”", False), ("“The bridge is safe”", None)],
+    ("headline", "alert"),
+    [
+        ("Tom Bell: “We will rebuild the bridge by spring”", "wrong_speaker"),
+        ("Bell: “We will rebuild the bridge”", "wrong_speaker"),
+        ("“We will rebuild the bridge”, says Bell", "wrong_speaker"),
+        ("Bell says “we will rebuild the bridge”", "wrong_speaker"),
+        ("Reyes: “We will rebuild the bridge”", None),
+        ("Mayor: “We will rebuild the bridge”", None),  # a role
+        ("Council: “We will rebuild the bridge”", None),  # an organisation
+        ("Bell on collision course with mayor: “We will rebuild the bridge”", None),  # a clause with a name in it
+        ("Bell calls it “We will rebuild the bridge”, ally says", None),  # who reports is another
+        ("Bell calls “rebuild the bridge” a mistake, ally says", None),
+        ("Reyes: Bell says “we will rebuild the bridge”", None),
+        ("“We will rebuild the bridge”", None),
+    ],
 )
-def test_a_match_says_that_another_speaker_said_the_quote(headline: str, expected: bool | None):
-    body = "“The bridge is safe,” said Mayor Ana Ruiz. “I doubt it,” said Councillor Rita Bell. Bell voted no."
-    [judgement] = judge_article(Article(headline, body, "en", "complete"), load_settings())
-    assert (judgement.outcome, judgement.speaker_match) == ("identical", expected)
+def test_words_of_another_than_the_headline_plainly_names_are_an_alert(headline: str, alert: str | None):
+    found = judge(headline, BRIDGE)
+    assert found.alert == alert
+    assert (found.speaker_match is False) == (alert is not None)
+    assert not alert or found.reason.endswith("said by another speaker than the headline names")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        BRIDGE + " “We will rebuild the bridge by spring, I too say,” said Tom Bell.",  # he says it as well
+        BRIDGE + " Later it was heard again: “We will rebuild the bridge by spring.”",  # by whom is not said
+        "“We will rebuild the bridge by spring,” she said. Ana Reyes met Tom Bell. “Dear,” said Bell.",  # a pronoun
+        # A verb that is no known cue: the speaker of the quote before is taken over, and may be another one.
+        "Ana Reyes said: “No.”\n\n“We will rebuild the bridge by spring,” Bell shot back. “Dear,” said Tom Bell.",
+        "“We will rebuild the bridge by spring,” said Ana Reyes (Tom Bell on stage). “Dear,” said Bell.",  # one person?
+    ],
+)
+def test_where_the_body_leaves_a_doubt_there_is_no_alert(body: str):
+    for quote in ("We will rebuild the bridge", "We will rebuild the bridge by spring"):  # an excerpt, and identical
+        assert judge(f"Tom Bell: “{quote}”", body).alert is None
+
+
+@pytest.mark.parametrize("between", [", ", " … "])
+def test_the_words_of_two_credited_to_one_are_an_alert(between: str):
+    spliced = f"We will rebuild the bridge by spring{between}the council has no money for anything at all"
+    found = judge(f"Reyes: “{spliced}”", BRIDGE)
+    assert (found.outcome, found.alert, found.two_speakers) == ("joined", "wrong_speaker", True)
+    assert found.reason.endswith("said by two speakers, and the headline names one")
+    assert judge(f"“{spliced}”", BRIDGE).alert is None, "the headline credits nobody"
+    assert judge(f"Reyes: “{spliced}”", BRIDGE.replace("Tom Bell of the council", "Ana Reyes")).alert is None
 
 
 def test_of_two_who_say_the_same_the_one_the_headline_names_is_the_best_quote():
-    body = "“We lost,” said Councillor Rita Bell. Mayor Ana Ruiz agreed. “We lost,” said Ana Ruiz."
-    [judgement] = judge_article(Article("Ruiz: “We lost”", body, "en", "complete"), load_settings())
-    assert judgement.best is not None and judgement.best.by == "Ana Ruiz"
-    assert judgement.speaker_match is True
+    found = judge("Ruiz: “We lost”", "“We lost,” said Rita Bell. Mayor Ana Ruiz agreed. “We lost,” said Ana Ruiz.")
+    assert (found.outcome, found.best.by, found.speaker_match) == ("identical", "Ana Ruiz", True)
 
 
 @pytest.mark.slow
 def test_thousands_who_say_the_same_are_judged_in_time_that_grows_with_the_body():
-    settings = load_settings()
-
     def work(n: int) -> Callable[[], object]:
         body = " ".join(f"“We pay for it,” said Bob Name{place} Ruiz." for place in range(n))
         one = Article("Carl Bell: “We pay for it”", f"{body} Bell left.", "en", "complete")
-        return lambda: list(judge_article(one, settings))
+        return lambda: list(judge_article(one, SETTINGS))
 
     assert_linear(work, 400)
