@@ -34,7 +34,7 @@ PURE = [
     "quotelab.labels.label", "quotelab.protocols.headlines", "quotelab.protocols.headline_speakers",
     "quotelab.protocols.reuse", "quotelab.synthetic", "quotelab.benchmarks.walks", "reuse",
     "watch", "quotelab.protocols.watch",
-    "quotelab.training.quotecse.articles",
+    "quotelab.training.articles",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
 SHELLS = {

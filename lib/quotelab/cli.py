@@ -13,7 +13,7 @@ COMMANDS: Final = {
     "evaluate": ("protocols.evaluate", "measure against labels of people: the figures of a protocol"),
     "papers": ("papers.making", "compute the papers' tables, beside the published ones, on one page"),
     "train contextomy": ("training.contextomy", "train a detector of contextomized headline quotes, or adjust one"),
-    "train quotecse": ("training.quotecse.command", "train a sentence encoder of news quotes"),
+    "train quotecse": ("training.quotecse", "train a sentence encoder of news quotes"),
     "train topic-head": ("training.topic_head", "train a linear map on stored vectors that ranks topics better"),
     "train frequent-words": ("training.frequent_words", "make the list of frequent words"),
     "annotate": ("annotation.command", "let people judge pairs of contexts, and make gold labels and folds of it"),

@@ -51,7 +51,6 @@ def run(options: Any) -> None:
     encoders = {dtype: Encoder(options.model, dtype, "cpu", threads=options.threads) for dtype in dtypes}
     ways: dict[str, Encode] = {PLAIN: plain(options.model)}
     for dtype, encoder in encoders.items():
-        ways[f"token budget, {dtype}"] = partial(encoder.encode, fixed_shapes=False)
         ways[f"fixed shapes, {dtype}" + (": the default here" if dtype == auto else "")] = encoder.encode
     measured = measure(ways, texts, options.rounds)
     fastest, reference = measured[PLAIN]

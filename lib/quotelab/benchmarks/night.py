@@ -2,15 +2,18 @@
 
 The input, by default the sample corpus, is split. The last N records (N: 30, or 5 % if that is more) are the measured
 night, the N before them an earlier night, and the rest is scored as the archive. A larger archive is made of copies of
-the scored tables with other ids, texts and vectors (`quotelab.benchmarks.multiply`), so that it need not be scored.
-Each night is a run of `spark-submit jobs/score_corpus.py` on a copy of the lake; the median of each figure counts.
+the scored tables with other ids, texts and vectors, so that it need not be scored. Each night is a run of
+`spark-submit jobs/score_corpus.py` on a copy of the lake; the median of each figure counts.
 
 CPU and bytes read are of all processes. Bytes are those passed to `read` calls, from disk or cache, and include the
 JVM's files and data sent between processes: the difference to 1x is due to the archive.
 """
 
+import math
 import multiprocessing
+import random
 import shutil
+import string
 import tempfile
 from argparse import ArgumentParser
 from concurrent.futures import ProcessPoolExecutor
@@ -18,15 +21,49 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+from delta.tables import DeltaTable
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as F
+
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.runs import FIGURES, add_arguments, copy_lake, figures_of, score
 from quotelab.report import progress, show, write_json
 from quotelake.errors import InputError
+from quotelake.lake.contracts import clustered_by, contract, table_names
+from quotelake.lake.upkeep import HISTORY
+from quotelake.lake.runs import new_run
+from quotelake.lake.stream import follow
+from quotelake.lake.tables import Lake
+from quotelake.nightly.versions import active
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
+from quotelake.spark.session import get_session
 
 #: A night of 30 records may hold many of the few broken ones: no reason to end the measurement.
 _BROKEN: Final = "ingest.reject_share=1"
+#: Ids and hashes: replaced by other hexadecimal digits.
+IDS: Final = {
+    "doc_id", "native_key", "author_key", "quote_id", "parent", "utterance_id", "variant_id", "group_id",
+    "best_quote_id", "second_quote_id", "file_id", "raw_hash", "masked_hash", "text_hash",
+    "a", "b", "contained", "component_id", "text_id", "story_id",
+    "text_digest", "reference_quote_id", "reference_doc_id",
+}  # fmt: skip
+#: Names from the input: marked at their end.
+NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "quoted_id", "watch_id"}
+#: Texts, and the struct that holds texts.
+TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw"}
+VECTORS: Final = {"vector"}
+#: Labels, versions and the like: equal in a copy.
+SAME: Final = {
+    "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
+    "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
+    "fingerprint", "measure", "detail", "field_problems", "settings_digest",
+    "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
+    "pairs",
+}  # fmt: skip
+_SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
+_FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
+_LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -83,10 +120,97 @@ def run(options: Any) -> None:
 
 
 def _multiply(lake: str, factor: int) -> None:
-    from quotelab.benchmarks.multiply import multiply
-    from quotelake.spark.session import get_session
-
     spark = get_session("bench_night", spark__driver__memory="2g")
     spark.sparkContext.setLogLevel("ERROR")
     multiply(spark, lake, factor)
     spark.stop()
+
+
+def multiplied_tables() -> tuple[str, ...]:
+    """Tables that grow with the archive: all but those of history, and ``files``."""
+    return tuple(table for table in table_names() if table not in HISTORY or table == "files")
+
+
+def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
+    """Multiply the archive of a lake with a complete run by ``times``; 1 changes nothing.
+
+    Copy ``k`` of a row has other ids, consistent in all tables, so that joins work as before. Its texts are written
+    with permuted letters and its vectors are rotated, so that compression cannot exploit the copies; lengths, offsets
+    and cosines stay the same. Non-Latin letters, and hashes of texts, are not changed. The result behaves like a lake
+    of that many different articles, except that no copy shares a quote with another. Views show the copies, and no
+    later run processes them as new.
+    """
+    run = new_run("multiplied", f"times {times}", lambda line: None)
+    lake = Lake(spark, str(root), run.run_id, run.started)
+    versions = active(lake)
+    assert versions is not None, f"{root} holds no lake with a complete run"
+    with run.stage("multiply"):
+        for table in multiplied_tables():
+            detail = DeltaTable.forPath(spark, lake.path(table)).detail().select("sizeInBytes").first()
+            files = math.ceil((times - 1) * (detail["sizeInBytes"] if detail else 0) / _FILE_BYTES)
+            if files:
+                lake.append(copies(lake.read(table), table, times, files), table)
+    # The copies are scored already: an empty pass of the stream moves its checkpoint past them.
+    follow(lake, "documents", versions.checkpoint_id, 1 << 60, lambda rows, txn: None)
+    lake.complete(run)
+
+
+def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:
+    """Copies 1 to ``times - 1`` of every row. Grain: a row and copy; the content columns of ``table``.
+
+    Args:
+        rows: of the table.
+        table: its name.
+        times: number of copies plus one.
+        files: number of files when this is appended; rows are ordered as clustering would order them.
+    """
+    ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
+    small = rows.sparkSession.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")
+    many = rows.crossJoin(F.broadcast(small))
+    made = many.select(*(_copied(name).alias(name) for name in contract(table).content_columns))
+    by = clustered_by(table) or contract(table).key[0]
+    return made.repartitionByRange(files, by).sortWithinPartitions(by)
+
+
+def alphabet(copy: int) -> str:
+    """Permutation of letters and digits for copy ``copy``: small letters, capitals and digits each among themselves.
+
+    >>> alphabet(1) != alphabet(2), sorted(alphabet(1)) == sorted(alphabet(2))
+    (True, True)
+    """
+    order = random.Random(copy)
+    parts = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
+    return "".join("".join(order.sample(part, len(part))) for part in parts)
+
+
+def _copied(name: str) -> Column:
+    column = F.col(name)
+    if name in IDS:
+        digest = F.sha2(F.concat(column, F.lit(":"), F.col("copy").cast("string")), 256)
+        return digest.substr(F.lit(1), F.length(column))
+    if name in NAMES:
+        return F.concat(column, F.lit("~"), F.col("copy").cast("string"))
+    if name == "speaker":
+        for part in _SPOKEN:
+            column = column.withField(part, _respelled(F.col(f"{name}.{part}")))
+        return column
+    if name in TEXTS:
+        return _respelled(column)
+    return _turned(column) if name in VECTORS else column
+
+
+def _respelled(text: Column) -> Column:
+    return F.call_function("translate", text, F.lit(_LETTERS), F.col("alphabet"))
+
+
+def _turned(vector: Column) -> Column:
+    """Rotate pairs of neighbouring coordinates by the copy's angle: lengths and cosines in a copy stay the same."""
+    cosine, sine = F.cos("angle"), F.sin("angle")
+
+    def turn(value: Column, place: Column) -> Column:
+        even = place % 2 == 0
+        other = F.get(vector, F.when(even, place + 1).otherwise(place - 1))  # NULL for the last one of an odd number
+        turned = cosine * value + F.when(even, -sine).otherwise(sine) * other
+        return F.coalesce(turned, value).cast("float")
+
+    return F.transform(vector, turn)

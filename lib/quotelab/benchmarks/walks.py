@@ -22,7 +22,10 @@ from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
 
 _DOCUMENT = Path(__file__).parents[3] / "docs" / "FIRST_HOURS.md"
-_FENCE = "```"
+#: A block of the document: what opens it, its language, the name of a file, its lines, what ends it.
+_BLOCK = re.compile(r"^(```(\S*) *(.*)\n)((?:(?!```).*\n)*)(```)", re.MULTILINE)
+#: A command of a block, and the lines below it.
+_COMMAND = re.compile(r"^\$ (?=.*\S)((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n|\$ +\n)*)", re.MULTILINE)
 _STATUS = "(exit status {})"
 _SHOWN_AS = "/home/you/quotelake"
 #: Begins a line that some versions of Java print at every start.
@@ -59,16 +62,33 @@ def steps(document: str) -> list[Step]:
     >>> steps("```console\\n$ echo a\\na\\n```\\n")
     [Step(command='echo a', file='', text='a\\n')]
     """
-    return [step for step in _parts(document) if isinstance(step, Step)]
+    found: list[Step] = []
+
+    def unchanged(step: Step) -> str:
+        found.append(step)
+        return step.text
+
+    record(document, unchanged)
+    return found
 
 
 def record(document: str, printed_by: Callable[[Step], str]) -> str:
     """Make the same document with what ``printed_by``, called with each step in order, says that it prints now."""
-    made = []
-    for part in _parts(document):
-        printed = printed_by(part) if isinstance(part, Step) else part
-        made.append(f"$ {part.command}\n{printed}" if isinstance(part, Step) and part.command else printed)
-    return "".join(made)
+
+    def command(found: re.Match[str]) -> str:
+        return f"$ {found[1]}\n{printed_by(Step(found[1], '', found[2]))}"
+
+    def block(found: re.Match[str]) -> str:
+        opening, language, name, text, end = found.groups()
+        if name:
+            text = printed_by(Step("", name, text))
+        elif language == "console":
+            text = _COMMAND.sub(command, text)
+        return opening + text + end
+
+    if document.count("\n```") + document.startswith("```") != 2 * len(_BLOCK.findall(document)):
+        raise ValueError("the last block of the document has no end")
+    return _BLOCK.sub(block, document)
 
 
 def do(step: Step, folder: Path) -> str:
@@ -105,40 +125,6 @@ def masked(text: str) -> str:
     for pattern, shown in _MASKS:
         text = pattern.sub(shown, text)
     return "\n".join(line.strip() for line in text.splitlines())
-
-
-def _parts(document: str) -> Iterator[str | Step]:
-    """Prose and steps; joined, with ``$ `` before each command, they are the document."""
-    inside, name, held = "", "", list[str]()
-    command = ""
-    for line in document.splitlines(keepends=True):
-        if line.startswith(_FENCE):
-            if inside:
-                yield from _ended(name, command, held)
-                inside, name, command, held = "", "", "", []
-            else:
-                inside, _, name = line.removeprefix(_FENCE).strip().partition(" ")
-                inside = inside or "text"
-            yield line
-        elif inside == "console" and line.startswith("$ ") and line.strip() != "$":
-            yield from _ended(name, command, held)
-            command, held = line.removeprefix("$ ").rstrip("\n"), []
-        elif inside == "console" and command.endswith("\\") and not held:
-            command += "\n" + line.rstrip("\n")
-        elif inside and (name or inside == "console"):
-            held.append(line)
-        else:
-            yield line
-    if inside:
-        raise ValueError("the last block of the document has no end")
-
-
-def _ended(name: str, command: str, held: list[str]) -> Iterator[str | Step]:
-    text = "".join(held)
-    if name or command:
-        yield Step(command, name, text)
-    elif held:
-        yield text
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -1,14 +1,190 @@
-"""The corpus as a stream of stories, made one by one in memory that does not grow with their number."""
+"""The corpus as a stream of stories, made one by one in memory that does not grow with their number.
+
+An article is written around quotes, and says where each of them stands.
+"""
 
 import random
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from itertools import accumulate, count
 from typing import Final, NamedTuple
 
-from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, Plan
+from quotelab.synthetic.groups import MANY, ONE, SHIFT, Group, GroupMaker, Lanes, Plan, Use
 from quotelab.synthetic.wording import Phrasebook, vocabulary
-from quotelab.synthetic.writing import Article, Outlet, draft, outlets, write
+
+#: Sentences of the text around quotes, with words of its topic. None has a quotation mark or a colon.
+_SENTENCES: Final = (
+    "The {thing} in {place} has kept {roles} busy since {time}.",
+    "Officials counted {number} {goods} there, most of them {quality}.",
+    "Few {roles} expected the {thing} to become so {quality}.",
+    "The town wants to {verb} more {goods} next year.",
+    "The most {quality} {thing} stood at the centre of the dispute.",
+    "Two {roles} from {place} spoke about {goods} for an hour.",
+    "The plan to {verb} the {thing} will be discussed again on the last day of the month.",
+    "In {place}, {roles} have begun to {verb} {goods} {manner}.",
+    "Critics call the {goods} {quality} and ask who will pay for the {thing}.",
+    "More than {number} {roles} signed a letter about the {quality} {goods}.",
+    "Nobody could say when the {thing} would be ready.",
+    "Around {place} the {goods} and the {thing} are what {roles} talk about.",
+)
+_HEADLINES: Final = (
+    "{Roles} in {place} to {verb} {goods}",
+    "{Quality} {thing} divides {place}",
+    "{Number} {goods} and one {quality} {thing} in {place}",
+    "Why {roles} {verb} {goods} in {place}",
+    "{Place} waits for its {thing}",
+)
+#: Sentences with a quote. The quote stands between two marks; a comma or full stop inside belongs to it.
+_FRAMES: Final = (
+    ("", ",", " said {name}, who speaks for the {roles} of {place}."),
+    ("{name} told the {roles}, ", ".", ""),
+    ("Asked about the {thing}, {name} answered, ", ".", ""),
+    ("", ",", " {name} said when the {goods} were counted."),
+)
+#: Marks of an outlet, by how many outlets use them.
+_MARKS: Final = (("“", "”"), ("“", "”"), ('"', '"'), ("‘", "’"))
+_PARAGRAPH: Final = "\n\n"
+
+
+class Planted(NamedTuple):
+    """A quote in an article, as it is printed between the marks, with punctuation at its end.
+
+    Attributes:
+        text: as printed.
+        group: name of its group.
+        kind: one of :data:`~quotelab.synthetic.mutations.SAME` or ``OTHER``.
+        field: headline or body.
+        start: first character of the field.
+        end: one past the last.
+    """
+
+    text: str
+    group: str
+    kind: str
+    field: str
+    start: int
+    end: int
+
+
+class Outlet(NamedTuple):
+    """An outlet: its name, the host of its URLs, its opening and closing quotation mark."""
+
+    name: str
+    host: str
+    marks: tuple[str, str]
+
+
+class Article(NamedTuple):
+    """An article of the corpus.
+
+    Attributes:
+        id: unique; counts the articles.
+        story: id of the story's first article; wire copies have the same.
+        topic: of the text around the quotes.
+        outlet: who published it.
+        published: when, UTC.
+        copy: 0 for the first article of a story, then the number of the wire copy.
+        headline, body: its texts.
+        planted: the quotes in them.
+    """
+
+    id: str
+    story: str
+    topic: str
+    outlet: Outlet
+    published: datetime
+    copy: int
+    headline: str
+    body: str
+    planted: tuple[Planted, ...]
+
+
+class Framed(NamedTuple):
+    """A use with the sentence around it: text before, punctuation inside the marks, text after."""
+
+    use: Use
+    before: str
+    inside: str
+    after: str
+
+
+class Draft(NamedTuple):
+    """An article without the style of an outlet: copies in several outlets are written from one draft.
+
+    Attributes:
+        headlines: the first outlet's, or the quote in it; then those of copies, in turn.
+        paragraphs: text, or a quote with its sentence.
+    """
+
+    headlines: tuple[str | Framed, ...]
+    paragraphs: tuple[str | Framed, ...]
+
+
+def outlets() -> tuple[Outlet, ...]:
+    """All outlets: each place with each last word of a name."""
+    words = vocabulary()
+    names = [f"{place} {paper}" for paper in words.papers for place in words.places]
+    hosts = (f"{name.lower().replace(' ', '-')}.example" for name in names)
+    return tuple(
+        Outlet(name, host, _MARKS[at % len(_MARKS)]) for at, (name, host) in enumerate(zip(names, hosts, strict=True))
+    )
+
+
+def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
+    """Draft an article: text of its topic, and the uses two paragraphs apart, so that contexts do not overlap.
+
+    Args:
+        topic: of the text.
+        uses: quotes in order.
+        quoted: whether the headline quotes the first use.
+        rng: source of all choices.
+    """
+    headlines: list[str | Framed] = [_sentence(each, topic, rng) for each in rng.sample(_HEADLINES, 2)]
+    paragraphs: list[str | Framed] = [_prose(topic, rng)]
+    for number, use in enumerate(uses):
+        words = vocabulary().draw(topic, rng)
+        before, inside, after = (part.format(**words) for part in rng.choice(_FRAMES))
+        paragraphs += [Framed(use, before, inside, after), _prose(topic, rng), _prose(topic, rng)]
+        if quoted and not number:
+            headlines[0] = Framed(use, "", ",", f" says {words['name']}")
+    return Draft(tuple(headlines), tuple(paragraphs))
+
+
+def write(made: Draft, outlet: Outlet, copy: int) -> tuple[str, str, tuple[Planted, ...]]:
+    """Write a draft in the style of an outlet: headline, body, and the quotes in them.
+
+    Args:
+        made: the draft.
+        outlet: whose marks are used.
+        copy: 0 for the first article; a wire copy has another headline, or the same, and loses its last paragraph.
+    """
+    planted: list[Planted] = []
+    headline = _add("", made.headlines[copy % len(made.headlines)], "headline", outlet, planted)
+    body = ""
+    for part in made.paragraphs[: len(made.paragraphs) - (copy > 0)]:
+        body = _add(body + _PARAGRAPH * bool(body), part, "body", outlet, planted)
+    return headline, body, tuple(planted)
+
+
+def _add(text: str, part: str | Framed, field: str, outlet: Outlet, planted: list[Planted]) -> str:
+    """The text with a part at its end; a quote of the part is added to ``planted``."""
+    if isinstance(part, str):
+        return text + part
+    opening, closing = outlet.marks
+    text += part.before + opening
+    printed = part.use.text + ("" if part.use.text.endswith("!") else part.inside)
+    planted.append(Planted(printed, *part.use[1:], field, len(text), len(text) + len(printed)))
+    return text + printed + closing + part.after
+
+
+def _prose(topic: str, rng: random.Random) -> str:
+    return " ".join(_sentence(each, topic, rng) for each in rng.sample(_SENTENCES, rng.randint(2, 3)))
+
+
+def _sentence(template: str, topic: str, rng: random.Random) -> str:
+    words = vocabulary().draw(topic, rng)
+    return template.format(**words, **{name.capitalize(): word[0].upper() + word[1:] for name, word in words.items()})
+
 
 #: Shares of stories by the behaviour of their first quote's group.
 _BEHAVIOURS: Final = {ONE: 0.6, MANY: 0.2, SHIFT: 0.2}

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from quotelab.synthetic.mutations import drop
+from quotelab.synthetic.stories import outlets
 from quotelab.synthetic.wording import Phrasebook, vocabulary
-from quotelab.synthetic.writing import outlets
 
 #: Parts by their class: those before a quote end in a space, those behind it begin with a mark or a space.
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {

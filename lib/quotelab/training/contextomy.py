@@ -188,38 +188,33 @@ def _regress(features: Vector, labels: Vector, strength: float, clip: float) -> 
     """Mean, deviation, weights (positive ones lower the score) and intercept."""
     mean, sd = features.mean(axis=0), features.std(axis=0)
     sd[sd < 1e-9] = 1.0  # a constant feature carries no information, and its weight stays 0
-    standard = np.clip((features - mean) / sd, -clip, clip)
-    signs = 2 * labels - 1
-
-    def loss(point: Vector) -> tuple[float, Vector]:
-        weights, intercept = point[:-1], point[-1]
-        margins = signs * (intercept - standard @ weights)
-        pull = signs / (1 + np.exp(np.clip(margins, -500, 500)))
-        gradient = np.append(standard.T @ pull + weights / strength, -pull.sum())
-        return float(np.logaddexp(0, -margins).sum() + weights @ weights / (2 * strength)), gradient
-
-    bounds = [(0.0, None)] * features.shape[1] + [(None, None)]
-    found = minimize(
-        loss, np.zeros(features.shape[1] + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
-    )
-    return mean, sd, found.x[:-1], float(found.x[-1])
+    size = features.shape[1]
+    columns = np.c_[-np.clip((features - mean) / sd, -clip, clip), np.ones(len(labels))]
+    strengths = np.append(np.full(size, 1 / strength), 0.0)
+    point = _logistic(columns, labels, np.zeros(size + 1), strengths, [0.0] * size)
+    return mean, sd, point[:-1], float(point[-1])
 
 
 def _calibrate(sums: Vector, labels: Vector) -> tuple[float, float, float]:
     """Beta calibration a, b, c; a weak prior towards 1, 1, 0 keeps it stable on few rows."""
+    columns = np.c_[-np.logaddexp(0, -sums), np.logaddexp(0, sums), np.ones(len(labels))]
+    a, b, c = _logistic(columns, labels, np.array([1.0, 1.0, 0.0]), np.ones(3), [0.0, 0.0])
+    return float(a), float(b), float(c)
+
+
+def _logistic(columns: Vector, labels: Vector, center: Vector, strengths: Vector, least: Sequence[float]) -> Vector:
+    """Weights of a logistic regression, pulled towards a center; all but the last have a least value."""
     signs = 2 * labels - 1
-    log_probability, minus_log_complement = -np.logaddexp(0, -sums), np.logaddexp(0, sums)
 
     def loss(point: Vector) -> tuple[float, Vector]:
-        margins = signs * (point[0] * log_probability + point[1] * minus_log_complement + point[2])
+        margins = signs * (columns @ point)
         pull = signs / (1 + np.exp(np.clip(margins, -500, 500)))
-        away = point - np.array([1.0, 1.0, 0.0])
-        gradient = np.array([-(pull @ log_probability), -(pull @ minus_log_complement), -pull.sum()]) + away
-        return float(np.logaddexp(0, -margins).sum() + away @ away / 2), gradient
+        back = strengths * (point - center)
+        return float(np.logaddexp(0, -margins).sum() + back @ (point - center) / 2), back - columns.T @ pull
 
-    bounds = [(0.0, None), (0.0, None), (None, None)]
-    found = minimize(loss, np.array([1.0, 1.0, 0.0]), jac=True, method="L-BFGS-B", bounds=bounds)
-    return float(found.x[0]), float(found.x[1]), float(found.x[2])
+    bounds = [*((value, None) for value in least), (None, None)]
+    found = minimize(loss, center, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000})
+    return np.asarray(found.x, dtype=np.float64)
 
 
 def _calibrated(sums: Vector, calibration: tuple[float, float, float]) -> Vector:

@@ -2,18 +2,18 @@
 
 A word's frequency is the share of different canonical texts of its script that have it, so that the words of a language
 with few texts are not at the end. Texts are the variants of a lake, and the quotes of files of articles
-(:mod:`quotelab.training.quotecse.articles`). Listed are words of letters only: numbers are never frequent. Words that
-are equally frequent stand in the order of their letters.
+(headline_quote, body_quotes). Listed are words of letters only: numbers are never frequent. Words that are equally
+frequent stand in the order of their letters.
 """
 
 import re
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from quotelab.training.quotecse.articles import read_articles
+from quotelab.training.articles import read_articles
 from quotelake.query.ask import DuckEngine
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.language import dominant_script
@@ -43,23 +43,17 @@ def frequent_words(texts: Iterable[str]) -> list[str]:
     return sorted(shares, key=lambda word: (-shares[word], word))
 
 
-def _texts(lake: str, files: list[str]) -> Iterator[str]:
-    with DuckEngine(lake) as engine:
-        rows = engine.answer("SELECT canonical_text FROM variants").rows
-    found = {str(row["canonical_text"]) for row in rows}
-    for file in files:
-        for article in read_articles(Path(file)):
-            quotes = (article.headline_quote, *article.body_quotes)
-            found |= {text for quote in quotes if (text := canonical_text(quote))}
-    yield from sorted(found)
-
-
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("lake", metavar="LAKE")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="files of articles: headline_quote, body_quotes")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files of articles")
 
 
 def run(options: Namespace) -> None:
     """Print the list of the lake and the files."""
-    print("\n".join(frequent_words(_texts(options.lake, options.files))))
+    with DuckEngine(options.lake) as engine:
+        found = {str(row["canonical_text"]) for row in engine.answer("SELECT canonical_text FROM variants").rows}
+    for article in (article for file in options.files for article in read_articles(file)):
+        quotes = (article.headline_quote, *article.body_quotes)
+        found |= {text for quote in quotes if (text := canonical_text(quote))}
+    print("\n".join(frequent_words(found)))

@@ -21,7 +21,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from safetensors.numpy import save as save_tensors
@@ -129,49 +129,39 @@ def _train(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Re
     return np.asarray(weights.detach().numpy(), dtype=np.float32)
 
 
-def train_head(
-    judged: Judged,
-    masked: Vectors,
-    raw: Vectors,
-    *,
-    name: str,
-    model: str,
-    fingerprint: str,
-    raw_weight: float = RAW_WEIGHT,
-    recipe: Recipe | None = None,
-) -> TopicHead:
+def train_head(judged: Judged, encoder: Encoder, name: str, raw_weight: float = RAW_WEIGHT) -> TopicHead:
     """Train a head on all clear pairs, and measure the recipe on texts held out.
 
     Args:
         judged: uses and pairs.
-        masked: (uses, d), unit norm: vectors of the masked contexts, in the order of the uses.
-        raw: those of the contexts as written.
+        encoder: whose vectors the head is for, in float32.
         name: of the pairs, for the card.
-        model: name of the encoder, for the card.
-        fingerprint: of its files in float32.
         raw_weight: weight of the raw context in the blend.
-        recipe: settings.
 
     Raises:
         InputError: fewer than two reused texts have clear pairs, or no pair is judged clearly above another.
     """
-    chosen = recipe or Recipe()
-    pairs = judged.clear
+    recipe, pairs = Recipe(), judged.clear
     part = judged.part(pairs)
     targets = sorted({pair.target for pair in pairs})
     if len(targets) < 2:
         raise InputError(f"{name}: found clear pairs of {len(targets)} reused texts; judge pairs of at least two")
+    masked, raw = (encoder.encode([getattr(use, text) for use in judged.uses]) for text in ("masked", "context"))
     x = blend(masked, raw, raw_weight)
-    weights = train_weights(x, part.first, part.second, part.scores, chosen)
-    card: dict[str, Any] = {
-        "model": model,
-        "fingerprint": fingerprint,
+    hashed = hashlib.sha256()
+    for pair in pairs:
+        for context in (judged.uses[judged.rows[use]] for use in (pair.first, pair.second)):
+            hashed.update(hashlib.sha256(f"{context.start}:{context.end}:{context.context}".encode()).digest())
+        hashed.update(f"{pair.score:.6f}".encode())
+    card = {
+        "model": encoder.model,
+        "fingerprint": encoder.fingerprint,
         "raw_weight": raw_weight,
-        "recipe": asdict(chosen),
-        "training": {"set": name, "pairs": len(pairs), "targets": len(targets), "sha256": _digest(judged, pairs)},
-        "figures": held_out_figures(x, pairs, part, chosen),
+        "recipe": asdict(recipe),
+        "training": {"set": name, "pairs": len(pairs), "targets": len(targets), "sha256": hashed.hexdigest()},
+        "figures": held_out_figures(x, pairs, part, recipe),
     }
-    return make_head(weights, card)
+    return make_head(train_weights(x, part.first, part.second, part.scores, recipe), card)
 
 
 def make_head(weights: Vectors, card: Mapping[str, object]) -> TopicHead:
@@ -214,15 +204,6 @@ def held_out_figures(x: Vectors, pairs: Sequence[Pair], part: Part, recipe: Reci
     }
 
 
-def _digest(judged: Judged, pairs: Sequence[Pair]) -> str:
-    hashed = hashlib.sha256()
-    for pair in pairs:
-        for context in (judged.uses[judged.rows[name]] for name in (pair.first, pair.second)):
-            hashed.update(hashlib.sha256(f"{context.start}:{context.end}:{context.context}".encode()).digest())
-        hashed.update(f"{pair.score:.6f}".encode())
-    return hashed.hexdigest()
-
-
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
@@ -238,15 +219,7 @@ def run(options: Namespace) -> None:
         raise InputError("--raw-weight must be at least 0")
     judged, encoder = read_judged(options.data), Encoder(options.model, dtype="float32")
     print(f"{options.data}: {len(judged.uses):,} uses, {len(judged.pairs):,} pairs", flush=True)
-    head = train_head(
-        judged,
-        encoder.encode([use.masked for use in judged.uses]),
-        encoder.encode([use.context for use in judged.uses]),
-        name=options.data.resolve().name,
-        model=encoder.model,
-        fingerprint=encoder.fingerprint,
-        raw_weight=options.raw_weight,
-    )
+    head = train_head(judged, encoder, options.data.resolve().name, options.raw_weight)
     save(head, options.out)
     trained = head.card.training
     print(f"topic head {head.version}: trained on {trained.pairs:,} clear pairs of {trained.targets} texts")

@@ -9,7 +9,7 @@ from duckdb import DuckDBPyConnection
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
-from quotelab.benchmarks.multiply import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
+from quotelab.benchmarks.night import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
 from quotelake.lake.contracts import contract
 from quotelake.lake.local import make_view
 from quotelake.lake.stream import has_news
@@ -47,9 +47,9 @@ def test_every_text_column_is_in_one_class_that_says_how_a_copy_of_it_differs():
         for name, kind in names.items():
             classes = [each for each in CLASSES if name in each]
             if "STRING" in kind or kind == "ARRAY<FLOAT>":
-                assert len(classes) == 1, f"{table}.{name} is in {len(classes)} classes of benchmarks/multiply.py"
+                assert len(classes) == 1, f"{table}.{name} is in {len(classes)} classes of benchmarks/night.py"
             else:
-                assert classes in ([], [SAME]), f"{table}.{name} is no text, but benchmarks/multiply.py changes it"
+                assert classes in ([], [SAME]), f"{table}.{name} is no text, but benchmarks/night.py changes it"
 
 
 def test_no_class_names_a_column_that_is_gone():

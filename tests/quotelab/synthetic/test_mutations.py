@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from quotelab.synthetic import mutations
 from quotelab.synthetic.mutations import BRACKETED, CHANGES, LEAST_KEPT, MOST_SUBSTITUTED, OTHER, SAME
+from quotelab.synthetic.texts import ZipfPhrases
 from quotelab.synthetic.wording import Phrasebook, vocabulary
-from quotelab.synthetic.zipf import ZipfPhrases
 from quotelake.quotes.keys import GAP, canonical_text
 
 texts = st.builds(

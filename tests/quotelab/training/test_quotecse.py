@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from tests.quotelab.training.tiny import WORDS
 from tests.running import Done
 
-from quotelab.training.quotecse import articles
-from quotelab.training.quotecse.articles import Pair, QuotedArticle, assign, build_pairs, read_articles, split
-from quotelab.training.quotecse.command import Plan, alignment, quotecse_loss, train, uniformity
-from quotelab.training.quotecse.network import Network
+from quotelab.training import articles
+from quotelab.training.articles import Pair, QuotedArticle, assign, build_pairs, read_articles, split
+from quotelab.training.network import Network
+from quotelab.training.quotecse import Plan, alignment, quotecse_loss, train, uniformity
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError, SettingsError
 
@@ -182,7 +182,7 @@ def test_the_best_epoch_stays_and_patience_ends_a_phase(base: str, monkeypatch: 
             network.head[0].bias += 1
         return 1.0
 
-    monkeypatch.setattr("quotelab.training.quotecse.command._mean_loss", loss)
+    monkeypatch.setattr("quotelab.training.quotecse._mean_loss", loss)
     network = Network(base, device="cpu")
     history = train(network, made_up(4), [], Plan(epochs=20, dynamic_epochs=9), lambda line: None)
     assert [row["phase"] for row in history] == ["static"] * 5 + ["dynamic"] * 3

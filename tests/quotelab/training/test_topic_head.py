@@ -117,14 +117,7 @@ def test_the_shipped_head_is_what_the_recipe_gives(data: Callable[[str], Path]):
     """Change the recipe, the blend or the encoder without training anew, and this fails."""
     folder = data("trotr")
     judged, shipped, encoder = read_judged(folder), load(), Encoder(dtype="float32")
-    fresh = train_head(
-        judged,
-        encoder.encode([use.masked for use in judged.uses]),
-        encoder.encode([use.context for use in judged.uses]),
-        name=folder.name,
-        model=encoder.model,
-        fingerprint=encoder.fingerprint,
-    )
+    fresh = train_head(judged, encoder, folder.name)
     assert fresh.card.model_copy(update={"weights_sha256": ""}) == shipped.card.model_copy(
         update={"weights_sha256": ""}
     )

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from quotelake.contextomy.letters import containment
-from quotelake.contextomy.quotes import Text
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
 from quotelake.query.ask import DuckEngine
@@ -149,19 +147,3 @@ def build_pairs(
         counts["built" if like else "no body quote similar enough"] += 1
         pairs += [pair] if like else []
     return pairs, counts
-
-
-def by_cosine(encode: Encode) -> Callable[[str, Sequence[str]], list[float]]:
-    """Similarity of a headline quote to each body quote, by an encoder's unit vectors."""
-
-    def similarity(headline: str, quotes: Sequence[str]) -> list[float]:
-        vectors = encode([headline, *quotes]).astype(np.float64)
-        cosines: list[float] = (vectors[1:] @ vectors[0]).tolist()
-        return cosines
-
-    return similarity
-
-
-def by_containment(headline: str, quotes: Sequence[str]) -> list[float]:
-    """Similarity without an encoder, for any language: containment of character n-grams, 0 to 1."""
-    return [containment(Text(headline), [Text(quote)], Text("")).in_best or 0.0 for quote in quotes]

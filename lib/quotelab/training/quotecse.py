@@ -27,8 +27,8 @@ from torch import Tensor
 from torch.nn.functional import cosine_similarity, cross_entropy
 
 from quotelab.report import write_json
-from quotelab.training.quotecse.articles import MINIMUM, Pair, articles_of_lake, build_pairs, read_articles, split
-from quotelab.training.quotecse.network import Network, Vectors, seeded
+from quotelab.training.articles import MINIMUM, Pair, articles_of_lake, build_pairs, read_articles, split
+from quotelab.training.network import Network, Vectors, seeded
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
