@@ -49,7 +49,7 @@ setup(
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json", "*.toml"],
         "quotelab.papers": ["templates/*"],
-        "quotelab.benchmarks.peers": ["*.txt", "*.toml"],
+        "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["*.md", "tutorial/*.tsv"],
         "quotelake.reuse": ["*.txt"],

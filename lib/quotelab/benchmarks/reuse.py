@@ -24,11 +24,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from quotelab.benchmarks.adapters import write_texts
+from quotelab.benchmarks.comparing import OURS, Tool, compare, show_outcomes, tools
+from quotelab.benchmarks.comparing import run as run_tool
 from quotelab.benchmarks.corpora import parse_numbers
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.peers.adapters import write_texts
-from quotelab.benchmarks.peers.comparing import OURS, Tool, compare, show_outcomes, tools
-from quotelab.benchmarks.peers.comparing import run as run_tool
 from quotelab.benchmarks.runs import Moved
 from quotelab.report import progress, show, write_json
 from quotelab.synthetic.groups import Use

@@ -133,8 +133,8 @@ def test_the_command_says_what_it_wrote(tmp_path: Path, lab: Callable[..., Done]
     [
         (("--articles", 0), "articles is 0: give 1 or more"),
         (("--shard-rows", 0), "shard_rows is 0: give 1 or more"),
-        (("--copies-max", 0), "copies_max is 0: give a value from 1"),
         (("--viral", "60,0"), "viral is 0: give a value from 1"),
+        (("--start", "soon"), "--start"),
     ],
 )
 def test_a_bad_argument_is_one_message(tmp_path: Path, lab: Callable[..., Done], arguments: tuple[Any, ...], told: str):

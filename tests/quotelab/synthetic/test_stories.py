@@ -108,11 +108,8 @@ def test_uses_per_quote_follow_the_power_law(exponent: float):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"exponent": -1.0}, "exponent is -1.0: give a value from 0.0 to 10.0"),
         ({"copies_max": 0}, "copies_max is 0"),
-        ({"changed": 1.5}, "changed is 1.5"),
         ({"other": 1.0}, "other is 1.0: give a value from 0.0 to 0.9"),
-        ({"days": 0}, "days is 0"),
         ({"start": date(9999, 12, 31)}, "start is 9999-12-31: give a value from 1900-01-01 to 2100-01-01"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.quotelab.training.tiny import WORDS
+from tests.quotelab.training.conftest import WORDS
 from tests.running import Done
 
 from quotelab.training import articles

@@ -15,16 +15,15 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from tests.running import Done
 
-from quotelab.benchmarks import reuse
+from quotelab.benchmarks import adapters, comparing, ours_spark, reuse
+from quotelab.benchmarks.comparing import OURS, Outcome, Tool, compare, show_outcomes, tools
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.peers import adapters, comparing, ours_spark
-from quotelab.benchmarks.peers.comparing import OURS, Outcome, Tool, compare, show_outcomes, tools
 from quotelab.benchmarks.reuse import START_TEXTS, Size, measure_sizes, show_sizes
 from quotelab.benchmarks.runs import Moved
 from quotelake.errors import InputError
 from quotelake.reuse.clusters import group_texts
 
-FOLDER = Path(comparing.__file__).parent
+FOLDER = Path(comparing.__file__).parent / "peers"
 PEERS = sorted({tool.name for tool in tools() if tool.name != OURS})
 FAKE = Tool("datasketch", "fake", {"shingle": 2})
 ROWS = [

@@ -1,4 +1,4 @@
-"""Adapters: ``python -m quotelab.benchmarks.peers.adapters NAME TEXTS GROUPS OPTIONS EVENTS`` runs one tool.
+"""Adapters: ``python -m quotelab.benchmarks.adapters NAME TEXTS GROUPS OPTIONS EVENTS`` runs one tool.
 
 ``TEXTS`` is JSON Lines of ``id``, the number of the line from 0, and ``text``; not the truth. To ``GROUPS`` goes one
 line a text, in order: the name of its group, or nothing where it shares its group with no other text. ``OPTIONS`` is a
@@ -98,7 +98,7 @@ def curator(texts: Path, options: Options, events: str) -> Groups:
 def quotelake(texts: Path, options: Options, events: str) -> Groups:
     """Our groups, in one process, or by its transforms on local Spark with all cores where ``spark`` is given."""
     if options.get("spark"):
-        from quotelab.benchmarks.peers.ours_spark import group
+        from quotelab.benchmarks.ours_spark import group
 
         return group(texts, options.get("memory", "4g"), events)
     from quotelake.reuse.clusters import group_texts

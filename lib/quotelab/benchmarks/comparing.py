@@ -11,8 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
+from quotelab.benchmarks.adapters import read_groups, write_texts
 from quotelab.benchmarks.cost import CommandError, CommandStoppedError, Cost, measure
-from quotelab.benchmarks.peers.adapters import read_groups, write_texts
 from quotelab.benchmarks.runs import Moved, moved
 from quotelab.labels.texts import read_rows
 from quotelab.protocols import reuse
@@ -25,8 +25,8 @@ _FIGURES: Final = {
     "P": "pairwise_precision", "R": "pairwise_recall", "F1": "pairwise_f1",
     "B³ P": "b3_precision", "B³ R": "b3_recall", "B³ F1": "b3_f1", "substituted linked": "linked_substituted",
 }  # fmt: skip
-_PACKAGE: Final = "quotelab.benchmarks.peers"
-_LIB: Final = Path(__file__).parents[3]
+_PACKAGE: Final = "quotelab.benchmarks"
+_LIB: Final = Path(__file__).parents[2]
 _SHOWN: Final = 300  # characters of the reason of a failure
 
 
@@ -53,7 +53,7 @@ class Tool:
         """Name and version as shown."""
         if self.name == OURS:
             return self.name
-        pinned = resources.files(_PACKAGE).joinpath(f"{self.name}.txt").read_text("utf-8")
+        pinned = resources.files(_PACKAGE).joinpath("peers", f"{self.name}.txt").read_text("utf-8")
         first = next(line for line in pinned.splitlines() if not line.startswith("#"))
         return f"{self.name} {first.partition('==')[2]}"
 
@@ -64,7 +64,7 @@ def tools(names: str | None = None) -> list[Tool]:
     Raises:
         InputError: a name is not known.
     """
-    listed = tomllib.loads(resources.files(_PACKAGE).joinpath("tools.toml").read_text("utf-8"))["tool"]
+    listed = tomllib.loads(resources.files(_PACKAGE).joinpath("peers", "tools.toml").read_text("utf-8"))["tool"]
     known = [Tool(**each) for each in listed]
     wanted = set(names.split(",")) if names else {tool.name for tool in known}
     if unknown := wanted - {tool.name for tool in known}:
@@ -114,7 +114,7 @@ def compare(data: Path, tool: Tool, environments: Path, limit_s: float, work: Pa
 def run(
     tool: Tool, texts: Path, groups: Path, environments: Path, limit_s: float, **options: Any
 ) -> tuple[Cost, Moved | None]:
-    """Run and measure a tool on a file of texts (:func:`~quotelab.benchmarks.peers.adapters.write_texts`).
+    """Run and measure a tool on a file of texts (:func:`~quotelab.benchmarks.adapters.write_texts`).
 
     Args:
         tool: what to run; ours in the environment of this process.
