@@ -32,15 +32,7 @@ _SHOWN: Final = 300  # characters of the reason of a failure
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool in one setting, as ``tools.toml`` has it.
-
-    Attributes:
-        name: of the tool.
-        setting: which of its settings.
-        options: of its adapter.
-        why: reason for the options.
-        spark: whether it runs on Spark, and so writes a log of events.
-    """
+    """A tool in one setting, as ``tools.toml`` has it: options of its adapter and why; on Spark it logs events."""
 
     name: str
     setting: str
@@ -91,15 +83,7 @@ class Outcome:
 
 
 def compare(data: Path, tool: Tool, environments: Path, limit_s: float, work: Path | None = None) -> Outcome:
-    """Run a tool on the texts of a file, and compare its groups with those that the file states.
-
-    Args:
-        data: as the protocol ``reuse`` reads it. The tool is given a copy without groups and kinds.
-        tool: what to run.
-        environments: folder with an environment for each public tool.
-        limit_s: wall seconds after which it is stopped, and counts as failed.
-        work: folder for temporary files; None: the system's.
-    """
+    """Run a tool on a copy of a file of the protocol ``reuse`` without the truth, and compare its groups with that."""
     with tempfile.TemporaryDirectory(prefix="bench_reuse_", dir=work) as folder:
         texts, groups = Path(folder) / "texts.jsonl", Path(folder) / "groups"
         number = write_texts([row.text for _, row in read_rows(reuse.LabelledUse, data)], texts)

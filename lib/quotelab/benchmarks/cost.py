@@ -63,11 +63,7 @@ def measure(
 ) -> Cost:
     """Run a command and count the cost of it and of all processes that it starts.
 
-    Args:
-        command: what to run, with its arguments.
-        stdin: standard input of the command.
-        env: environment; None: that of this process.
-        limit_s: wall seconds after which the command and all its processes are killed.
+    After ``limit_s`` wall seconds the command and all its processes are killed.
 
     Raises:
         CommandError: the command failed; the end of what it wrote is in the message.

@@ -26,6 +26,7 @@ from quotelake.files.jsonl import refuse
 
 Vectors = npt.NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Vectors]
+_ROUNDS = 2
 PLAIN = "sentence-transformers, float32"
 COMMON = ("minister", "said", "the", "vote", "of", "money", "and", "two", "to", "in", "rain", "is", "that", "school")
 
@@ -35,24 +36,22 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--texts", type=Path, help="file with one text per line")
     add("--count", type=int, default=500, help="texts to encode")
-    add("--rounds", type=int, default=2, help="number of rounds; the best one counts")
-    add("--threads", type=int, default=1, help="torch's threads; one per Spark worker is usual")
     add("--model", default=models.DEFAULT)
 
 
 def run(options: Any) -> None:
     """Print the table."""
-    if options.count < 1 or options.rounds < 1 or options.threads < 1:
-        raise InputError("--count, --rounds and --threads must be 1 at least")
+    if options.count < 1:
+        raise InputError("--count must be 1 at least")
     texts = read_lines(options.texts)[: options.count] if options.texts else made_texts(options.count)
     auto = models.resolve_dtype("auto")
     # A processor without bfloat16 instructions emulates them, too slowly to be worth measuring.
     dtypes = ["float32", "bfloat16"] if any("bf16" in flag for flag in models.processor()[1]) else ["float32"]
-    encoders = {dtype: Encoder(options.model, dtype, "cpu", threads=options.threads) for dtype in dtypes}
+    encoders = {dtype: Encoder(options.model, dtype, "cpu", threads=1) for dtype in dtypes}
     ways: dict[str, Encode] = {PLAIN: plain(options.model)}
     for dtype, encoder in encoders.items():
         ways[f"fixed shapes, {dtype}" + (": the default here" if dtype == auto else "")] = encoder.encode
-    measured = measure(ways, texts, options.rounds)
+    measured = measure(ways, texts)
     fastest, reference = measured[PLAIN]
     rows = []
     for name, (rate, vectors) in measured.items():
@@ -70,9 +69,9 @@ def plain(model: str) -> Encode:
     return lambda texts: np.asarray(loaded.encode(list(texts)), dtype=np.float32)
 
 
-def measure(ways: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, tuple[float, Vectors]]:
+def measure(ways: dict[str, Encode], texts: Sequence[str]) -> dict[str, tuple[float, Vectors]]:
     """Texts per second of CPU, and the vectors, of each way of encoding."""
-    best = best_of({name: partial(encode, texts) for name, encode in ways.items()}, rounds)
+    best = best_of({name: partial(encode, texts) for name, encode in ways.items()}, _ROUNDS)
     return {name: (len(texts) / seconds, vectors) for name, (seconds, vectors) in best.items()}
 
 

@@ -96,10 +96,10 @@ def kernels() -> Iterator[Figure]:
     dtype = models.resolve_dtype("auto")
     ways: dict[str, encoder.Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
     ways["usual"] = encoder.plain(models.DEFAULT)
-    measured = encoder.measure(ways, encoder.made_texts(_TEXTS), _ROUNDS)
+    measured = encoder.measure(ways, encoder.made_texts(_TEXTS))
     ours, usual = (measured[name][0] for name in ("ours", "usual"))
     yield Figure(f"contexts embedded, {dtype}", "per CPU s", ours)
     yield Figure("contexts embedded by sentence-transformers, float32", "per CPU s", usual)
     yield Figure("the same, as a ratio", "x", ours / usual, 2.2, most=False)
-    rate = contextomy.rate_of(contextomy.widened(contextomy.cases_of(), 20), _ROUNDS)
+    rate = contextomy.headline_quotes_per_second()
     yield Figure("headline quotes against 20 body quotes each", "per CPU s", rate, contextomy.GOAL, most=False)

@@ -1,10 +1,9 @@
 """Run the quotation kernel on hostile inputs, and count crashes and wrong offsets.
 
-Inputs are mutated real text (of the sample corpus unless --texts names others), splices of two texts, random marks, and
-random code points, with character references, surrogates, control and combining characters and line breaks of all
-kinds. Most are short; one in 200 is up to 20,000 characters long. The same seed, corpus and number of inputs give the
-same inputs, whatever the number of processes. If any input fails, the exit status is 1 and failing inputs are written
-to a file.
+Inputs are mutated text of the sample corpus, splices of two texts, random marks, and random code points, with character
+references, surrogates, control and combining characters and line breaks of all kinds. Most are short; one in 200 is up
+to 20,000 characters long. The same seed and number of inputs give the same inputs, whatever the number of processes. If
+any input fails, the exit status is 1 and failing inputs are written to a file.
 """
 
 import json
@@ -20,9 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
-from quotelake.files.jsonl import json_lines, refuse
+from quotelake.files.jsonl import json_lines
 from quotelake.quotes.keys import canonical_text, match_key
 from quotelake.quotes.marks import FAMILY
 from quotelake.quotes.spans import MODES, Quote, find_quotes
@@ -219,23 +217,20 @@ def _part(raw: str, start: int | None, end: int | None) -> str | None:
     return raw[start:end] if valid else ""
 
 
-def read_texts(path: Path) -> list[str]:
-    """Read the titles and texts of the records of a corpus.
-
-    Raises:
-        InputError: the file cannot be read, or no record has a ``title`` or ``text``.
-    """
-    records = (record for _, record in json_lines(path) if isinstance(record, dict))
-    texts = [record.get(name) for record in records for name in ("title", "text")]
-    found = [text for text in texts if text and isinstance(text, str)]
-    return found or refuse(str(path), "no title or text", "name a corpus that has them")
+def sample_corpora() -> Corpora:
+    """Titles and texts of the news, and texts of the tweets, of the sample corpus."""
+    corpora = []
+    for name in ("news.jsonl", "tweets.jsonl"):
+        records = [record for _, record in json_lines(Path(sample_path(name))) if isinstance(record, dict)]
+        texts = [record.get(field) for record in records for field in ("title", "text")]
+        corpora.append([text for text in texts if text and isinstance(text, str)])
+    return corpora
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     parser.add_argument("--inputs", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--texts", action="extend", nargs="+", default=[], metavar="PATH", help="JSONL: title, text")
     parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--failures", type=Path, metavar="FILE", help="for failing inputs (default: a temporary file)")
 
@@ -244,11 +239,9 @@ def run(options: Namespace) -> int:
     """Fuzz, print, write what failed; return the exit code."""
     if options.inputs < 1 or options.processes < 1:
         raise InputError("--inputs and --processes must be 1 at least")
-    names = options.texts or [sample_path("news.jsonl"), sample_path("tweets.jsonl")]
-    corpora = [read_texts(path) for path in find_paths(names, "--texts")]
     started = time.monotonic()
     total, failures = Counter[str](), []
-    for tally in fuzz(corpora, options.inputs, options.seed, options.processes):
+    for tally in fuzz(sample_corpora(), options.inputs, options.seed, options.processes):
         done = total["inputs"] * 20 // options.inputs
         total += tally.counts
         failures += tally.failures

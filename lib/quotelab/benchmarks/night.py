@@ -30,10 +30,10 @@ from quotelab.benchmarks.runs import FIGURES, add_arguments, copy_lake, figures_
 from quotelab.report import progress, show, write_json
 from quotelake.errors import InputError
 from quotelake.lake.contracts import clustered_by, contract, table_names
-from quotelake.lake.upkeep import HISTORY
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import HISTORY
 from quotelake.nightly.versions import active
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
@@ -156,14 +156,7 @@ def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
 
 
 def copies(rows: DataFrame, table: str, times: int, files: int = 1) -> DataFrame:
-    """Copies 1 to ``times - 1`` of every row. Grain: a row and copy; the content columns of ``table``.
-
-    Args:
-        rows: of the table.
-        table: its name.
-        times: number of copies plus one.
-        files: number of files when this is appended; rows are ordered as clustering would order them.
-    """
+    """Copies 1 to ``times - 1`` of every row, with the content columns; ordered, in files, as clustering would."""
     ways = [(k, alphabet(k), float(k)) for k in range(1, times)]
     small = rows.sparkSession.createDataFrame(ways, "copy INT, alphabet STRING, angle DOUBLE")
     many = rows.crossJoin(F.broadcast(small))

@@ -40,11 +40,7 @@ def group_file(spark: SparkSession, texts: Path) -> Iterator[str]:
 
 
 def groups_of_variants(keyed: DataFrame) -> DataFrame:
-    """Group of each variant: ``variant_id``, ``group_id``.
-
-    Args:
-        keyed: columns ``variant_id``, ``canonical_text``; NULL for a text without words.
-    """
+    """Group of each variant: ``variant_id``, ``group_id``; ``keyed`` has NULL for a text without words."""
     named = keyed.where("variant_id IS NOT NULL").select("variant_id", "canonical_text")
     variants = named.dropDuplicates(["variant_id"]).cache()
     parts = parts_for(variants.count())

@@ -166,16 +166,9 @@ def growth(
 ) -> tuple[float, float, int]:
     """The worst growth of a call over several texts: (exponent, seconds, index of the text).
 
-    All texts are measured at ``size``, and the three slowest again at ``factor`` times that size, three times each; the
-    least time counts. A text that is slow while it is short is not made longer: with an exponential pattern the call
-    would never end.
-
-    Args:
-        run: the call.
-        texts: functions from a size to a text of about that size.
-        size: characters of the smaller texts.
-        factor: ratio of the larger size to the smaller.
-        patience: seconds after which a text of 150 characters counts as slow; in proportion for longer ones.
+    All texts are measured at ``size`` characters, and the three slowest again at ``factor`` times that size, three
+    times each; the least time counts. A text of 150 characters that takes ``patience`` seconds, or a longer one in
+    proportion, is slow, and not made longer: with an exponential pattern the call would never end.
     """
     times = [_careful(run, text, size, patience) for text in texts]
     worst = (0.0, 0.0, 0)

@@ -2,7 +2,7 @@
 
     make bench-reuse                # installs the public tools in .bench, then runs compare
     quotelab bench reuse compare [--data FILE …] [--rows N] [--json FILE]
-    quotelab bench reuse texts --out FILE.jsonl --rows 39000 [--set mixed|everyday|copies|words]
+    quotelab bench reuse texts --out FILE.jsonl --rows 39000 [--set mixed|everyday|words]
     quotelab bench reuse scale [--sizes 1000000,10000000]
 
 compare groups the same texts by Quotelake, in one process and on Spark, and by datasketch, datatrove and
@@ -13,8 +13,8 @@ Without --data, --rows uses of quotes in all kinds are generated. --data takes a
 the truth-quotes.jsonl.gz of `quotelab generate`.
 
 texts writes a generated set as such a file: uses in all kinds (mixed; everyday: of words as frequent as in natural
-language), verbatim copies by their number (copies), or one substituted word by the length of the text (words). scale
-measures our grouping on Spark on the first texts of one stream of the set everyday, and subtracts start-up.
+language), or one substituted word by the length of the text (words). scale measures our grouping on Spark on the first
+texts of one stream of the set everyday, and subtracts start-up.
 """
 
 import json
@@ -32,7 +32,7 @@ from quotelab.benchmarks.cost import Cost
 from quotelab.benchmarks.runs import Moved
 from quotelab.report import progress, show, write_json
 from quotelab.synthetic.groups import Use
-from quotelab.synthetic.texts import copies, everyday, mixed, substitutions
+from quotelab.synthetic.texts import everyday, mixed, substitutions
 from quotelake.errors import InputError
 from quotelake.files.outputs import whole
 
@@ -55,8 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     group.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
     group = parser.add_argument_group("texts")
     group.add_argument("--out", type=Path, metavar="FILE")
-    group.add_argument("--set", choices=("mixed", "everyday", "copies", "words"), default="mixed")
-    group.add_argument("--copies", type=parse_numbers, default=(2, 60, 150, 1_000), metavar="N,N", help="of copies")
+    group.add_argument("--set", choices=("mixed", "everyday", "words"), default="mixed")
     group.add_argument("--words", type=parse_numbers, default=(7, 12, 18, 25), metavar="N,N", help="of words")
     group.add_argument("--pairs", type=int, default=500, metavar="N", help="of each length of words (default: 500)")
     group = parser.add_argument_group("scale")
@@ -73,7 +72,6 @@ def run(options: Any) -> None:
         sets = {
             "mixed": lambda: mixed(options.rows, options.seed),
             "everyday": lambda: everyday(options.rows, options.seed),
-            "copies": lambda: copies(options.copies, options.seed),
             "words": lambda: substitutions(options.words, options.pairs, options.seed),
         }
         _write(sets[options.set](), options.out)

@@ -89,13 +89,7 @@ def _scored(folder: Path, contexts: int, dimension: int) -> Cost:
 
 
 def write_scored_lake(spark: SparkSession, root: str, groups: int) -> None:
-    """Write a lake with so many scored groups, of one variant each, that views take for one with a complete run.
-
-    Args:
-        spark: session with Delta.
-        root: directory of the lake, which does not exist.
-        groups: their number.
-    """
+    """Write a lake with so many scored groups, of one variant each, that views take for one with a complete run."""
     run = new_run("bench", None, lambda line: None)
     lake = Lake(spark, root, run.run_id, run.started)
     lake.create()
@@ -141,14 +135,7 @@ def _tables(ids: DataFrame) -> dict[str, DataFrame]:
 
 
 def context_vectors(spark: SparkSession, contexts: int, dimension: int, tasks: int) -> tuple[DataFrame, DataFrame]:
-    """Distinct contexts of groups as they are weighed, and the vectors of their texts.
-
-    Args:
-        spark: any session.
-        contexts: how many, some :data:`_CONTEXTS` a group.
-        dimension: of the vectors, which are of unit norm around the direction of their group.
-        tasks: that make them.
-    """
+    """Distinct contexts of groups as they are weighed, and the vectors of their texts, of unit norm."""
     ids = spark.range(0, contexts, 1, tasks)
     group = F.md5((F.pmod(F.xxhash64("id"), F.lit(max(contexts // _CONTEXTS, 1)))).cast("string"))
     use = F.struct(

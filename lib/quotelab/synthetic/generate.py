@@ -58,16 +58,8 @@ def generate(
 ) -> dict[str, Any]:
     """Write a corpus; the folder appears when all of it is written.
 
-    Args:
-        plan: decides the articles.
-        articles: their number.
-        out: folder that does not exist yet.
-        shard_rows: most articles of a file.
-        progress: called with the number of articles written, every :data:`PROGRESS_STEP` articles.
-        trimmed: quotes that outlets trim or do not, in a file of their own; none with 0.
-
-    Returns:
-        Counts of the corpus; quotes by kind count those in headlines and wire copies too.
+    ``progress`` is called with the number of articles written, every :data:`PROGRESS_STEP` articles. In the counts of
+    the corpus, quotes by kind are those in headlines and wire copies too.
 
     Raises:
         InputError: a number is too small, the plan is out of its bounds, or the folder exists.

@@ -86,15 +86,11 @@ class Group:
     """A quote and its uses.
 
     Attributes:
-        name: id of the group.
-        behaviour: one of :data:`BEHAVIOURS`.
-        topic: topic of its words, and of its uses unless the behaviour is ``many``.
-        later_topic: topic of its uses from ``shift_at`` on; None unless the behaviour is ``shift``.
-        shift_at: date of the topic shift, UTC.
-        planned: number of uses, in different stories.
+        topic: of its words, and of its uses unless the behaviour is ``many``.
+        later_topic: of its uses from ``shift_at`` on, UTC; None unless the behaviour is ``shift``.
+        planned: number of uses, in different stories; ``left`` are still to come.
         texts: its text by the kind ``base``, and those of the texts that are not the quote by theirs.
         joined_with: name of the group whose second half the joined text has; None for the first group of a topic.
-        left: uses still to come.
         counts: uses and articles so far, by name of the group or of the texts that are not the quote.
     """
 
@@ -138,12 +134,7 @@ class Group:
 
 
 class GroupMaker:
-    """Makes one group after another, so that no two have nearly the same text.
-
-    Args:
-        wording: the texts of a quote, by topic and number.
-        plan: of it the dates and the power law count.
-    """
+    """Makes one group after another, so that no two have nearly the same text; ``wording`` by topic and number."""
 
     def __init__(self, wording: Callable[[str, int], Wording], plan: Plan) -> None:
         self._wording, self._plan = wording, plan
@@ -175,14 +166,7 @@ class GroupMaker:
 
 
 class Lanes:
-    """Groups in use at the same time. A group that is used up is replaced by a new one, so memory stays the same.
-
-    Args:
-        maker: makes the groups.
-        behaviour: of all groups.
-        topics: topics of the groups; each new group gets the next one in turn.
-        width: number of groups in use at a time.
-    """
+    """So many groups in use at a time, of topics in turn. One that is used up is replaced, so memory stays the same."""
 
     def __init__(self, maker: GroupMaker, behaviour: str, topics: Sequence[str], width: int) -> None:
         self._maker, self._behaviour, self._topics = maker, behaviour, topics

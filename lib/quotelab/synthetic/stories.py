@@ -49,13 +49,8 @@ _PARAGRAPH: Final = "\n\n"
 class Planted(NamedTuple):
     """A quote in an article, as it is printed between the marks, with punctuation at its end.
 
-    Attributes:
-        text: as printed.
-        group: name of its group.
-        kind: one of :data:`~quotelab.synthetic.mutations.SAME` or ``OTHER``.
-        field: headline or body.
-        start: first character of the field.
-        end: one past the last.
+    ``kind`` is one of :data:`~quotelab.synthetic.mutations.SAME` or ``OTHER``, ``field`` headline or body; ``start``
+    and ``end`` (one past the last) count characters of the field.
     """
 
     text: str
@@ -81,11 +76,9 @@ class Article(NamedTuple):
         id: unique; counts the articles.
         story: id of the story's first article; wire copies have the same.
         topic: of the text around the quotes.
-        outlet: who published it.
         published: when, UTC.
         copy: 0 for the first article of a story, then the number of the wire copy.
-        headline, body: its texts.
-        planted: the quotes in them.
+        planted: the quotes in headline and body.
     """
 
     id: str
@@ -109,12 +102,7 @@ class Framed(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """An article without the style of an outlet: copies in several outlets are written from one draft.
-
-    Attributes:
-        headlines: the first outlet's, or the quote in it; then those of copies, in turn.
-        paragraphs: text, or a quote with its sentence.
-    """
+    """An article without the style of an outlet: headlines, for the first outlet and copies in turn, and paragraphs."""
 
     headlines: tuple[str | Framed, ...]
     paragraphs: tuple[str | Framed, ...]
@@ -133,11 +121,7 @@ def outlets() -> tuple[Outlet, ...]:
 def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> Draft:
     """Draft an article: text of its topic, and the uses two paragraphs apart, so that contexts do not overlap.
 
-    Args:
-        topic: of the text.
-        uses: quotes in order.
-        quoted: whether the headline quotes the first use.
-        rng: source of all choices.
+    Where ``quoted``, the headline quotes the first use.
     """
     headlines: list[str | Framed] = [_sentence(each, topic, rng) for each in rng.sample(_HEADLINES, 2)]
     paragraphs: list[str | Framed] = [_prose(topic, rng)]
@@ -153,10 +137,7 @@ def draft(topic: str, uses: Sequence[Use], quoted: bool, rng: random.Random) -> 
 def write(made: Draft, outlet: Outlet, copy: int) -> tuple[str, str, tuple[Planted, ...]]:
     """Write a draft in the style of an outlet: headline, body, and the quotes in them.
 
-    Args:
-        made: the draft.
-        outlet: whose marks are used.
-        copy: 0 for the first article; a wire copy has another headline, or the same, and loses its last paragraph.
+    A wire copy, from 1 on, has another headline, or the same, and loses its last paragraph.
     """
     planted: list[Planted] = []
     headline = _add("", made.headlines[copy % len(made.headlines)], "headline", outlet, planted)
@@ -202,12 +183,7 @@ _COPY_HOURS: Final = 48
 
 
 class Story(NamedTuple):
-    """An article with its wire copies.
-
-    Attributes:
-        articles: the first article, then the copies.
-        groups: of the quotes, in their order.
-    """
+    """An article with its wire copies, and the groups of its quotes in their order."""
 
     articles: tuple[Article, ...]
     groups: tuple[Group, ...]

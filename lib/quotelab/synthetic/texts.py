@@ -91,10 +91,6 @@ _LISTED: Final = tuple(each for each in ranks() if each.isalpha() and not _chang
 
 #: Quotes in use at a time in :func:`mixed`.
 _WIDTH: Final = 200
-#: Rows that each number of copies gets in :func:`copies`: small numbers are measured on many quotes.
-_ROWS: Final = 3_000
-#: Most quotes with the same number of copies.
-_MOST_QUOTES: Final = 100
 #: Fewest words of a text of :func:`substitutions`: one substituted word of 4 leaves a token Jaccard index of .6.
 LEAST_WORDS: Final = 4
 
@@ -118,27 +114,6 @@ def mixed(rows: int, seed: int = 7, phrases: Callable[[int], Phrasebook | ZipfPh
 def everyday(rows: int, seed: int = 7) -> Iterator[Use]:
     """Yield the same of quotes whose words are as frequent as in natural language (:class:`ZipfPhrases`)."""
     return mixed(rows, seed, ZipfPhrases)
-
-
-def copies(sizes: Sequence[int], seed: int = 7) -> Iterator[Use]:
-    """Yield quotes with a base and as many verbatim copies as each size says, in no order.
-
-    The kind ``copy_150`` says how many, so ``linked_copy_150`` of the protocol is the recall at 150 copies.
-
-    Raises:
-        InputError: a size is smaller than 1.
-    """
-    rng = random.Random(f"copies {seed}")
-    maker, topics = GroupMaker(Phrasebook(seed).wording, Plan(seed=seed)), vocabulary().topics
-    uses = []
-    for size in sizes:
-        _check("copies", size, 1)
-        for number in range(max(1, min(_MOST_QUOTES, _ROWS // (size + 1)))):
-            group = maker.make(MANY, topics[number % len(topics)], rng, size + 1)
-            kinds = ["base", *[f"copy_{size}"] * size]
-            uses += [Use(group.texts["base"], group.name, kind) for kind in kinds]
-    rng.shuffle(uses)
-    return iter(uses)
 
 
 def substitutions(lengths: Sequence[int], pairs: int, seed: int = 7) -> Iterator[Use]:

@@ -117,11 +117,7 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
 
 
 def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
-    """Train a detector.
-
-    Args:
-        rows: labelled headline quotes, at least five of each label.
-        name: of their file, to be stored in the detector.
+    """Train a detector on labelled headline quotes, and store the name of their file in it.
 
     Raises:
         InputError: there are fewer than five rows of one label.

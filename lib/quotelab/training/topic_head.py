@@ -78,8 +78,7 @@ def train_weights(x: Vectors, first: Places, second: Places, scores: Scores, rec
 
     Args:
         x: (n, d) contexts, unit norm, as :func:`~quotelake.topics.head.blend` mixes them.
-        first: (pairs,) row of a context of each pair.
-        second: (pairs,) row of the other.
+        first, second: (pairs,) rows of the contexts of each pair.
         scores: (pairs,) mean judgment, 1 to 4.
         recipe: settings.
 
@@ -129,14 +128,10 @@ def _train(x: Vectors, first: Places, second: Places, scores: Scores, recipe: Re
     return np.asarray(weights.detach().numpy(), dtype=np.float32)
 
 
-def train_head(judged: Judged, encoder: Encoder, name: str, raw_weight: float = RAW_WEIGHT) -> TopicHead:
+def train_head(judged: Judged, encoder: Encoder, name: str) -> TopicHead:
     """Train a head on all clear pairs, and measure the recipe on texts held out.
 
-    Args:
-        judged: uses and pairs.
-        encoder: whose vectors the head is for, in float32.
-        name: of the pairs, for the card.
-        raw_weight: weight of the raw context in the blend.
+    The head is for vectors of this encoder in float32; ``name``, of the pairs, stands in its card.
 
     Raises:
         InputError: fewer than two reused texts have clear pairs, or no pair is judged clearly above another.
@@ -147,7 +142,7 @@ def train_head(judged: Judged, encoder: Encoder, name: str, raw_weight: float = 
     if len(targets) < 2:
         raise InputError(f"{name}: found clear pairs of {len(targets)} reused texts; judge pairs of at least two")
     masked, raw = (encoder.encode([getattr(use, text) for use in judged.uses]) for text in ("masked", "context"))
-    x = blend(masked, raw, raw_weight)
+    x = blend(masked, raw)
     hashed = hashlib.sha256()
     for pair in pairs:
         for context in (judged.uses[judged.rows[use]] for use in (pair.first, pair.second)):
@@ -156,7 +151,7 @@ def train_head(judged: Judged, encoder: Encoder, name: str, raw_weight: float = 
     card = {
         "model": encoder.model,
         "fingerprint": encoder.fingerprint,
-        "raw_weight": raw_weight,
+        "raw_weight": RAW_WEIGHT,
         "recipe": asdict(recipe),
         "training": {"set": name, "pairs": len(pairs), "targets": len(targets), "sha256": hashed.hexdigest()},
         "figures": held_out_figures(x, pairs, part, recipe),
@@ -210,16 +205,13 @@ def configure(parser: ArgumentParser) -> None:
     add("--data", type=Path, required=True, metavar="FOLDER", help="judged pairs of contexts")
     add("--out", type=Path, required=True, metavar="HEAD", help="files to write, without their suffix")
     add("--model", default=DEFAULT, metavar="NAME", help=f"embedding model (default: {DEFAULT})")
-    add("--raw-weight", type=float, default=RAW_WEIGHT, metavar="W", help="of the raw context beside the masked one")
 
 
 def run(options: Namespace) -> None:
     """Embed, train, write, show."""
-    if not 0 <= options.raw_weight < float("inf"):
-        raise InputError("--raw-weight must be at least 0")
     judged, encoder = read_judged(options.data), Encoder(options.model, dtype="float32")
     print(f"{options.data}: {len(judged.uses):,} uses, {len(judged.pairs):,} pairs", flush=True)
-    head = train_head(judged, encoder, options.data.resolve().name, options.raw_weight)
+    head = train_head(judged, encoder, options.data.resolve().name)
     save(head, options.out)
     trained = head.card.training
     print(f"topic head {head.version}: trained on {trained.pairs:,} clear pairs of {trained.targets} texts")

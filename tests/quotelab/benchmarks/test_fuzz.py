@@ -8,9 +8,8 @@ import pytest
 
 from quotelab.benchmarks import fuzz
 from quotelab.cli import run
-from quotelake.errors import QuotelakeError
+from quotelake.errors import InputError
 from quotelake.quotes.spans import Quote, find_quotes
-from quotelake.sample import sample_path
 
 
 def call(*arguments: str) -> int:
@@ -27,8 +26,9 @@ def test_the_kernel_stands_two_thousand_hostile_inputs(capsys):
 
 @pytest.mark.slow
 def test_the_seed_alone_decides_whatever_the_number_of_processes():
-    corpora = [fuzz.read_texts(Path(sample_path(name))) for name in ("news.jsonl", "tweets.jsonl")]
-    one, two, other = (list(fuzz.fuzz(corpora, 2500, seed, processes)) for seed, processes in ((1, 1), (1, 2), (2, 1)))
+    one, two, other = (
+        list(fuzz.fuzz(fuzz.sample_corpora(), 2500, seed, processes)) for seed, processes in ((1, 1), (1, 2), (2, 1))
+    )
     assert one == two and one != other
     assert [tally.counts["inputs"] for tally in one] == [1000, 1000, 500]
     assert one[0].counts["characters"] != one[1].counts["characters"], "no two chunks are alike"
@@ -118,6 +118,5 @@ def test_broken_speakers_are_caught(field: str, value: object):
 
 
 def test_a_mistake_is_one_error():
-    for arguments in (["--inputs", "0"], ["--texts", "/nowhere.jsonl"]):
-        with pytest.raises(QuotelakeError):
-            call(*arguments)
+    with pytest.raises(InputError, match="--inputs and --processes must be 1"):
+        call("--inputs", "0")

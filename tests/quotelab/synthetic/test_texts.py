@@ -1,6 +1,6 @@
 """Sets of uses without articles: their truth holds, and their numbers are those asked for."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from quotelab.synthetic.groups import Use
 from quotelab.synthetic.mutations import OTHER, SAME
-from quotelab.synthetic.texts import LEAST_WORDS, copies, everyday, mixed, substitutions
+from quotelab.synthetic.texts import LEAST_WORDS, everyday, mixed, substitutions
 from quotelake.errors import InputError
 
 Stream = Callable[..., Iterator[Use]]
@@ -40,20 +40,6 @@ def test_all_kinds_are_there_and_a_text_that_is_not_the_quote_has_a_group_of_its
     assert all(len(each) == 1 or each <= set(SAME) for each in kinds.values())
 
 
-@given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4, unique=True), seed=st.integers(0, 5))
-@settings(max_examples=20)
-def test_each_quote_has_a_base_and_as_many_verbatim_copies_as_its_kind_says(sizes: list[int], seed: int):
-    uses = list(copies(sizes, seed))
-    groups = defaultdict(list)
-    for use in uses:
-        groups[use.group].append(use)
-    assert {len(each) - 1 for each in groups.values()} == set(sizes)
-    for each in groups.values():
-        assert Counter(use.kind for use in each) == {"base": 1, f"copy_{len(each) - 1}": len(each) - 1}
-        assert len({use.text for use in each}) == 1
-    assert len({use.text for use in uses}) == len(groups)
-
-
 @given(lengths=st.lists(st.integers(LEAST_WORDS, 30), min_size=1, max_size=3, unique=True), pairs=st.integers(1, 5))
 @settings(max_examples=20)
 def test_a_pair_differs_in_one_inner_word_of_as_many_as_its_kind_says(lengths: list[int], pairs: int):
@@ -72,5 +58,3 @@ def test_a_pair_differs_in_one_inner_word_of_as_many_as_its_kind_says(lengths: l
 def test_a_number_that_is_too_small_is_named(made):
     with pytest.raises(InputError, match="or more"):
         list(made())
-    with pytest.raises(InputError, match="copies: 0; give 1 or more"):
-        copies([0])
