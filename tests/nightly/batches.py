@@ -10,7 +10,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.night import Batch
 from quotelake.settings import Settings, load_settings
-from quotelake.spark.session import Materialised
+from quotelake.spark.session import materialised
 
 
 @contextmanager
@@ -22,5 +22,5 @@ def batch_of(lake: Lake, number: int, settings: Settings | None = None) -> Itera
         run=SimpleNamespace(night=None),
         rereads=False,
     )
-    with Materialised() as keep:
+    with materialised() as keep:
         yield Batch(night, lake, StageCounts("test"), keep, Transaction("test", number))

@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, arranged, bound_of, check, table_bytes
 from quotelake.lake.place import path_in
-from quotelake.spark.session import Materialised
+from quotelake.spark.session import materialised
 
 #: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
 _CONFLICTS = (
@@ -150,7 +150,7 @@ class Writer:
             old = self.rows_of(table, df.select(by)).alias("old")
             if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
                 return self._append_new_once(df, table, None)
-            with Materialised() as materialise:
+            with materialised() as materialise:
                 changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
                 bound = bound_of(changed, by)
                 if bound is not None:

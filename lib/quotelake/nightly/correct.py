@@ -27,7 +27,7 @@ from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
 from quotelake.nightly.versions import Versions
 from quotelake.sources.files import Due, in_batches
-from quotelake.spark.session import Materialised, fit
+from quotelake.spark.session import fit, materialised
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
 _READ: Final = ("published_at", "updated_at", "field_problems")
@@ -44,7 +44,7 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
     lake, every = night.lake, undated(todo)
     for number, files in enumerate(in_batches(every, night.settings.run.batch_bytes)):
         night.run.at("scores: correcting dates", "files", len(every), in_hand=len(files))
-        with Materialised() as keep:
+        with materialised() as keep:
             records = keep(records_of(night, files))
             corrected = keep(corrected_documents(lake, records))
             count = corrected.count()

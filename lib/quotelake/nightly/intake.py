@@ -35,7 +35,7 @@ from quotelake.sources.files import (
 )
 from quotelake.sources.read import read_records_frame
 from quotelake.sources.rejects import UNREAD_DATE, Fault, Reason, complaint, exceeded
-from quotelake.spark.session import Materialised, fit, together
+from quotelake.spark.session import fit, materialised, together
 
 #: Number of records by what became of them, of each source; its files too.
 Counts = dict[str, Counter[str]]
@@ -101,7 +101,7 @@ def read_files(night: Night, todo: Due, stage: StageCounts) -> Counts:
     for batch in in_batches(todo.files, night.settings.run.batch_bytes):
         night.run.at("documents: reading", "files", len(todo.files), in_hand=len(batch), done=read)
         read += len(batch)
-        with Materialised() as keep:
+        with materialised() as keep:
             for source, numbers in _write_records(night, batch, keep(records_of(night, batch)), todo).items():
                 named = [(name, number) for name, number in numbers.items() if number or name in (*COUNTS, "files")]
                 shown = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in named)

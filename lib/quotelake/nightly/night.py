@@ -16,7 +16,7 @@ from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules
 from quotelake.nightly.versions import Versions
 from quotelake.settings import Settings
-from quotelake.spark.session import Materialised
+from quotelake.spark.session import Keep, materialised
 from quotelake.topics.head import Representation
 
 #: Loading a model costs a worker as much as embedding some hundred texts: so few workers for few texts.
@@ -42,7 +42,7 @@ class Night:
         self, stage: StageCounts, txn: Transaction | None = None, spark: SparkSession | None = None
     ) -> Iterator["Batch"]:
         """Open a batch, in the session of its documents; what it keeps is let go of at the end of the block."""
-        with Materialised() as keep:
+        with materialised() as keep:
             yield Batch(self, self.lake if spark is None else self.lake.within(spark), stage, keep, txn)
 
 
@@ -53,7 +53,7 @@ class Batch:
     night: Night
     lake: Lake  # in the session of the batch, so that all its frames are of one
     stage: StageCounts
-    keep: Materialised
+    keep: Keep
     txn: Transaction | None = None  # None where every write is of rows by their keys
 
     @property

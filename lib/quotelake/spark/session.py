@@ -5,13 +5,17 @@ Within a session, frames that several writes read are kept, and steps that do no
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.storagelevel import StorageLevel
+
+#: Keeps a frame; of :func:`materialised`.
+Keep = Callable[[DataFrame], DataFrame]
 
 #: What every session needs. ``conf/spark-defaults.conf`` says the same where ``spark-submit`` starts the JVM; here it
 #: covers plain ``python`` and tests. Settings of memory and cores are the operator's and stay out.
@@ -116,35 +120,25 @@ def tasks_for(spark: SparkSession, size: int) -> int:
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
 
 
-class Materialised:
-    """Keeps the frames it is called with, in memory and on disk, until its block ends.
+@contextmanager
+def materialised() -> Iterator[Keep]:
+    """Give a function that keeps a frame from its first use on, in memory and on disk, until the block ends.
 
-    Transforms are handed this; none caches itself.
+    Transforms are handed it; none caches itself. It forgets how the frame was made: a cached frame would carry its
+    whole plan into the plans of all frames made from it, and some frames later Spark spends more on plans than on data.
     """
+    rdds: list[Any] = []
 
-    def __init__(self) -> None:
-        """Start with nothing kept."""
-        self._kept: list[Any] = []
-
-    def __call__(self, df: DataFrame) -> DataFrame:
-        """Keep a frame from its first use on, and forget how it was made.
-
-        A cached frame would carry its whole plan into the plans of all frames made from it: some frames later, Spark
-        spends more on plans than on data.
-        """
+    def keep(df: DataFrame) -> DataFrame:
         kept = df.localCheckpoint(eager=False, storageLevel=StorageLevel.MEMORY_AND_DISK)
-        self._kept.append(kept._jdf.queryExecution().logical().rdd())
+        rdds.append(kept._jdf.queryExecution().logical().rdd())
         return kept
 
-    def __enter__(self) -> "Materialised":
-        """Enter the block within which frames are kept."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Let go of every frame."""
-        for rdd in reversed(self._kept):
+    try:
+        yield keep
+    finally:
+        for rdd in reversed(rdds):
             rdd.unpersist(False)
-        self._kept.clear()
 
 
 def together(*steps: Callable[[], object]) -> list[Any]:
