@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, broken, oversized, refused
+from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, broken, oversized
 from quotelake.sources.streams import ByteStream
 
 #: Bytes read at a time.
@@ -147,12 +147,13 @@ def parse_object(position: int, data: bytes) -> RawRecord:
             value = orjson.loads(orjson.dumps(floats))
             problems = tuple(FieldProblem(Problem.NOT_A_NUMBER, *each) for each in _not_numbers(floats, ""))
         except UnicodeDecodeError as wrong:
-            return refused(position, data, Reason.WRONG_ENCODING, f"not UTF-8 at byte {wrong.start} of the record")
+            detail = f"not UTF-8 at byte {wrong.start} of the record"
+            return RawRecord(position, None, data, Reason.WRONG_ENCODING, detail)
         except (ValueError, TypeError, RecursionError):
-            return refused(position, data, Reason.MALFORMED, f"no JSON: {error}")
+            return RawRecord(position, None, data, Reason.MALFORMED, f"no JSON: {error}")
     if isinstance(value, dict):
         return RawRecord(position, value, data, problems=problems)
-    return refused(position, data, Reason.WRONG_TYPE, f"a JSON {type(value).__name__}, not an object")
+    return RawRecord(position, None, data, Reason.WRONG_TYPE, f"a JSON {type(value).__name__}, not an object")
 
 
 def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,7 @@ from typing import Literal
 from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, SourceSettings
 from quotelake.sources.json_records import read_json_array, read_json_lines
-from quotelake.sources.rejects import RawRecord, Reason, refused
+from quotelake.sources.rejects import RawRecord, Reason
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
 
@@ -69,7 +69,7 @@ def read_file(
     except OPEN_ERRORS as error:
         if not start:
             detail = f"the file cannot be opened: {type(error).__name__}: {error}"
-            yield refused(-1, b"", Reason.UNREADABLE_FILE, detail)
+            yield RawRecord(-1, None, b"", Reason.UNREADABLE_FILE, detail)
         return
     with stream:
         yield from read_records(stream, format, source, ingest.max_record_bytes, start=start, end=end)

@@ -110,20 +110,15 @@ class RawRecord:
         return shown(data or b"")
 
 
-def refused(position: int, data: bytes | None, reason: Reason, detail: str) -> RawRecord:
-    """Make the placeholder for a record that could not be read."""
-    return RawRecord(position, None, data, reason, detail)
-
-
 def oversized(position: int, data: bytes, size: int, limit: int) -> RawRecord:
     """Make the placeholder for a record longer than ``ingest.max_record_bytes``."""
     detail = f"{size:,} bytes, more than ingest.max_record_bytes = {limit:,}"
-    return refused(position, data, Reason.OVERSIZED, detail)
+    return RawRecord(position, None, data, Reason.OVERSIZED, detail)
 
 
 def broken(position: int, data: bytes | None, cause: object) -> RawRecord:
     """Make the placeholder that says that a file cannot be read from here on."""
-    return refused(position, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")
+    return RawRecord(position, None, data or None, Reason.BROKEN_FILE, f"the file cannot be read from here on: {cause}")
 
 
 class Fault(NamedTuple):

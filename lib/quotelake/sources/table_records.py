@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from quotelake.sources.json_records import READ_ERRORS, BrokenStreamError, Line, read_lines
-from quotelake.sources.rejects import RawRecord, Reason, broken, oversized, refused
+from quotelake.sources.rejects import RawRecord, Reason, broken, oversized
 from quotelake.sources.streams import ByteStream
 
 #: The cells of a row, or the reject it became, and its bytes; the position is set later.
@@ -72,7 +72,7 @@ def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = 
         except _TooLongError:
             yield oversized(_NO_POSITION, feed.row, feed.size, limit), b""
         except csv.Error as error:
-            yield refused(_NO_POSITION, feed.row, Reason.MALFORMED, f"no CSV row: {error}"), b""
+            yield RawRecord(_NO_POSITION, None, feed.row, Reason.MALFORMED, f"no CSV row: {error}"), b""
         else:
             if cells:
                 yield cells, feed.row
@@ -109,9 +109,9 @@ def _record(ordinal: int, header: list[str], cells: list[str] | RawRecord, data:
     if isinstance(cells, RawRecord):
         return RawRecord(ordinal, None, cells.data, cells.reason, cells.detail)
     if any("\udc80" <= character <= "\udcff" for cell in cells if not cell.isascii() for character in cell):
-        return refused(ordinal, data, Reason.WRONG_ENCODING, "not UTF-8")
+        return RawRecord(ordinal, None, data, Reason.WRONG_ENCODING, "not UTF-8")
     if len(cells) != len(header):
-        return refused(ordinal, data, Reason.MALFORMED, f"{len(cells)} cells under a header of {len(header)}")
+        return RawRecord(ordinal, None, data, Reason.MALFORMED, f"{len(cells)} cells under a header of {len(header)}")
     return RawRecord(ordinal, dict(zip(header, cells, strict=True)), data)
 
 
@@ -145,7 +145,7 @@ def _row(ordinal: int, batch: Any, index: int, limit: int) -> RawRecord:
     try:
         value = {name: _cell(batch.column(i)[index]) for i, name in enumerate(batch.schema.names)}
     except UnicodeDecodeError as error:
-        return refused(ordinal, None, Reason.WRONG_ENCODING, f"not UTF-8: {error.reason}")
+        return RawRecord(ordinal, None, None, Reason.WRONG_ENCODING, f"not UTF-8: {error.reason}")
     size = sum(len(cell) for cell in value.values() if isinstance(cell, str | bytes))
     if size > limit:
         longest = max((cell for cell in value.values() if isinstance(cell, str)), key=len, default="")
