@@ -1,6 +1,9 @@
 """What the tests of the bench share."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.running import Done
@@ -22,3 +25,15 @@ def lab(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
         return Done(code, *capsys.readouterr())
 
     return called
+
+
+@pytest.fixture
+def jsonl(tmp_path: Path) -> Callable[..., Path]:
+    """Write rows, or lines as they are, to a file of JSON Lines: ``jsonl(row, row, name="corpus.jsonl")``."""
+
+    def written(*rows: Any, name: str = "rows.jsonl") -> Path:
+        lines = (row if isinstance(row, str) else json.dumps(row) for row in rows)
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return tmp_path / name
+
+    return written

@@ -130,8 +130,8 @@ def _spans_in(value: object) -> Iterator[tuple[int, int]]:
     match value:
         case (int(start), int(end)):
             yield start, end
-        case tuple():
-            for each in value:
+        case tuple() | BaseModel():
+            for each in value if isinstance(value, tuple) else dict(value).values():
                 yield from _spans_in(each)
 
 

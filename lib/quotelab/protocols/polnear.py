@@ -24,11 +24,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
+from pydantic import BaseModel
+
+from quotelab.labels.texts import Labels, LabelSpan, read_labels
 from quotelab.report import Report
 from quotelab.statistics import Span, ratio
-from quotelake.files.jsonl import json_lines, refuse
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import find_speakers
 
@@ -48,19 +50,25 @@ _COMPLEMENT: Final = frozenset(("of", "for", "from", "at", "in", "with", "to", "
 MIN_OVERLAP: Final = 0.5
 
 
-class Attribution(NamedTuple):
+class Attribution(BaseModel):
     """Source and content of an attribution by one annotator, as spans of the text."""
 
-    source: list[Span]
-    content: list[Span]
+    source: tuple[LabelSpan, ...]
+    content: tuple[LabelSpan, ...]
+
+
+class Article(Labels):
+    """An article, what annotators attributed to a source in it (parts of an attribution together), and to which."""
+
+    attributed_spans: tuple[tuple[LabelSpan, ...], ...]
+    attributions: tuple[Attribution, ...]
 
 
 def evaluate(path: Path, part: str | None = None) -> Report:
     """Measure spans and speakers on a JSONL file of articles.
 
     Args:
-        path: rows with ``text``, ``attributed_spans`` (lists of [start, end]) and ``attributions`` (``source`` and
-            ``content``, lists of [start, end]); gzipped if it ends in ``.gz``.
+        path: rows of :class:`Article`; gzipped if it ends in ``.gz``.
         part: take only articles with this ``split``.
 
     Returns:
@@ -73,18 +81,11 @@ def evaluate(path: Path, part: str | None = None) -> Report:
     rows = []
     total: Counter[str] = Counter()
     of_rules: Counter[tuple[str, bool]] = Counter()
-    for place, record in json_lines(path):
-        if part is not None and isinstance(record, dict) and record.get("split") != part:
-            continue
-        try:
-            counts, judged = _count(record)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            refuse(place, f"no annotated article ({error!r})", "give text, attributed_spans and attributions")
+    for row in read_labels([str(path)], Article, part=part):
+        counts, judged = _count(row.text, row.labels)
         total += counts
         of_rules += judged
-        rows.append({"id": record.get("id"), "split": record.get("split"), **counts, "rules": _by_rule(judged)})
-    if not rows:
-        refuse(str(path), "no article", "name a file of annotated articles")
+        rows.append({"id": row.labels.id, "split": row.labels.split, **counts, "rules": _by_rule(judged)})
     figures = {
         "recall_exact": ratio(total["found"], total["human"]),
         "recall_exact_one": ratio(total["found_one"], total["human_one"]),
@@ -121,22 +122,16 @@ def _by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
     return dict(sorted(rules.items(), key=lambda item: (-item[1][0], item[0])))
 
 
-def _count(record: dict[str, Any]) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
+def _count(text: str, labels: Article) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     """All counts of an article; and of each rule, how many speakers it gave that are right and that are wrong."""
-    text: str = record["text"]
     quotes = find_quotes(text)
-    attributed = [[(int(start), int(end)) for start, end in spans] for spans in record["attributed_spans"]]
-    attributions = [
-        Attribution(*([(int(start), int(end)) for start, end in one[name]] for name in ("source", "content")))
-        for one in record["attributions"]
-        if one["source"]
-    ]
+    attributed = labels.attributed_spans
     counts = _count_spans(text, quotes, set(chain(*attributed)))
     joined = {whole for spans in attributed for whole in _joined(text, spans)}
     continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
     wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
     counts.update(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
-    speakers, judged = _count_speakers(text, quotes, attributions)
+    speakers, judged = _count_speakers(text, quotes, [one for one in labels.attributions if one.source])
     return counts + speakers, judged
 
 
@@ -253,7 +248,7 @@ def _bare(text: str, span: Span) -> Span:
     return start, end
 
 
-def _overlap(span: Span, parts: list[Span]) -> int:
+def _overlap(span: Span, parts: Sequence[Span]) -> int:
     return sum(max(0, min(end, span[1]) - max(start, span[0])) for start, end in parts)
 
 

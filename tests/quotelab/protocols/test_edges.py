@@ -1,7 +1,7 @@
 """Protocol edges: which pairs count as right, wrong, kept and absent; and the labels of this repository."""
 
-import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,16 +25,14 @@ TEXTS = {
 A, B, C, D = TEXTS
 
 
-def write(path: Path, *rows: tuple[str, str, bool]) -> Path:
+@pytest.fixture
+def pairs(jsonl) -> Callable[..., Path]:
     """A file of pairs."""
-    path.write_text("".join(json.dumps({"a": a, "b": b, "same": same}) + "\n" for a, b, same in rows), "utf-8")
-    return path
+    return lambda *rows: jsonl(*({"a": a, "b": b, "same": same} for a, b, same in rows))
 
 
-def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edges(tmp_path: Path):
-    path = write(
-        tmp_path / "pairs.jsonl", (A, B, True), (A, D, False), (A, C, True), (B, C, False), (A, "f" * 32, True)
-    )
+def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edges(pairs):
+    path = pairs((A, B, True), (A, D, False), (A, C, True), (B, C, False), (A, "f" * 32, True))
     report = evaluate(path, lambda ids: {id_: TEXTS[id_] for id_ in ids if id_ in TEXTS})
     figures = report.figures
     assert (figures["pairs"], figures["absent"], figures["edges"]) == (5, 1, 2)
@@ -44,9 +42,9 @@ def test_the_figures_count_edges_that_are_right_and_the_same_quotes_that_are_edg
     assert [(row["a"], row["b"], row["measure"]) for row in report.rows] == [(A, D, "containment"), (A, C, None)]
 
 
-def test_a_lake_without_the_texts_is_an_error_that_says_so(tmp_path: Path):
+def test_a_lake_without_the_texts_is_an_error_that_says_so(pairs):
     with pytest.raises(InputError, match="2 pairs, none with both texts; name a lake"):
-        evaluate(write(tmp_path / "pairs.jsonl", (A, B, True), (A, C, False)), lambda ids: {A: TEXTS[A]})
+        evaluate(pairs((A, B, True), (A, C, False)), lambda ids: {A: TEXTS[A]})
 
 
 def test_each_labelled_pair_is_there_once_and_in_order():

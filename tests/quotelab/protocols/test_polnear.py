@@ -1,6 +1,5 @@
 """Protocol ``polnear``: what counts as found, which quotes the speakers are measured on, and floors on real data."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ import pytest
 
 from quotelab.protocols import polnear
 from quotelab.protocols.polnear import evaluate, same_source
-from quotelake.errors import InputError
 from quotelake.quotes.spans import Quote, find_quotes
 
 
@@ -32,72 +30,58 @@ def article(text: str, *attributions: tuple[str | None, str, list[str]]) -> dict
 
 
 @pytest.fixture
-def figures(tmp_path: Path) -> Callable[..., dict[str, float]]:
-    def run(*articles: dict[str, Any]) -> dict[str, float]:
-        path = tmp_path / "articles.jsonl"
-        path.write_text("\n".join(map(json.dumps, articles)), "utf-8")
-        return evaluate(path).figures
-
-    return run
+def figures(jsonl) -> Callable[..., dict[str, float]]:
+    return lambda *articles: evaluate(jsonl(*articles)).figures
 
 
 TEXT = "“We lost it,” Mayor Ana Ruiz said. “It rained,” Lee Odell wrote."
 
 
-def test_everything_right(figures: Callable[..., dict[str, float]]):
-    found = figures(
-        article(TEXT, ("Mayor Ana Ruiz", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"]))
-    )
-    assert (found["recall_exact"], found["inside"], found["speaker_precision"], found["speaker_recall"]) == (1, 1, 1, 1)
+LOST, RAINED = ("Mayor Ana Ruiz", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"])
+WRONG = ("Lee Odell", "said", ["“We lost it,”"])
+OUTER = ("Lee Odell", "wrote", ["“We lost it,”", "“It rained,”"])
+SO_CALLED = "Lee Odell spoke. The so-called “experts” went. “We lost it,” he said."
+TWO_PARAGRAPHS = "“It rained.\n\n“It rained again,” Ana Ruiz said."
 
 
-def test_a_wrong_speaker_counts_against_both(figures: Callable[..., dict[str, float]]):
-    found = figures(article(TEXT, ("Lee Odell", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"])))
-    assert (found["speaker_precision"], found["speaker_recall"]) == (0.5, 0.5)
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        (article(TEXT, LOST, RAINED), {"recall_exact": 1, "inside": 1, "speaker_precision": 1, "speaker_recall": 1}),
+        (article(TEXT, WRONG, RAINED), {"speaker_precision": 0.5, "speaker_recall": 0.5}),
+        # A quote without a source is outside.
+        (article(TEXT, (None, *LOST[1:]), RAINED), {"quotes_with_source": 1, "speaker_precision": 1}),
+        # The shortest content counts.
+        (article(TEXT, OUTER, LOST), {"speaker_recall": 1}),
+        # A marked content that we do not call direct counts against recall.
+        (
+            article(SO_CALLED, ("Lee Odell", "spoke", ["“experts”"]), ("he", "said", ["“We lost it,”"])),
+            {"quotes_with_source": 2, "speaker_precision": 1, "speaker_recall": 0.5, "recall_exact": 1}
+            | {"recall_direct": 0.5},
+        ),
+        # Words nobody attributed are not inside.
+        (article(TEXT, LOST), {"recall_exact": 1, "inside": 0.5, "inside_direct": 0.5}),
+        # A quote over paragraphs is one, also where it is marked paragraph by paragraph.
+        (
+            article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.\n\n“It rained again,”"])),
+            {"multi_paragraph": 1, "multi_paragraph_total": 1},
+        ),
+        (
+            article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])),
+            {"multi_paragraph": 1, "multi_paragraph_total": 1},
+        ),
+    ],
+)
+def test_figures_by_hand(figures: Callable[..., dict[str, float]], made: dict[str, Any], expected: dict[str, float]):
+    found = figures(made)
+    assert {name: found[name] for name in expected} == expected
 
 
-def test_the_last_rows_are_of_the_rules(tmp_path: Path):
-    path = tmp_path / "articles.jsonl"
-    row = article(TEXT, ("Lee Odell", "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"]))
-    path.write_text(f"{json.dumps(row)}\n{json.dumps(row)}\n", "utf-8")
-    *articles, rule = evaluate(path).rows
+def test_the_last_rows_are_of_the_rules(jsonl):
+    row = article(TEXT, WRONG, RAINED)
+    *articles, rule = evaluate(jsonl(row, row)).rows
     assert rule == {"rule": "behind: subject, verb", "given": 4, "right": 2}
     assert [each["rules"] for each in articles] == [{"behind: subject, verb": (2, 1)}] * 2
-
-
-def test_a_quote_without_a_source_is_outside(figures: Callable[..., dict[str, float]]):
-    found = figures(article(TEXT, (None, "said", ["“We lost it,”"]), ("Lee Odell", "wrote", ["“It rained,”"])))
-    assert (found["quotes_with_source"], found["speaker_precision"]) == (1, 1)
-
-
-def test_the_shortest_content_counts(figures: Callable[..., dict[str, float]]):
-    inner = ("Mayor Ana Ruiz", "said", ["“We lost it,”"])
-    outer = ("Lee Odell", "wrote", ["“We lost it,”", "“It rained,”"])
-    assert figures(article(TEXT, outer, inner))["speaker_recall"] == 1
-
-
-def test_a_marked_content_we_do_not_call_direct_counts_against_recall(figures: Callable[..., dict[str, float]]):
-    text = "Lee Odell spoke. The so-called “experts” went. “We lost it,” he said."
-    found = figures(article(text, ("Lee Odell", "spoke", ["“experts”"]), ("he", "said", ["“We lost it,”"])))
-    assert (found["quotes_with_source"], found["speaker_precision"], found["speaker_recall"]) == (2, 1, 0.5)
-    assert (found["recall_exact"], found["recall_direct"]) == (1, 0.5)
-
-
-def test_words_nobody_attributed_are_not_inside(figures: Callable[..., dict[str, float]]):
-    found = figures(article(TEXT, ("Mayor Ana Ruiz", "said", ["“We lost it,”"])))
-    assert (found["recall_exact"], found["inside"], found["inside_direct"]) == (1, 0.5, 0.5)
-
-
-def test_paragraphs_of_one_quote(figures: Callable[..., dict[str, float]]):
-    text = "“It rained.\n\n“It rained again,” Ana Ruiz said."
-    found = figures(article(text, ("Ana Ruiz", "said", ["“It rained.\n\n“It rained again,”"])))
-    assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (1, 1)
-
-
-def test_a_quote_marked_paragraph_by_paragraph_is_one_quote(figures: Callable[..., dict[str, float]]):
-    text = "“It rained.\n\n“It rained again,” Ana Ruiz said."
-    found = figures(article(text, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
-    assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (1, 1)
 
 
 def test_a_part_of_a_continued_quote_does_not_count_as_found(
@@ -110,10 +94,9 @@ def test_a_part_of_a_continued_quote_does_not_count_as_found(
             for start, end in quote.segments
         ]
 
-    text = "“It rained.\n\n“It rained again,” Ana Ruiz said."
     monkeypatch.setattr(polnear, "find_quotes", paragraph_by_paragraph)
     monkeypatch.setattr(polnear, "find_speakers", lambda text, quotes: [None] * len(quotes))
-    found = figures(article(text, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
+    found = figures(article(TWO_PARAGRAPHS, ("Ana Ruiz", "said", ["“It rained.", "“It rained again,”"])))
     assert (found["multi_paragraph"], found["multi_paragraph_total"]) == (0, 1)
 
 
@@ -129,34 +112,23 @@ def test_two_quotes_are_no_continued_one(figures: Callable[..., dict[str, float]
     assert figures(article(text, ("he", "said", contents)))["multi_paragraph_total"] == 0
 
 
-SOURCES = {
-    "itself": ("Ana Ruiz", "Ana Ruiz", True),
-    "with its apposition": ("Ana Ruiz, the mayor", "Ana Ruiz, the mayor of Avalon,", True),
-    "name only, little said of it": ("Ana Ruiz", "Ana Ruiz, mayor", True),
-    "name only, much said of it": ("Ana Ruiz", "Ana Ruiz, who built the harbour of Avalon with her own hands", False),
-    "surname": ("Ruiz", "Ana Ruiz", True),
-    "given name": ("Ana", "Ana Ruiz", False),
-    "possessive": ("Ana Ruiz", "Ana Ruiz’s", True),
-    "head of a phrase": ("a spokesman for the union", "a spokesman for the union", True),
-    "complement of a phrase": ("the union", "a spokesman for the union", False),
-    "a paragraph": ("It rained, and then, as he had often done, Lee Odell rose and said so", "Lee Odell", False),
-}
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_same_source(name: str):
-    speaker, source, expected = SOURCES[name]
-    assert same_source(speaker, source) is expected
-
-
 @pytest.mark.parametrize(
-    "content", ["", '{"text": "It rained."}', "[1]", '{"text": 1, "attributed_spans": [], "attributions": []}']
+    ("speaker", "source", "expected"),
+    [
+        ("Ana Ruiz", "Ana Ruiz", True),
+        ("Ana Ruiz, the mayor", "Ana Ruiz, the mayor of Avalon,", True),
+        ("Ana Ruiz", "Ana Ruiz, mayor", True),
+        ("Ana Ruiz", "Ana Ruiz, who built the harbour of Avalon with her own hands", False),
+        ("Ruiz", "Ana Ruiz", True),
+        ("Ana", "Ana Ruiz", False),
+        ("Ana Ruiz", "Ana Ruiz’s", True),
+        ("a spokesman for the union", "a spokesman for the union", True),
+        ("the union", "a spokesman for the union", False),
+        ("It rained, and then, as he had often done, Lee Odell rose and said so", "Lee Odell", False),
+    ],
 )
-def test_another_file_is_refused(tmp_path: Path, content: str):
-    path = tmp_path / "other.jsonl"
-    path.write_text(content, "utf-8")
-    with pytest.raises(InputError, match=r"other\.jsonl"):
-        evaluate(path)
+def test_same_source(speaker: str, source: str, expected: bool):
+    assert same_source(speaker, source) is expected
 
 
 @pytest.mark.slow

@@ -4,17 +4,18 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence
+from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import reuse
+from quotelab.protocols.reuse import alone, b_cubed, count_pairs
 from quotelab.report import Report
-from quotelake.errors import InputError
+from quotelab.statistics import Counts
 from quotelake.query.ask import reader_of
 from quotelake.query.spark import SparkEngine
 from quotelake.reuse.clusters import group_texts
@@ -100,29 +101,9 @@ def test_rows_show_what_is_missed_and_what_intrudes_with_what_it_should_be_besid
     assert [row["fault"] for row in evaluate(items).rows] == ["missed", "intruding"], "of each fault the largest"
 
 
-@pytest.mark.parametrize(
-    ("row", "told"),
-    [
-        ({"text": "We won"}, "line 2: field group: found "),
-        ({"text": 15, "group": "a"}, "line 2: field text: found 15"),
-        ({"text": "We won", "group": ""}, "line 2: field group"),
-        ({"text": "We won", "group": "a", "kind": "cut_low"}, "must not end in _items, _low, _high"),
-        (["We won", "a"], r"line 2: field \(row\): found .*; give a JSON object with text, group"),
-    ],
-)
-def test_a_bad_row_is_named_by_file_and_line(tmp_path: Path, row: Any, told: str):
-    path = tmp_path / "groups.jsonl"
-    path.write_text(json.dumps({"text": "We won", "group": 7}) + "\n" + json.dumps(row) + "\n", "utf-8")
-    with pytest.raises(InputError, match=told) as error:
-        reuse.evaluate(path)
-    assert str(path) in str(error.value)
-
-
-def test_texts_are_grouped_by_the_engine_and_those_without_words_are_alone(tmp_path: Path):
+def test_texts_are_grouped_by_the_engine_and_those_without_words_are_alone(jsonl):
     rows = [("“We WON!”", "a"), ("we won", "a"), ("We lost", "b"), ("…", "c"), ("!", "c"), ("\ud800 we won", "d")]
-    path = tmp_path / "groups.jsonl"
-    path.write_text("\n".join(json.dumps({"text": text, "group": group}) for text, group in rows), "utf-8")
-    figures = reuse.evaluate(path).figures
+    figures = reuse.evaluate(jsonl(*({"text": text, "group": group} for text, group in rows))).figures
     counts = ("texts", "groups", "groups_found", "pairs", "pairs_found", "pairs_right")
     assert [figures[name] for name in counts] == [6, 4, 4, 2, 3, 1]
 
@@ -140,3 +121,47 @@ def test_the_groups_that_are_measured_are_those_of_a_lake(sample_lake: str):
         in_lake[row["group_id"]].add(row["text"])
         measured[group].add(row["text"])
     assert len(in_lake) > 100 and sorted(map(sorted, in_lake.values())) == sorted(map(sorted, measured.values()))
+
+
+#: Labelled and found group of each item; None where an item was found to share its group with no other.
+Items = list[tuple[str, str | None]]
+GROUPINGS = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sampled_from(["w", "x", "y", None])), min_size=1, max_size=25
+)
+
+
+def groupings(items: Items) -> tuple[list[str], list[Hashable]]:
+    return [labelled for labelled, _ in items], alone([found for _, found in items])
+
+
+def together(one: str | None, other: str | None) -> bool:
+    return one is not None and one == other
+
+
+@given(GROUPINGS)
+def test_pairs_are_those_that_both_groupings_keep_together_counted_one_by_one(items: Items):
+    counts: Counter[str] = Counter()
+    for (labelled, found), (other_labelled, other_found) in combinations(items, 2):
+        same, alike = labelled == other_labelled, together(found, other_found)
+        counts.update(matched=same and alike, found=alike, labelled=same)
+    assert count_pairs(*groupings(items)) == Counts(counts["matched"], counts["found"], counts["labelled"])
+
+
+@given(GROUPINGS)
+def test_b_cubed_is_the_mean_over_items_of_each_one_s_precision_and_recall(items: Items):
+    precision = recall = Fraction(0)
+    for place, (labelled, found) in enumerate(items):
+        in_labelled = {other for other, item in enumerate(items) if item[0] == labelled}
+        in_found = {other for other, item in enumerate(items) if together(item[1], found)} | {place}
+        right = len(in_labelled & in_found)
+        precision += Fraction(right, len(in_found) * len(items))
+        recall += Fraction(right, len(in_labelled) * len(items))
+    harmonic = 2 * precision * recall / (precision + recall)
+    assert b_cubed(*groupings(items)) == pytest.approx((float(precision), float(recall), float(harmonic)), abs=1e-12)
+
+
+def test_the_right_grouping_scores_exactly_one_and_pairs_are_exact_where_a_float_is_not():
+    labelled = [place % 3 for place in range(1000)]
+    assert b_cubed(labelled, labelled) == (1.0, 1.0, 1.0)
+    assert count_pairs([0] * 200_001, [0] * 200_001).matched == 200_001 * 200_000 // 2
+    assert count_pairs([], []) == Counts() and all(map(math.isnan, b_cubed([], [])))

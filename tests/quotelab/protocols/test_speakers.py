@@ -1,7 +1,5 @@
 """Protocol speakers: what becomes of each case, with a resolver that is told what to say."""
 
-import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,13 +23,12 @@ def speaker(name: str | None = None, start: int = PRONOUN[0], end: int = PRONOUN
 
 
 @pytest.fixture
-def evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def evaluate(jsonl, monkeypatch: pytest.MonkeyPatch):
     """Evaluate one case for speakers given to the two quotes of :data:`TEXT`."""
 
     def run(speakers: list[Any], **labels: Any) -> Report:
         monkeypatch.setattr(speakers_protocol, "find_speakers", lambda text, quotes, mode, language: speakers)
-        (tmp_path / "labels.jsonl").write_text(json.dumps({**LABELS, **labels}) + "\n", "utf-8")
-        return speakers_protocol.evaluate([str(tmp_path / "labels.jsonl")])
+        return speakers_protocol.evaluate([str(jsonl({**LABELS, **labels}))])
 
     return run
 
@@ -71,11 +68,10 @@ def test_without_a_full_name_in_the_text_only_a_refusal_or_the_surname_is_right(
     assert evaluate([speaker(), None], names=[]).figures["refused_without_name"] == 1
 
 
-def test_refusals_do_not_touch_the_accuracy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_refusals_do_not_touch_the_accuracy(jsonl, monkeypatch: pytest.MonkeyPatch):
     told = iter([speaker("Ana B. Ruiz"), speaker(), speaker(), None])
     monkeypatch.setattr(speakers_protocol, "find_speakers", lambda *_: [next(told), None])
-    (tmp_path / "labels.jsonl").write_text((json.dumps(LABELS) + "\n") * 4, "utf-8")
-    figures = speakers_protocol.evaluate([str(tmp_path / "labels.jsonl")]).figures
+    figures = speakers_protocol.evaluate([str(jsonl(*[LABELS] * 4))]).figures
     assert figures["accuracy"] == 1 and figures["refusal_rate"] == pytest.approx(2 / 3)
 
 
