@@ -32,6 +32,7 @@ ASIDE = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
         (person("Ruiz"), person("she", "Rita Bell"), BODY, None),  # whom a pronoun means is not sure enough
         (person("Rita Bell"), RUIZ, BODY, False),
         (person("Carl Ruiz"), RUIZ, BODY, None),  # the same surname, another first name
+        (person("Andrea Ruiz"), RUIZ, BODY, True),  # perhaps a short form
         (person("Mayor"), BELL, BODY, None),  # a role may be anybody's
         (person("Ruiz"), person("she"), BODY, None),  # the body names nobody
         (person("He"), RUIZ, BODY, None),

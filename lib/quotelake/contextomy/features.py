@@ -19,7 +19,6 @@ the spelling .0025 [measured].
 import math
 import re
 import unicodedata
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -167,13 +166,10 @@ def in_order(letters: str, texts: Sequence[str], size: int) -> float:
         if most <= best:
             break
         text_grams = ngrams(text, size)
-        known = [place for place, gram in enumerate(text_grams) if gram in wanted]
         for start in range(0, max(len(text_grams) - stretch, 0) + len(grams), len(grams)):
-            inside = known[bisect_left(known, start) : bisect_left(known, start + stretch)]
+            inside = [gram for gram in text_grams[start : start + stretch] if gram in wanted]
             if len(inside) > best:
-                best = max(best, LCSseq.similarity(grams, [text_grams[place] for place in inside]))
-            if best == len(grams):
-                break
+                best = max(best, LCSseq.similarity(grams, inside))
     return best / len(grams)
 
 

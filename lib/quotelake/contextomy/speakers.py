@@ -6,7 +6,7 @@ Answered only where it is sure: a headline names people by surname, role or offi
 import re
 from typing import Final, NamedTuple
 
-from quotelake.text.people import name_words, other_first_name
+from quotelake.text.people import name_words
 
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
@@ -59,7 +59,9 @@ def same_speaker(headline: Who | None, body: Who | None, text: str) -> bool | No
     if not headline_words or not body_words:
         return None
     if headline_words[-1] in body_words or set(headline_words) <= set(body_words):
-        return None if other_first_name(headline_words, name_words(body.name or "")) else True
+        own, name = headline_words, name_words(body.name or "")
+        is_namesake = len(own) > 1 < len(name) and own[-1] == name[-1] and own[-2][0] != name[-2][0]
+        return None if is_namesake else True
     if headline.type != "person" or body.type != "person" or body.name is None or body.how == "continued":
         return None
     surname, other = (headline.name or headline.head).split()[-1], body.name.split()[-1]

@@ -17,15 +17,6 @@ def name_words(phrase: str) -> list[str]:
     return [word for word in fold(phrase).words if word not in _EMPTY]
 
 
-def other_first_name(one: list[str], other: list[str]) -> bool:
-    """Whether two names share the surname, and the names in front of it begin differently.
-
-    >>> other_first_name(["ana", "ruiz"], ["carl", "ruiz"]), other_first_name(["ana", "ruiz"], ["a", "ruiz"])
-    (True, False)
-    """
-    return len(one) > 1 < len(other) and one[-1] == other[-1] and one[-2][0] != other[-2][0]
-
-
 def may_be_one(one: str, other: str) -> bool:
     """Whether two full names may be of one person: they share a word that is no title.
 

@@ -61,11 +61,7 @@ def word_set(words: str) -> frozenset[str]:
 
 @cache
 def cues_of(name: str, code: str) -> tuple[str, ...]:
-    """Cues of a class in a language.
-
-    Args:
-        name: ``NEGATION``, ``CONDITION``, ``HEDGE``, ``QUESTION``, ``CONTRAST`` or ``CONCESSION``.
-        code: ISO 639-1, one of those in :data:`LANGUAGES`.
+    """Cues of a class: ``NEGATION``, ``CONDITION``, ``HEDGE``, ``QUESTION``, ``CONTRAST`` or ``CONCESSION``.
 
     >>> cues_of("CONTRAST", "de")[:2]
     ('aber', 'jedoch')
@@ -75,17 +71,14 @@ def cues_of(name: str, code: str) -> tuple[str, ...]:
 
 @cache
 def cue_pattern(name: str, script: str) -> re.Pattern[str] | None:
-    """Compile one pattern for the cues of a class in all languages of a script; None for a script without lists.
-
-    Args:
-        name: as of :func:`cues_of`.
-        script: as :func:`~quotelake.text.language.dominant_script` names it.
-    """
+    """Compile one pattern for the cues of a class in all languages of a script; None for a script without lists."""
     words: dict[tuple[str, str], list[str]] = {}  # by the edges required before and after them
     for code in LANGUAGES.get(script, ()):
         for cue in sorted(cues_of(name, code), key=len, reverse=True):  # *no one* before *no*
             edges = ("" if cue.startswith("*") else r"(?<!\w)", "" if cue.endswith("*") else r"(?!\w)")
-            words.setdefault(edges, []).append(_expression(cue))
+            word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
+            word = f"(?-i:{word})" if cue in _CASED else word
+            words.setdefault(edges, []).append(word + (r"(?!\w|\s*[,.!;:])" if cue in _ANSWERS else ""))
     # Edges are outside the alternatives, so that the engine can select an alternative by its first letter.
     groups = [f"{before}(?:{'|'.join(alternatives)}){after}" for (before, after), alternatives in words.items()]
     return re.compile("|".join(groups), re.IGNORECASE) if groups else None
@@ -100,15 +93,6 @@ def sign_negations(text: str) -> str:
     pattern = cue_pattern("NEGATION", "latin")
     assert pattern is not None  # there are lists for this script
     return pattern.sub(lambda found: NOT + " " * (len(found.group()) - 1), text)
-
-
-def _expression(cue: str) -> str:
-    word = re.escape(cue.strip("*")).replace(r"\ ", r"\s+")
-    if cue in _CASED:
-        word = f"(?-i:{word})"
-    if cue in _ANSWERS:
-        word += r"(?!\w|\s*[,.!;:])"
-    return word
 
 
 @cache
