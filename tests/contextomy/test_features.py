@@ -10,16 +10,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 from tests.growth import assert_linear
 
-from quotelake.contextomy.features import (
-    SHORTEST_STRETCH,
-    SUPPORT,
-    best_pair,
-    extract,
-    in_order,
-    read_hanja,
-    spell,
-    to_jamo,
-)
+from quotelake.contextomy.features import SUPPORT, extract, read_hanja, spell, to_jamo
+from quotelake.contextomy.letters import SHORTEST_STRETCH, best_pair, in_order
 
 ENGLISH = st.text("abest 10%.,?!", max_size=30)
 KOREAN = st.text("물가가 내렸다12%없,?!", max_size=20)

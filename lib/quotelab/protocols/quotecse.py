@@ -20,8 +20,8 @@ from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report, progress
 from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelab.training.contextomy import feature_matrix, fit
-from quotelake.contextomy.features import best_pair, spell
-from quotelake.contextomy.letters import found_bits, ngrams
+from quotelake.contextomy.features import spell
+from quotelake.contextomy.letters import best_pair, found_bits, ngrams
 from quotelake.files.jsonl import refuse
 
 SEEDS = tuple(range(0, 150, 10))

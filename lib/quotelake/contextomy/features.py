@@ -23,9 +23,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from rapidfuzz.distance import LCSseq, Prefix
+from rapidfuzz.distance import Prefix
 
-from quotelake.contextomy.letters import SYLLABIC_N, found_bits, letters_under, ngram_size, ngrams
+from quotelake.contextomy.letters import SYLLABIC_N, best_pair, covered, in_order, ngram_size
 from quotelake.text.fold import fold
 from quotelake.text.lexicon import load_lexicon
 
@@ -37,9 +37,6 @@ COVERAGE_SYLLABLES, COVERAGE_LETTERS = 2, 5
 MATCHED_LETTERS = 4
 ORDER_SYLLABLES, ORDER_LETTERS = 1, 3
 BEGINNING_SYLLABLES, BEGINNING_LETTERS = 2, 4
-#: Length of a stretch in headline quotes, and its minimum in n-grams [measured: 2 to 4 are alike; with whole quotes
-#: AUC -.002 on the articles of Song et al. (2023): a long quote has anything in any order].
-STRETCH, SHORTEST_STRETCH = 3, 12
 _QUESTION, _EXCLAMATION = re.compile("[?？؟]"), re.compile("[!！]")
 #: What parts clauses. Full stops do not: in many languages they end abbreviations as well.
 _BETWEEN_CLAUSES = re.compile(r"…|\.{2,}|[,;:!?·ㆍ](?=\s)|[、，；：。！？،؛؟]|\s[-–—]\s")
@@ -97,19 +94,14 @@ def extract(headline_quote: str, body_quotes: Sequence[str]) -> dict[str, float]
     missing_marks = sum(not any(map(mark.search, body_quotes)) for mark in marks)
     clauses = sum(any(map(str.isalnum, clause)) for clause in _BETWEEN_CLAUSES.split(headline_quote))
     return {
-        "coverage": best_pair(_under(letters, coarse, size)) / len(letters),
-        "matched_letters": math.log1p(best_pair(_under(headline.fine, fine, MATCHED_LETTERS))),
+        "coverage": best_pair(covered(letters, coarse, size)) / len(letters),
+        "matched_letters": math.log1p(best_pair(covered(headline.fine, fine, MATCHED_LETTERS))),
         "in_order": in_order(letters, coarse, ORDER_SYLLABLES if syllabic else ORDER_LETTERS),
         "last_word": _begun(headline.words[-1], quotes, BEGINNING_SYLLABLES if syllabic else BEGINNING_LETTERS),
         "numbers": 1 / (1 + _missing_numbers(headline, coarse)),
         "marks": 1 / (1 + missing_marks),
         "clauses": math.log(max(clauses, 1)),
     }
-
-
-def _under(letters: str, quotes: Sequence[str], size: int) -> list[int]:
-    grams = ngrams(letters, size)
-    return [letters_under(found_bits(grams, quote), min(size, len(letters))) for quote in quotes]
 
 
 def _begun(own: str, quotes: Sequence[Spelled], shortest: int) -> float:
@@ -127,50 +119,6 @@ def _missing_numbers(headline: Spelled, quotes: Sequence[str]) -> int:
     # Corpora were cleaned of the numbers of percentages.
     excused = _PERCENT_OF.findall(headline.letters) if own and _BARE_PERCENT.search(body) else []
     return sum(number not in body and number not in excused for number in own)
-
-
-def best_pair(bits: Sequence[int]) -> int:
-    """Most places in the union of two of the sets, or in one if there is only one; 0 for none.
-
-    >>> best_pair([0b0011, 0b0110, 0b1100])
-    4
-    """
-    ordered = sorted(((found.bit_count(), found) for found in set(bits)), reverse=True)
-    best = ordered[0][0] if ordered else 0
-    for place, (count, found) in enumerate(ordered):  # a pair that could not win even without overlap ends a row
-        if 2 * count <= best:
-            break
-        for other_count, other in ordered[place + 1 :]:
-            if count + other_count <= best:
-                break
-            best = max(best, (found | other).bit_count())
-    return best
-
-
-def in_order(letters: str, texts: Sequence[str], size: int) -> float:
-    """Share of the n-grams of ``letters`` that occur in this order within one stretch: the highest over all texts.
-
-    It is the longest common subsequence, of n-grams instead of letters. A stretch begins at every multiple of the
-    headline quote's length, so text added at the end of a body quote never lowers the share.
-
-    >>> in_order("abcd", ["xaybxczd", "dcba"], 1), in_order("abcd", ["dcba"], 1)
-    (1.0, 0.25)
-    """
-    size = min(size, len(letters))
-    grams = ngrams(letters, size)
-    wanted = frozenset(grams)
-    stretch = max(STRETCH * len(grams), SHORTEST_STRETCH)
-    best = 0
-    # The n-grams found in any order are an upper bound: most texts need no closer look.
-    for most, text in sorted(((found_bits(grams, text).bit_count(), text) for text in texts), reverse=True):
-        if most <= best:
-            break
-        text_grams = ngrams(text, size)
-        for start in range(0, max(len(text_grams) - stretch, 0) + len(grams), len(grams)):
-            inside = [gram for gram in text_grams[start : start + stretch] if gram in wanted]
-            if len(inside) > best:
-                best = max(best, LCSseq.similarity(grams, inside))
-    return best / len(grams)
 
 
 def spell(headline_quote: str, body_quotes: Sequence[str]) -> tuple[Spelled, list[Spelled]]:
