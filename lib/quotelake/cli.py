@@ -25,21 +25,17 @@ def score(parser: ArgumentParser) -> None:
     """The main job: new files in, scored Delta tables out. Without arguments: the sample corpus into ./lake."""
     lake_argument(parser)
     parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
-    parser.add_argument(
-        "--check", action="store_true", help="only say what would be read and how; writes nothing, needs no Spark"
-    )
+    only_check = "only say what would be read and how; writes nothing, needs no Spark"
+    parser.add_argument("--check", action="store_true", help=only_check)
     parser.add_argument(
         "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
     )
-    parser.add_argument(
-        "--watch", type=Path, metavar="FILE",
-        help="texts to find in every document, JSON Lines or CSV: id, text, variants",
-    )  # fmt: skip
+    watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
+    parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
     settings_arguments(parser)
-    parser.add_argument(
-        "--activate", action="store_true", help="let changed rules or another model read the archive anew"
-    )
+    activate = "let changed rules or another model read the archive anew"
+    parser.add_argument("--activate", action="store_true", help=activate)
 
 
 def query(parser: ArgumentParser) -> None:
@@ -57,14 +53,10 @@ def query(parser: ArgumentParser) -> None:
     lake_argument(parser)
     example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
     parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
-    parser.add_argument(
-        "--format", choices=("table", "vertical", "csv", "json"), default="table",
-        help="table (default): a line per row, or where its columns do not fit, as vertical: a line per column",
-    )  # fmt: skip
-    parser.add_argument(
-        "--engine", choices=("auto", "duckdb", "spark"), default="auto",
-        help="duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address",
-    )  # fmt: skip
+    style = "table (default): a line per row, or where its columns do not fit, as vertical: a line per column"
+    parser.add_argument("--format", choices=("table", "vertical", "csv", "json"), default="table", help=style)
+    engine = "duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address"
+    parser.add_argument("--engine", choices=("auto", "duckdb", "spark"), default="auto", help=engine)
 
 
 def rank(parser: ArgumentParser) -> None:
@@ -75,19 +67,15 @@ def rank(parser: ArgumentParser) -> None:
     size.
     """
     lake_argument(parser)
-    parser.add_argument(
-        "--period", type=_period, default="all", metavar="all|month|YYYY-MM",
-        help="over all time (default), month by month, or one month",
-    )  # fmt: skip
+    period = "over all time (default), month by month, or one month"
+    parser.add_argument("--period", type=_period, default="all", metavar="all|month|YYYY-MM", help=period)
     parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
     parser.add_argument("--outlet", metavar="NAME", help="only quotes that this outlet uses")
-    parser.add_argument(
-        "--min-contexts", type=_at_least(3, "--min-contexts", "an interval needs at least 3 contexts"), default=10,
-        metavar="N", help="distinct contexts needed (default: 10)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--top", type=_at_least(1, "--top"), default=20, metavar="K", help="groups shown per period (default: 20)"
-    )
+    needed = "distinct contexts needed (default: 10)"
+    contexts = _at_least(3, "--min-contexts", "an interval needs at least 3 contexts")
+    parser.add_argument("--min-contexts", type=contexts, default=10, metavar="N", help=needed)
+    top = "groups shown per period (default: 20)"
+    parser.add_argument("--top", type=_at_least(1, "--top"), default=20, metavar="K", help=top)
     parser.add_argument("--out", type=_ranking_file, metavar="FILE", help="write the whole ranking: .csv or .parquet")
 
 
@@ -116,9 +104,8 @@ def find(parser: ArgumentParser) -> None:
     The text is in UTF-8. With --json, the entries are those of docs/PYTHON.md; offsets count code points from 0.
     """
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="the text; - or nothing reads the input")
-    parser.add_argument(
-        "--mode", choices=("body", "headline", "tweet"), default="body", help="what the text is (default: body)"
-    )
+    mode = "what the text is (default: body)"
+    parser.add_argument("--mode", choices=("body", "headline", "tweet"), default="body", help=mode)
     parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -144,32 +131,25 @@ def lookup(parser: ArgumentParser) -> None:
     """
     lake_argument(parser)
     parser.add_argument("text", nargs="?", metavar="TEXT", help="a quote; none: each line of standard input is one")
-    parser.add_argument(
-        "--top", type=_at_least(1, "--top"), default=10, metavar="K", help="groups found at most (default: 10)"
-    )
+    top = "groups found at most (default: 10)"
+    parser.add_argument("--top", type=_at_least(1, "--top"), default=10, metavar="K", help=top)
     parser.add_argument("--min-score", type=float, default=0.6, metavar="S", help="least score, 0 to 1 (default: 0.6)")
-    parser.add_argument(
-        "--uses", type=_uses, default=3, metavar="N",
-        help="uses listed of each group, or all; 0: the first only (default: 3)",
-    )  # fmt: skip
+    uses = "uses listed of each group, or all; 0: the first only (default: 3)"
+    parser.add_argument("--uses", type=_uses, default=3, metavar="N", help=uses)
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
-    parser.add_argument(
-        "--no-meaning", action="store_true", help="look up by wording alone: at once, also the first time"
-    )
-    parser.add_argument(
-        "--index", metavar="DIR", help="where the vectors of known quotes are kept (default: _lookup in the lake)"
-    )
+    no_meaning = "look up by wording alone: at once, also the first time"
+    parser.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
+    parser.add_argument("--index", metavar="DIR", help=index)
 
 
 def report(parser: ArgumentParser) -> None:
     """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
     lake_argument(parser)
-    parser.add_argument(
-        "--out", type=Path, metavar="FILE.html", help="file to write (default: alerts.html in the lake)"
-    )
-    parser.add_argument(
-        "--limit", type=_at_least(1, "--limit"), default=500, metavar="N", help="alerts on the page (default: 500)"
-    )
+    out = "file to write (default: alerts.html in the lake)"
+    parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)
+    limit = "alerts on the page (default: 500)"
+    parser.add_argument("--limit", type=_at_least(1, "--limit"), default=500, metavar="N", help=limit)
     settings_arguments(parser)
 
 
@@ -184,9 +164,8 @@ def review(parser: ArgumentParser) -> None:
     write = actions.add_parser("export", help="write alerts to be labelled")
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
     write.add_argument("--alert", metavar="CLASS", help="only this class, such as contextomized")
-    write.add_argument(
-        "--first", type=_at_least(1, "--first"), metavar="K", help="only the first K of each class, by priority"
-    )
+    first = "only the first K of each class, by priority"
+    write.add_argument("--first", type=_at_least(1, "--first"), metavar="K", help=first)
     read = actions.add_parser("import", help="read labels back")
     read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
     read.add_argument("--reviewer", required=True, metavar="NAME", help="who labelled the file")

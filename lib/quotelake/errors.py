@@ -1,9 +1,4 @@
-"""Errors a person can act on: each says what was found, where, and what to do about it.
-
-Jobs catch :class:`QuotelakeError`, print its message without a stack trace and exit with :attr:`exit_code`. This holds
-also for errors in a worker or in a batch of a stream, whose trace Spark passes on as text. Any other error is a bug and
-keeps its trace.
-"""
+"""Errors a person can act on: each says what was found, where, and what to do about it. Any other error is a bug."""
 
 import io
 import os
@@ -27,7 +22,7 @@ class Status(IntEnum):
 
 
 class QuotelakeError(Exception):
-    """Base of the errors that the user or operator can correct; any other error is a bug."""
+    """Base of the errors that the user or operator can correct."""
 
     exit_code = Status.UNUSABLE
 
@@ -107,9 +102,9 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
 def exit_with(main: Callable[[], int | None]) -> None:
     """Run the main function of a job, and exit with its status unless that is 0.
 
-    A :class:`QuotelakeError` becomes one line on standard error and its exit code, and so does an interrupt. If the
-    reader of standard output ends first, as ``head`` does, the job ends as by SIGPIPE. Any other error is raised.
-    Output is UTF-8 whatever the terminal, so that any text of an article can be written; lone surrogates are escaped.
+    A :class:`QuotelakeError`, also of a worker or batch of Spark, becomes one line on standard error and its exit code,
+    and so does an interrupt. If the reader of standard output ends first, as ``head`` does, the job ends as by SIGPIPE.
+    Any other error keeps its trace. Output is UTF-8 whatever the terminal; lone surrogates are escaped.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -6,12 +6,10 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-#: After the message: an error code, the plan, Java's stack trace.
+#: Behind the message: an error code, the plan, Java's stack trace.
 _REST: Final = re.compile(
     r"(?:(?<!\s)\s++)?+(?:SQLSTATE: \w+|== SQL|JVM stacktrace:)|(?<!\s)[^\S\n]*+\n\s*+at [\w.$]++\("
 )
-#: Names that a message suggests.
-_FEW: Final = 3
 _CLASS: Final = re.compile(r"\[[A-Z0-9_.]+\]\s*")
 #: Prefixes that Java and Spark put before the message of the original error.
 _WRAPPER: Final = re.compile(r"\A(?:An error occurred while calling [^\n]*\n:?|[\w.$]+(?:Exception|Error):)\s*")
@@ -24,11 +22,7 @@ _NAMES: Final = re.compile(r"`([^`]+)`")
 
 
 def say_fault(text: str, names: Sequence[str]) -> str:
-    r"""Say what is wrong with a statement, and where.
-
-    Args:
-        text: of Spark's exception.
-        names: tables and views that a statement may name.
+    r"""Say what is wrong with a statement, and where, by the text of Spark's exception; ``names`` are those there are.
 
     >>> say_fault("[TABLE_OR_VIEW_NOT_FOUND] The table or view `quots` cannot be found. Verify the spelling.\n"
     ...     "Search path: … SQLSTATE: 42P01; line 1 pos 14;\n'Project [*]", ["quotes", "files"])
@@ -48,12 +42,7 @@ def say_fault(text: str, names: Sequence[str]) -> str:
 
 
 def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> str:
-    r"""Say what is wrong with a statement, and where.
-
-    Args:
-        error: of DuckDB, with its details if the connection has ``errors_as_json``.
-        statement: as it was given.
-        names: tables and views that a statement may name.
+    r"""Say what is wrong with a statement, and where, by DuckDB's error: the more if it has ``errors_as_json``.
 
     >>> error = Exception('Error: {"exception_message": "No!", "type": "Table", "name": "quots", "position": "17"}')
     >>> say_duckdb_fault(error, "SELECT 'é'\nFROM quots", ["quotes", "files"])
@@ -91,10 +80,10 @@ def nearest(name: str, names: Sequence[str]) -> str:
     >>> nearest("headlin", ["headline", "body"]), nearest("zzz", ["headline", "body"])
     ('did you mean headline?', 'the nearest names are: headline, body')
     """
-    near = get_close_matches(name.lower(), names, n=_FEW)
+    near = get_close_matches(name.lower(), names, n=3)
     if near:
         return f"did you mean {' or '.join(near)}?"
-    return "the nearest names are: " + (", ".join(get_close_matches(name.lower(), names, n=_FEW, cutoff=0)) or "none")
+    return "the nearest names are: " + (", ".join(get_close_matches(name.lower(), names, n=3, cutoff=0)) or "none")
 
 
 def _missing_name(message: str, names: Sequence[str]) -> str | None:

@@ -23,7 +23,13 @@ from quotelake.reporting.console import make_console, show_rows
 def run(arguments: Namespace) -> int:
     """Answer one statement, or the statements of standard input; return the exit status."""
     if arguments.sql is not None:
-        _check_single(arguments.sql)
+        statements, rest = split(arguments.sql)
+        # A script between BEGIN and END is one statement.
+        if len(statements) + bool(rest) > 1 and not arguments.sql.lower().startswith("begin"):
+            raise InputError(
+                "more than one statement: give them one at a time, or all on standard input: "
+                f"{command('query')} --lake DIR < FILE.sql"
+            )
     elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
         raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
     engine = open_engine(arguments.lake, partial(_start_spark, arguments.lake), arguments.engine)
@@ -71,16 +77,6 @@ def show(answer: Answer, style: str) -> None:
     else:
         show_rows(make_console(), answer.names, answer.rows, vertical=style == "vertical")
     sys.stdout.flush()
-
-
-def _check_single(text: str) -> None:
-    """Refuse several statements before Spark is started. A script between BEGIN and END is one statement."""
-    statements, rest = split(text)
-    if len(statements) + bool(rest) > 1 and not text.lower().startswith("begin"):
-        raise InputError(
-            "more than one statement: give them one at a time, or all on standard input: "
-            f"{command('query')} --lake DIR < FILE.sql"
-        )
 
 
 def _start_spark(root: str) -> Engine:

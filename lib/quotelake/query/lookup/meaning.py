@@ -44,7 +44,7 @@ def bring_up_to_date(
         ids: of the texts, 32 characters each; the same id always has the same text.
         texts: canonical texts.
         embedder: of the model.
-        threads: threads that embed, each :data:`TOGETHER` texts at a time.
+        threads: how many embed, each :data:`TOGETHER` texts at a time.
         progress: learns how it goes.
 
     Raises:
