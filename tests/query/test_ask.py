@@ -16,10 +16,10 @@ from tests.query.lakes import DAY, complete, variants
 
 import quotelake
 from quotelake.errors import InputError
-from quotelake.query.ask import Answer, AutoEngine, DuckEngine, open_engine
+from quotelake.query.ask import Answer, AutoEngine, DuckEngine, Engine, open_engine
 
 
-class Recorder:
+class Recorder(Engine):
     """Stands for Spark, and notes what it is asked."""
 
     def __init__(self) -> None:
@@ -29,8 +29,8 @@ class Recorder:
         self.asked.append(statement)
         return Answer(("a",), [{"a": 1}])
 
-    def sql(self, statement: str) -> list[dict[str, Any]]:
-        return self.answer(statement).rows
+    def pages(self, statement: str) -> Iterator[list[dict[str, Any]]]:
+        raise NotImplementedError
 
 
 @pytest.fixture
@@ -55,26 +55,30 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckEngine]:
 
 def ask(root: Path, statement: str) -> list[dict[str, Any]]:
     with DuckEngine(str(root)) as engine:
-        return engine.answer(statement).rows
+        return engine.sql(statement)
 
 
-def test_tables_are_those_of_the_last_complete_run_in_a_lake_of_any_name(root: Path):
-    assert ask(root, "SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
+FIRST = [{"canonical_text": "first"}]
+
+
+def test_tables_are_those_of_the_last_complete_run_in_a_lake_of_any_name_and_on_any_disk(root: Path, tmp_path: Path):
+    statement = "SELECT canonical_text FROM variants"
+    assert ask(root, statement) == FIRST == quotelake.open(root).sql(statement)
+    (root / "variants").rename(tmp_path / "elsewhere")
+    (root / "variants").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "lake").symlink_to(root)
+    assert ask(tmp_path / "lake", statement) == FIRST
     complete(root, "r3", variants=1)
-    assert len(ask(root, "SELECT * FROM variants")) == 2
+    assert len(ask(root, statement)) == 2
     assert len(ask(root, "SELECT * FROM runs")) == 3, "runs are read as they are now"
 
 
-def test_columns_are_those_of_the_contract_and_times_are_utc(root: Path):
-    [row] = ask(root, "SELECT * FROM variants")
+def test_columns_are_those_of_the_contract_and_times_are_utc(small: DuckEngine):
+    [row] = small.sql("SELECT * FROM variants")
     assert list(row) == ["variant_id", "canonical_text", "words", "run_id", "ingested_at"]
     assert row["words"] is None and row["ingested_at"] == DAY.replace(tzinfo=None)
-
-
-def test_a_table_younger_than_the_lake_is_empty(root: Path):
-    with DuckEngine(str(root)) as engine:
-        answer = engine.answer("SELECT * FROM rejects")
-    assert answer.rows == [] and "reason" in answer.names
+    younger = small.answer("SELECT * FROM rejects")  # than the lake
+    assert younger.rows == [] and "reason" in younger.names
 
 
 def test_a_kept_view_is_read_once(root: Path):
@@ -92,7 +96,7 @@ def test_a_kept_view_is_read_once(root: Path):
 def test_a_place_without_a_complete_run_is_said(tmp_path: Path):
     for place in (tmp_path / "none", tmp_path):
         with pytest.raises(InputError, match="holds no lake with a complete run"):
-            DuckEngine(str(place))
+            quotelake.open(place)
     complete(tmp_path, "r1", stage="quotes")
     with pytest.raises(InputError, match="holds no lake with a complete run"):
         DuckEngine(str(tmp_path))
@@ -109,25 +113,22 @@ def test_a_table_that_asks_for_a_newer_reader_is_refused_and_statements_of_ours_
     assert engine.sql("SELECT * FROM variants") == [{"a": 1}] and spark.asked == ["SELECT * FROM variants"]
 
 
-def test_null_has_the_place_that_spark_gives_it(root: Path):
+def test_null_has_the_place_that_spark_gives_it(small: DuckEngine):
     values = "FROM (VALUES (1), (NULL), (2)) AS t (a) ORDER BY a"
-    assert [row["a"] for row in ask(root, f"SELECT a {values}")] == [None, 1, 2]
-    assert [row["a"] for row in ask(root, f"SELECT a {values} DESC")] == [2, 1, None]
+    assert [row["a"] for row in small.sql(f"SELECT a {values}")] == [None, 1, 2]
+    assert [row["a"] for row in small.sql(f"SELECT a {values} DESC")] == [2, 1, None]
 
 
-def test_pages_are_the_answer(root: Path):
-    with DuckEngine(str(root)) as engine:
-        pages = list(engine.pages("SELECT range AS a FROM range(25000)"))
+def test_pages_are_the_answer(small: DuckEngine):
+    pages = list(small.pages("SELECT range AS a FROM range(25000)"))
     assert [len(page) for page in pages] == [10_000, 10_000, 5_000] and pages[2][-1] == {"a": 24_999}
 
 
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        (
-            "SELECT words FROM variants, documents d WHERE headlin = 1",
-            "line 1, character 47: no column headlin; did you mean",
-        ),
+        ("SELECT words FROM variants, documents d WHERE headlin = 1",
+         "line 1, character 47: no column headlin; did you mean"),
         ("SELECT 'é😀',\n\n nope\nFROM quotes q", "line 3, character 2: no column nope; the nearest names are: "),
         ("SELECT *\nFROM documnts", "line 2, character 6: no table or view documnts; did you mean documents or "),
         (" SELEC 1", 'line 1, character 2: syntax error at or near "SELEC"'),
@@ -136,10 +137,12 @@ def test_pages_are_the_answer(root: Path):
         ("SELECT error('a fault')", "the statement failed: a fault"),
         ("SELECT sum(text) FROM quotes", "No function matches"),
     ],
-)
-def test_a_mistake_is_told_in_one_line_with_its_place_and_the_nearest_names(root: Path, statement: str, told: str):
+)  # fmt: skip
+def test_a_mistake_is_told_in_one_line_with_its_place_and_the_nearest_names(
+    small: DuckEngine, statement: str, told: str
+):
     with pytest.raises(InputError) as refused:
-        ask(root, statement)
+        small.sql(statement)
     said = str(refused.value)
     assert said.startswith("the statement failed") and told in said and len(said.splitlines()) == 1
 
@@ -169,13 +172,6 @@ def test_a_question_writes_nothing_and_reads_the_lake_alone(root: Path, statemen
     assert sorted(root.rglob("*")) == before
 
 
-def test_a_table_on_another_disk_is_read_by_its_link(root: Path, tmp_path: Path):
-    (root / "variants").rename(tmp_path / "elsewhere")
-    (root / "variants").symlink_to(tmp_path / "elsewhere")
-    (tmp_path / "lake").symlink_to(root)
-    assert ask(tmp_path / "lake", "SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
-
-
 def test_temporary_files_are_this_user_s_alone_and_are_removed(
     root: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
@@ -193,10 +189,10 @@ def test_temporary_files_are_this_user_s_alone_and_are_removed(
     assert not list(tmp_path.glob("quotelake-*"))
 
 
-def test_memory_is_the_share_of_the_machine_s_that_duckdb_takes(root: Path):
+def test_memory_is_the_share_of_the_machine_s_that_duckdb_takes(small: DuckEngine):
     statement = "SELECT current_setting('memory_limit') AS limited"
     with duckdb.connect() as plain:
-        assert ask(root, statement) == [{"limited": plain.execute(statement).fetchone()[0]}]
+        assert small.sql(statement) == [{"limited": plain.execute(statement).fetchone()[0]}]
 
 
 def test_each_place_has_its_engine_and_one_may_be_asked_for(root: Path):
@@ -206,12 +202,6 @@ def test_each_place_has_its_engine_and_one_may_be_asked_for(root: Path):
     assert isinstance(open_engine(str(root), lambda: spark), DuckEngine)
     with pytest.raises(InputError, match="is an address"):
         open_engine("s3a://bucket/lake", lambda: spark, "duckdb")
-
-
-def test_a_lake_is_opened_from_python(root: Path):
-    assert quotelake.open(root).sql("SELECT canonical_text FROM variants") == [{"canonical_text": "first"}]
-    with pytest.raises(InputError, match="holds no lake"):
-        quotelake.open(root / "none")
 
 
 @pytest.mark.process

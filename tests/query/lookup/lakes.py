@@ -1,26 +1,24 @@
 """Small lakes without Spark, as runs leave them: which quotes they hold is given use by use."""
 
-from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
-from itertools import count
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from deltalake import write_deltalake
-from tests.query.lakes import complete
+from tests.query.lakes import DAY, complete
 
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.text.ids import content_id
 from quotelake.text.words import count_words
 
-DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
 STAMP = {"run_id": "r", "ingested_at": DAY}
 RULES = "rules-1"
 BASE = {
     "kind": "news", "outlet": "Harrow Ledger", "headline": "A day at the depot", "published_at": DAY, "field": "body",
     "native": None, "group": None, "rule_version": RULES,
 }  # fmt: skip
+KINDS = {str: pa.string(), int: pa.int32(), bool: pa.bool_()}
 
 
 def use(text: str, **changed: Any) -> dict[str, Any]:
@@ -28,76 +26,40 @@ def use(text: str, **changed: Any) -> dict[str, Any]:
     return {**BASE, "text": text, **changed}
 
 
-def make_lake(root: Path, uses: Iterable[Mapping[str, Any]], fingerprint: str = "f1", model: str = "m") -> Path:
+def make_lake(root: Path, uses: Sequence[Mapping[str, Any]], fingerprint: str = "f1", model: str = "m") -> Path:
     """Write the tables that a look-up reads, or add rows to them; then a run is complete."""
-    uses = list(uses)
-    rows: dict[str, list[dict[str, Any]]] = {
-        "documents": _once("doc_id", map(_document, uses, count())),
-        "quotes": list(map(_quote, uses, count())),
-        "variants": _once("variant_id", map(_variant, uses)),
-        "variant_groups": _once("variant_id", (_group(each) for each in uses if each["field"] != "headline")),
-        "versions": [
-            {"rule_version": RULES, "detector_version": "d", "fingerprint": fingerprint, "model": model,
-             "dtype": "float32", **STAMP}
-        ],
+    rows: dict[str, dict[str, dict[str, Any]]] = {
+        "documents": {}, "quotes": {}, "variants": {}, "variant_groups": {},
+        "versions": {"": {"rule_version": RULES, "detector_version": "d", "fingerprint": fingerprint, "model": model,
+                          "dtype": "float32", **STAMP}},
     }  # fmt: skip
-    before = _version(root)
-    for table, its in rows.items():
-        if its:
-            write_deltalake(str(root / table), pa.Table.from_pylist(its, _schema(its)), mode="append")
-    complete(root, f"r{before + 1}", **({} if not uses else dict.fromkeys(rows, before + 1)))
+    for number, each in enumerate(uses):
+        text, headline, date = each["text"], each["headline"], each["published_at"]
+        key = content_id(each["native"] or f"{text}{number}{date}")
+        doc, variant, rules = content_id(key, headline, str(date)), variant_id(text), each["rule_version"]
+        rows["documents"][doc] = {
+            "doc_id": doc, "native_key": key, "kind": each["kind"], "outlet": each["outlet"], "headline": headline,
+            "published_at": date, "body": f"He said: “{text}”", "url": "https://a.example/1", "is_repost": False,
+            **STAMP,
+        }  # fmt: skip
+        rows["quotes"][str(number)] = {
+            "quote_id": content_id(doc, each["field"]), "rule_version": rules, "doc_id": doc, "field": each["field"],
+            "start": 10, "end": 10 + len(text), "text": text, "kind": "direct", "variant_id": variant, **STAMP,
+        }  # fmt: skip
+        canonical = canonical_text(text) or ""
+        rows["variants"][variant] = {
+            "variant_id": variant, "canonical_text": canonical, "words": count_words(canonical), **STAMP,
+        }  # fmt: skip
+        if each["field"] != "headline":
+            group = variant_id(each["group"] or text)
+            rows["variant_groups"][variant] = {
+                "variant_id": variant, "rule_version": rules, "group_id": group, **STAMP,
+            }  # fmt: skip
+    version = len(list((root / "variants" / "_delta_log").glob("*.json")))
+    for table, by_key in rows.items():
+        if its := list(by_key.values()):
+            times = {name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")}
+            schema = pa.schema([(name, times.get(name) or KINDS[type(its[0][name])]) for name in its[0]])
+            write_deltalake(str(root / table), pa.Table.from_pylist(its, schema), mode="append")
+    complete(root, f"r{version}", **(dict.fromkeys(rows, version) if uses else {}))
     return root
-
-
-def _once(key: str, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return list({row[key]: row for row in rows}.values())
-
-
-def _version(root: Path) -> int:
-    return len(list((root / "variants" / "_delta_log").glob("*.json"))) - 1
-
-
-def _schema(rows: list[dict[str, Any]]) -> pa.Schema:
-    times = {"published_at", "ingested_at"}
-    kinds = {str: pa.string(), int: pa.int32(), bool: pa.bool_()}
-    first = rows[0]
-    return pa.schema([(n, pa.timestamp("us", "UTC") if n in times else kinds[type(first[n])]) for n in first])
-
-
-def _key(each: Mapping[str, Any], number: int) -> str:
-    return content_id(each["native"] or f"{each['text']}{number}{each['published_at']}")
-
-
-def _doc_id(each: Mapping[str, Any], number: int) -> str:
-    return content_id(_key(each, number), each["headline"], str(each["published_at"]))
-
-
-def _document(each: Mapping[str, Any], number: int) -> dict[str, Any]:
-    return {
-        "doc_id": _doc_id(each, number), "native_key": _key(each, number), "kind": each["kind"],
-        "outlet": each["outlet"], "headline": each["headline"], "published_at": each["published_at"],
-        "body": f"He said: “{each['text']}”", "url": "https://a.example/1", "is_repost": False, **STAMP,
-    }  # fmt: skip
-
-
-def _quote(each: Mapping[str, Any], number: int) -> dict[str, Any]:
-    return {
-        "quote_id": content_id(_doc_id(each, number), each["field"]), "rule_version": each["rule_version"],
-        "doc_id": _doc_id(each, number), "field": each["field"], "start": 10, "end": 10 + len(each["text"]),
-        "text": each["text"], "kind": "direct", "variant_id": variant_id(each["text"]), **STAMP,
-    }  # fmt: skip
-
-
-def _variant(each: Mapping[str, Any]) -> dict[str, Any]:
-    canonical = canonical_text(each["text"])
-    assert canonical is not None
-    return {
-        "variant_id": variant_id(each["text"]), "canonical_text": canonical, "words": count_words(canonical), **STAMP,
-    }  # fmt: skip
-
-
-def _group(each: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "variant_id": variant_id(each["text"]), "rule_version": each["rule_version"],
-        "group_id": variant_id(each["group"] or each["text"]), **STAMP,
-    }  # fmt: skip
