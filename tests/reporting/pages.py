@@ -50,6 +50,21 @@ REVIEW = Review(
     RISKY["quote_id"], RISKY["alert"], "ann", datetime(2024, 5, 1), "true", "see page 2", "2-r", "transfer-2-d"
 )
 
+WHOLE = "The dam will hold if it is dry"
+CONDITION = {
+    "kind": "omitted_condition", "start": 17, "end": 17, "words": "", "reference_start": 18, "reference_end": 30,
+    "reference_words": "if it is dry", "cue": "if", "outlets": 3,
+}  # fmt: skip
+OTHER = CONDITION | {"kind": "omitted", "cue": None, "outlets": 0, "reference_start": 0, "reference_end": 3}
+USE: dict[str, Any] = {
+    "quote_id": "q", "outlet": "Harbour Post", "published_at": datetime(2024, 3, 1, 9), "headline": "Dam to hold",
+    "language": "en", "url": "https://example.org/1", "trimmed": True, "credited_otherwise": False,
+    "speaker": "Ana Ruiz", "others_speaker": None, "start": 8, "text_as_used": "The dam will hold",
+    "passage": "Ruiz: “ The dam will hold”, she said", "reference_outlet": "Weekly & Sons",
+    "reference_speaker": "Mayor Ruiz", "reference_text": WHOLE, "reference_passage": f"She said: “{WHOLE}”.",
+    "differences": [OTHER, CONDITION], "n_flagged": 1,
+}  # fmt: skip
+
 
 def report(*alerts: Alert) -> Report:
     coverage = {
