@@ -59,17 +59,26 @@ def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
     assert "\x1b" not in out, "no colour where there is no terminal"
 
 
-def test_the_additions_of_the_json_sum_to_its_evidence(judged: Callable[..., dict]):
-    settled, weighed = judged("“We will strike on Monday”, “Bosses eat babies for breakfast”")["quotes"]
+def test_json_says_the_same_with_offsets_and_additions(judged: Callable[..., dict]):
+    found = judged("Union: “We will strike on Monday”, “We will strike the bosses down”")
+    settled, weighed = found["quotes"]
+    assert (found["language"], found["body_status"], found["model"]) == ("en", "complete", None)
+    assert (settled["outcome"], settled["alert"], settled["omitted_classes"]) == (
+        "excerpt", "risky_excerpt", ["condition"],
+    )  # fmt: skip
+    best = settled["best_body_quote"]
+    assert BODY[best["start"] : best["end"]] == best["text"]
+    assert [best["text"][start:end] for start, end in best["omitted"]] == ["If the talks fail"]
+    assert best["speaker"] == "Ana Reyes"
     assert settled["additions"] is None and settled["score"] is None
+    own = weighed["headline_quote"]
+    assert [own["text"][start:end] for start, end in own["missing"]] == ["bosses down"]
     assert sum(one["adds"] for one in weighed["additions"]) == pytest.approx(weighed["evidence"])
     assert all(one["words"] for one in weighed["additions"])
-
-
-def test_a_speaker_without_a_full_name_is_shown_with_the_name_that_the_body_adds(judged: Callable[..., dict]):
-    body = "“The depot stays shut for good,” said the head, Ana Reyes."
-    done = judged("“The depot stays shut”", body=body)["quotes"][0]
-    assert done["best_body_quote"]["speaker"] == "the head, Ana Reyes"
+    [named] = judged("“The depot stays shut”", body="“The depot stays shut for good,” said the head, Ana Reyes.")[
+        "quotes"
+    ]
+    assert named["best_body_quote"]["speaker"] == "the head, Ana Reyes", "with the name that the body adds"
 
 
 def test_words_outside_quotes_are_shown_with_their_sentence_and_no_other_quote(
@@ -88,23 +97,6 @@ def test_what_turns_a_quote_round_is_marked_in_the_body(check: Check):
     body = "“We have mended two of the eleven cables,” said Ana Reyes."
     out = check("--headline", "“We have mended all eleven cables”", "--body", "-", "--no-model", body=body).out
     assert "[!two of the eleven!]" in out and "but for an amount: “two of the eleven” in the body" in out
-
-
-def test_json_says_the_same_with_offsets(judged: Callable[..., dict]):
-    found = judged("Union: “We will strike on Monday”")
-    [quote] = found["quotes"]
-    assert (found["language"], found["body_status"], found["model"]) == ("en", "complete", None)
-    assert (quote["outcome"], quote["alert"], quote["omitted_classes"]) == ("excerpt", "risky_excerpt", ["condition"])
-    best = quote["best_body_quote"]
-    assert BODY[best["start"] : best["end"]] == best["text"]
-    assert [best["text"][start:end] for start, end in best["omitted"]] == ["If the talks fail"]
-    assert best["speaker"] == "Ana Reyes"
-
-
-def test_missing_words_have_offsets_too(judged: Callable[..., dict]):
-    [quote] = judged("“We will strike the bosses down”")["quotes"]
-    own = quote["headline_quote"]
-    assert [own["text"][start:end] for start, end in own["missing"]] == ["bosses down"]
 
 
 def test_settings_and_language_can_be_given(judged: Callable[..., dict]):
@@ -134,19 +126,15 @@ def test_a_mistake_is_one_message_and_exit_2(check: Check, arguments: list[str],
     assert message in done.error and done.error.startswith("quotelake: ")
 
 
-@pytest.mark.parametrize(
-    ("headline", "message"),
-    [
-        ("Depot stays shut", "no quote: nothing to check"),
-        ("Union: We will never strike", "only a claim behind a colon"),
-    ],
-)
-def test_a_headline_without_a_quote_is_no_mistake(
-    check: Check, judged: Callable[..., dict], headline: str, message: str
-):
-    done = check("--headline", headline, "--body", "-")
-    assert done.code == 0 and message in done.out
-    assert judged(headline)["quotes"] == []
+def test_a_headline_without_a_quote_is_no_mistake(check: Check, judged: Callable[..., dict]):
+    messages = {
+        "Depot stays shut": "no quote: nothing to check",
+        "Union: We will never strike": "only a claim behind a colon",
+    }
+    for headline, message in messages.items():
+        done = check("--headline", headline, "--body", "-")
+        assert done.code == 0 and message in done.out
+        assert judged(headline)["quotes"] == []
 
 
 def test_what_would_act_on_a_terminal_is_shown(check: Check):

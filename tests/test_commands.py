@@ -85,11 +85,8 @@ def test_the_program_is_named_so_that_a_shell_finds_it(installed: Path, tmp_path
         assert program() == expected
     installed.unlink()
     assert program() == f"{sys.executable} -m quotelake"
-
-
-def test_a_program_started_by_nobody_is_the_one_beside_python(tmp_path: Path, monkeypatch):
+    monkeypatch.delenv(STARTED_BY)  # started by nobody: the one beside Python
     (tmp_path / "quotelake").touch()
-    monkeypatch.delenv(STARTED_BY, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     assert command("rank") == f"{tmp_path}/quotelake rank"
 
@@ -111,20 +108,13 @@ def test_the_help_of_a_command_names_it_as_it_was_started(
 def test_a_job_starts_its_command_by_the_same_arguments(
     name: str, installed: Path, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]
 ):
-    typed = command_help(name, monkeypatch, run_job)
+    monkeypatch.chdir("/")
+    monkeypatch.setenv("COLUMNS", "300")
+    typed = run_job(LIB / "__main__.py", name, "--help").out
     started = run_job(ROOT / "jobs" / JOBS[name], "--help").out
     assert not UNFIT.search(typed)
     assert started.startswith(f"usage: {JOBS[name]} [-h]") and "{command}" not in started
     assert started.split("options:")[1] == typed.split("options:")[1]
-
-
-def command_help(name: str, monkeypatch: pytest.MonkeyPatch, run_job: Callable[..., Done]) -> str:
-    """What the program prints as the help of a command."""
-    monkeypatch.chdir("/")
-    monkeypatch.setenv("COLUMNS", "300")
-    done = run_job(LIB / "__main__.py", name, "--help")
-    assert done.code == 0, done.error
-    return done.out
 
 
 def test_no_message_names_a_command_that_a_clean_shell_lacks():
@@ -163,10 +153,7 @@ def test_documents_name_commands_and_options_that_exist(page: str):
         for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
             assert option == "--help" or f'"{option}"' in declared, f"quotelake {name} {option}"
 
-
-@pytest.mark.parametrize("page", PAGES)
-def test_documents_need_nothing_activated(page: str):
-    text = (ROOT / page).read_text("utf-8").partition("## On a cluster")[0]  # there spark-submit is given the jobs
-    assert not re.search(r"(?:\bsource|\.) \S*activate", text)
-    assert not re.search(r"^(?:spark-submit|python3?) ", text, re.MULTILINE)
-    assert not re.search(r"(?<!/)\b(?:spark-submit|python3?) jobs/", text)
+    assert not re.search(r"(?:\bsource|\.) \S*activate", text), "nothing needs to be activated"
+    alone = (ROOT / page).read_text("utf-8").partition("## On a cluster")[0]  # there spark-submit is given the jobs
+    assert not re.search(r"^(?:spark-submit|python3?) ", alone, re.MULTILINE)
+    assert not re.search(r"(?<!/)\b(?:spark-submit|python3?) jobs/", alone)

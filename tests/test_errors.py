@@ -11,12 +11,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyspark.sql import DataFrame
 
 from quotelake.errors import CountError, InputError, QuotelakeError, SettingsError, Status, exit_with, unwrap
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Transaction
 
 GUIDE = Path(__file__).parents[1] / "docs" / "NIGHTLY.md"
 MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line 3: too short"
@@ -46,13 +44,12 @@ def test_the_error_and_its_whole_message_come_back(kind: type[QuotelakeError], l
         trace("quotelake.errors.NoSuchError: x"),
         trace("ValueError: a document says:\nquotelake.errors.InputError: x"),
         "[SOME_CLASS] a document says:\nquotelake.errors.InputError: x",
-        trace(
-            "KeyError: 'x'",
-            "quotelake.errors.InputError: x\n\nDuring handling of the above exception, another exception occurred:\n\n",
-        ),
-        trace(
-            "KeyError: 'x'",
-            "quotelake.errors.InputError: x\n\nThe above exception was the direct cause of this one:\n\n",
+        *(
+            trace("KeyError: 'x'", f"quotelake.errors.InputError: x\n\n{occasion}:\n\n")
+            for occasion in (
+                "During handling of the above exception, another exception occurred",
+                "The above exception was the direct cause of this one",
+            )
         ),
     ],
 )
@@ -85,25 +82,21 @@ def test_a_reader_that_has_enough_ends_a_job_without_a_trace():
         assert (job.stderr.read(), job.wait()) == (b"", 141)
 
 
-def raise_in_worker(lake: Lake) -> None:
-    def fail(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield from batches
-        raise InputError(MESSAGE)
+def fail(*_: object) -> Iterator[pa.RecordBatch]:
+    raise InputError(MESSAGE)
 
+
+def raise_in_worker(lake: Lake) -> None:
     lake.spark.range(3).mapInArrow(fail, "id BIGINT").collect()
 
 
-def raise_in_batch(lake: Lake) -> None:
-    def process(rows: DataFrame, txn: Transaction) -> None:
-        raise InputError(MESSAGE)
-
+def raise_in_batch(lake: Lake, process: Callable[..., object] = fail) -> None:
     lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
     follow(lake, "variants", "c", 1 << 30, process)
 
 
 def raise_in_a_worker_of_a_batch(lake: Lake) -> None:
-    lake.append(lake.frame([{"variant_id": "a", "canonical_text": "some words", "words": 2}], "variants"), "variants")
-    follow(lake, "variants", "c", 1 << 30, lambda rows, txn: raise_in_worker(lake))
+    raise_in_batch(lake, lambda rows, txn: raise_in_worker(lake))
 
 
 def test_the_guide_says_what_to_do_about_every_exit_status():

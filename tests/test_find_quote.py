@@ -57,16 +57,15 @@ def test_the_answer_tells_where_it_was_said_before_the_first_use_first(look: Loo
     assert len(look("--uses", "0", BRIDGE).out.splitlines()) == 3
 
 
-def test_nothing_found_is_said(look: Look):
-    assert look("a text that nobody wrote").out == "no known quote has a score of 0.6 or more\n"
-
-
 def test_json_has_what_python_finds(look: Look):
     answer = json.loads(look("--format", "json", BRIDGE).out)
     assert answer["text"] == BRIDGE
     [found] = answer["found"]
     assert tuple(found) == Found._fields
     assert found["first"] == found["listed"][0] and found["first"]["published_at"] == "2024-06-01 12:00:00"
+    assert look("a text that nobody wrote").out == "no known quote has a score of 0.6 or more\n"
+    odd = json.loads(look("--format", "json", f"{BRIDGE} \udce9").out)
+    assert odd["found"][0]["how"] == "same", "bytes that are not UTF-8 are left out"
 
 
 def test_csv_has_a_row_per_use_that_no_spreadsheet_runs(look: Look):
@@ -86,16 +85,9 @@ def test_each_line_of_the_input_is_a_text(look: Look):
     ]  # fmt: skip
     header, *rows = csv.reader(io.StringIO(look("--format", "csv", stdin=lines).out))
     assert header[0] == "text" and [row[0] for row in rows] == [BRIDGE] * 3 + ["the price of bread"]
-
-
-def test_a_line_that_cannot_be_read_ends_the_job_after_those_before_it(look: Look):
     done = look("--format", "json", stdin=BRIDGE.encode() + b"\ncaf\xe9\n")
-    assert done.code == 2 and done.out.count("\n") == 1
+    assert done.code == 2 and done.out.count("\n") == 1, "a line that cannot be read ends the job after those before it"
     assert done.error == "quotelake: standard input, line 2: byte 3 is not UTF-8\n"
-
-
-def test_an_argument_with_bytes_that_are_not_utf_8_is_looked_up_without_them(look: Look):
-    assert json.loads(look("--format", "json", f"{BRIDGE} \udce9").out)["found"][0]["how"] == "same"
 
 
 def test_what_would_act_on_a_terminal_is_shown(look: Look):
@@ -126,6 +118,8 @@ def test_top_and_least_score_limit_what_is_found(look: Look):
 def test_a_mistake_is_one_line(look: Look, arguments: list[str], expected: str):
     done = look(*arguments)
     assert (done.code, done.out) == (2, "") and done.error == f"quotelake: {expected}\n"
+    odd = look("--uses", "some", BRIDGE)
+    assert odd.code == 2 and "argument --uses: 'some': expected a number from 0 on, or all" in odd.error
 
 
 def test_a_lake_that_is_missing_or_damaged_is_one_line(run_job: Callable[..., Done], lake: Path, tmp_path: Path):
@@ -138,8 +132,3 @@ def test_a_lake_that_is_missing_or_damaged_is_one_line(run_job: Callable[..., Do
     assert damaged.code == 2 and "the lake is damaged: the table variants lacks 1 of its data files" in damaged.error
     for done in (missing, damaged):
         assert done.out == "" and done.error.startswith("quotelake: ") and done.error.count("\n") == 1
-
-
-def test_uses_that_are_no_number_are_refused_with_the_usage(look: Look):
-    done = look("--uses", "some", BRIDGE)
-    assert done.code == 2 and "argument --uses: 'some': expected a number from 0 on, or all" in done.error

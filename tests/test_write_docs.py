@@ -76,31 +76,29 @@ def test_a_setting_that_is_not_in_the_file_is_named():
         settings_page("\n".join(lines))
 
 
-def test_a_column_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch):
-    def silent(table: str) -> Contract:
-        found = contract(table)
-        if table != "quotes":
-            return found
-        return replace(found, columns=(replace(found.columns[0], comment=""), *found.columns[1:]))
-
-    monkeypatch.setattr(write_docs, "contract", silent)
-    with pytest.raises(ContractError, match=r"no comment says what these are: quotes\.quote_id$"):
-        tables_page()
+def silent_contract(table: str) -> Contract:
+    found = contract(table)
+    silent = (replace(found.columns[0], comment=""), *found.columns[1:])
+    return replace(found, columns=silent) if table == "quotes" else found
 
 
-def test_a_view_without_a_description_is_named(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(write_docs, "view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"))
-    with pytest.raises(ContractError, match=r"quote_uses$"):
-        tables_page()
+def silent_columns(name: str) -> Mapping[str, str]:
+    return {**columns_of(name), "speaker": ""} if name == "speaker_quotes" else columns_of(name)
 
 
-def test_a_column_of_a_view_without_a_comment_is_named(monkeypatch: pytest.MonkeyPatch):
-    def silent(name: str) -> Mapping[str, str]:
-        found = columns_of(name)
-        return {**found, "speaker": ""} if name == "speaker_quotes" else found
-
-    monkeypatch.setattr(write_docs, "columns_of", silent)
-    with pytest.raises(ContractError, match=r"no comment says what these are: speaker_quotes\.speaker$"):
+@pytest.mark.parametrize(
+    ("name", "silent", "said"),
+    [
+        ("contract", silent_contract, r"no comment says what these are: quotes\.quote_id$"),
+        ("view_text", lambda name: ("" if name == "quote_uses" else "One row.", "SELECT 1"), r"quote_uses$"),
+        ("columns_of", silent_columns, r"no comment says what these are: speaker_quotes\.speaker$"),
+    ],
+)
+def test_what_has_no_comment_in_a_table_or_view_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, silent: object, said: str
+):
+    monkeypatch.setattr(write_docs, name, silent)
+    with pytest.raises(ContractError, match=said):
         tables_page()
 
 

@@ -59,24 +59,21 @@ def test_labels_are_read_as_spreadsheets_and_people_write_them(written: str, rea
     assert review.label == read.casefold()
 
 
-def test_a_file_saved_with_semicolons_is_read():
-    text = to_csv([ROW]).replace(",", ";").replace("\r\n;;", "\r\ntrue;;")
-    assert [review.label for review in from_csv(text, "x.csv", "ann", NOW)] == ["true"]
+def test_a_file_saved_with_semicolons_is_read_and_unlabelled_rows_were_not_reviewed():
+    text = to_csv([ROW, {**ROW, "quote_id": "b" * 32}]).replace(",", ";").replace("\r\n;;", "\r\ntrue;;", 1)
+    assert [(review.quote_id[0], review.label) for review in from_csv(text, "x.csv", "ann", NOW)] == [("a", "true")]
 
 
 def test_a_note_of_any_length_is_read_and_a_broken_file_is_named_by_its_line():
     text = labelled(to_csv([ROW]), a="true")
     [review] = from_csv(text.replace("true,n", "true," + "n" * 200_000), "x.csv", "ann", NOW)
     assert review.note == "n" * 200_000
+    [review] = from_csv(text.replace("true,n", "true,'=n"), "x.csv", "ann", NOW)
+    assert review.note == "=n", "it was kept from being a formula"
     with pytest.raises(InputError, match=r"x\.csv, line 2: field larger than .*; save the file as CSV again"):
         from_csv(text.replace("true,n", "true," + "n" * (1 << 24 | 1)), "x.csv", "ann", NOW)
     with pytest.raises(InputError, match=r"x\.csv, line 1: field larger than"):
         from_csv("n" * (1 << 24 | 1), "x.csv", "ann", NOW)
-
-
-def test_unlabelled_rows_were_not_reviewed():
-    rows = [ROW, {**ROW, "quote_id": "b" * 32}]
-    assert [review.quote_id[0] for review in from_csv(labelled(to_csv(rows), b="false"), "x.csv", "ann", NOW)] == ["b"]
 
 
 def test_every_fault_is_named_with_its_line_and_nothing_is_read():
@@ -85,12 +82,10 @@ def test_every_fault_is_named_with_its_line_and_nothing_is_read():
         from_csv(labelled(to_csv(rows), a="maybe", b="yes", c="true"), "x.csv", "ann", NOW)
     for part in ("line 2: label 'maybe'", "line 3: label 'yes'", "line 5: the alert stands in the file twice"):
         assert part in str(caught.value)
-
-
-def test_a_note_that_was_kept_from_being_a_formula_comes_back_as_it_was():
-    text = to_csv([ROW])
-    [review] = from_csv(labelled(text, a="true").replace("true,n", "true,'=n"), "x.csv", "a", NOW)
-    assert review.note == "=n"
+    with pytest.raises(InputError, match="no column quote_id"):
+        from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)
+    with pytest.raises(InputError, match="--reviewer"):
+        from_csv(to_csv([ROW]), "x.csv", " ", NOW)
 
 
 def test_passages_of_an_export_begin_and_end_with_a_word():
@@ -98,13 +93,6 @@ def test_passages_of_an_export_begin_and_end_with_a_word():
     row = {**ROW, "passage": body[602 : 1006 + 400], "passage_start": 602, "best_start": 1000, "best_end": 1006}
     [shown] = csv.DictReader(io.StringIO(to_csv([row]), newline=""))
     assert shown["passage"].startswith("… lamb lamb") and shown["passage"].endswith("lion lion …")
-
-
-def test_another_file_and_a_nameless_reviewer_are_refused():
-    with pytest.raises(InputError, match="no column quote_id"):
-        from_csv("a,b\n1,2\n", "x.csv", "ann", NOW)
-    with pytest.raises(InputError, match="--reviewer"):
-        from_csv(to_csv([ROW]), "x.csv", " ", NOW)
 
 
 def test_only_a_changed_mind_is_news():
