@@ -143,21 +143,20 @@ def lake_template(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture
-def lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Lake:
-    """An empty lake of one's own."""
-    shutil.copytree(lake_template, tmp_path / "lake")
-    return Lake(spark, str(tmp_path / "lake"), "test-run", TEST_TIME)
-
-
-@pytest.fixture
 def new_lake(spark: SparkSession, lake_template: Path, tmp_path: Path) -> Callable[[str], Lake]:
     """Make empty lakes by name."""
 
     def make(name: str) -> Lake:
         shutil.copytree(lake_template, tmp_path / name)
-        return Lake(spark, str(tmp_path / name), f"run-{name}", TEST_TIME)
+        return Lake(spark, str(tmp_path / name), "test-run", TEST_TIME)
 
     return make
+
+
+@pytest.fixture
+def lake(new_lake: Callable[[str], Lake]) -> Lake:
+    """An empty lake of one's own."""
+    return new_lake("lake")
 
 
 @pytest.fixture(scope="session")

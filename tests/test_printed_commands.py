@@ -1,4 +1,7 @@
-"""Every command that README, CORPUS and QUERIES show, or a run prints, works in a shell with nothing set up."""
+"""Every command that README, CORPUS and QUERIES show, or a run prints, works in a shell with nothing set up.
+
+What a first run prints, and what comes of its input, is in FIRST_HOURS, which another test runs.
+"""
 
 import gzip
 import json
@@ -145,29 +148,16 @@ def test_the_lines_that_a_run_prints_next_work(place: Path, sample_lake: str, mo
 
 @pytest.mark.slow
 @pytest.mark.spark
-def test_a_scored_corpus_prints_lines_that_work(place: Path):
-    said = worked(SCORING[0], place)
-    lines = [line.strip() for line in said.partition("Next, for instance:\n")[2].partition("\n\n")[0].splitlines()]
-    assert [line.split()[1] for line in lines] == ["query", "rank", "score"]
-    for line in lines:
-        assert worked(line, place)
-
-
-@pytest.mark.slow
-@pytest.mark.spark
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
 def test_a_waiting_run_ends_without_a_trace(place: Path, number: signal.Signals, status: int):
     """The holder of the lake is this process, which lives; the signal is sent when the run says that it waits."""
     (place / "lake").mkdir()
     holder = {"run_id": "other", "host": socket.gethostname(), "pid": os.getpid(), "beat": time.time() + 86_400}
     (place / "lake" / "_lease.json").write_text(json.dumps(holder))
-    command = [".venv/bin/quotelake", "score", "--lake", "lake"]
-    env = {**CLEAN, "HOME": str(Path.home())}
-    with subprocess.Popen(
-        command, cwd=place, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as run:
-        assert run.stdout is not None
-        said = []
+    command, env = [".venv/bin/quotelake", "score", "--lake", "lake"], {**CLEAN, "HOME": str(Path.home())}
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    said = []
+    with subprocess.Popen(command, cwd=place, env=env, text=True, **both) as run:
         for line in run.stdout:
             said.append(line)
             if "waiting for run other" in line:
