@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.quotes.spans import find_colon_claim, find_quotes
+from quotelake.quotes.kinds import find_colon_claim, find_quotes
 
 BODIES = [
     ('Critics of the so-called "experts" left.', "scare"),  # case 21

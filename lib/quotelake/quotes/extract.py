@@ -6,7 +6,7 @@ from typing import Any
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.keys import GAP, canonical_text, match_key
 from quotelake.quotes.spans import quotes_in
-from quotelake.quotes.speakers.find import speakers_in
+from quotelake.quotes.speakers import speakers_in
 from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.text.ids import content_id
 from quotelake.text.words import count_words

@@ -1,7 +1,7 @@
 """The kind of a quote and why, by small rules on its words, its marks and the text around it.
 
 The first rule that applies decides; docs/CODEBOOK.md lists them all. The kind ``colon_claim`` (reason
-``speaker_colon``) has no marks: see :func:`quotelake.quotes.spans.find_colon_claim`.
+``speaker_colon``) has no marks: see :func:`find_colon_claim`.
 
 The tables of words are English. The last rule for *scare* is after Newell et al. 2018 (PolNeAR), on whose news "four
 words, or a verb of saying nearby, or closing punctuation inside" keeps 96 % of the attributed spans, a plain minimum of
@@ -55,19 +55,26 @@ _TITLE_END: Final = frozenset(";:—…")
 #: Last character before a quote that begins a sentence.
 _SENTENCE_BEFORE: Final = frozenset('.!?:…\n”"')
 
+#: Most words of a left side that can be a speaker (*Author of original act*).
+_MAX_SPEAKER_WORDS: Final = 6
+_MAX_NAME_WORDS: Final = 3
+_MIN_CLAIM_WORDS: Final = 2
+_COLON: Final = re.compile(r":\s+(?=\S)")
+#: *Union to mayor*, *Critics on tolls*: the speaker is in front of this.
+_ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
+#: With one of these the left side is a sentence or a phrase and no speaker; *of* may be part of a title of office.
+_NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - {
+    "of",
+    "and",
+    "off",
+    "reports",
+}
+
 
 def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[str, str]:
-    """Tell the kind of a quote and the rule that decided.
+    """Tell the kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
 
-    Args:
-        text: the raw field.
-        start: first character of the quote, without its mark.
-        end: one past its last character.
-        marks: its opening and closing mark.
-        mode: body, headline or tweet.
-
-    Returns:
-        One of :data:`KINDS`, and its reason.
+    The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
     ('nickname', 'between_names')
@@ -189,3 +196,46 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
     around = " ".join(_around(text, start, end, reach))
     large = [word for word in WORD.findall(around) if len(word) > 3 and word.lower() not in en.SMALL_WORDS]
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)
+
+
+def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Find the speaker and the claim of a headline without marks: *Bank chief: We will not cut rates*.
+
+    The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*,
+    *report*), or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must
+    show that somebody speaks: by a first or second person, a modal verb or a request, unless the name addresses
+    another. Labels (*Opinion:*, *Live:*) are never speakers. Whether a body supports a claim in single marks is another
+    question: :mod:`quotelake.contextomy.outside_quotes`.
+
+    Returns:
+        (start, end) of the speaker and of the claim, in code points of the headline, or None.
+
+    >>> find_colon_claim("Bank chief: We will not cut rates")
+    ((0, 10), (12, 33))
+    >>> find_colon_claim("Opinion: We should not cut rates") is None
+    True
+    """
+    colon = _COLON.search(headline)
+    if colon is None:
+        return None
+    left, claim = headline[: colon.start()], headline[colon.end() :].rstrip()
+    speaker = left.strip()
+    addressed = _ADDRESSED.search(speaker)
+    if addressed:
+        speaker = speaker[: addressed.start()]
+    words = WORD.findall(speaker)
+    lower = [word.lower().replace("’", "'") for word in words]
+    said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
+    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
+        return None
+    if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en.HEADLINE_LABELS or lower[-1] in en.TOPIC_NOUNS:
+        return None
+    if "," in speaker or speaker[-1] in "!?" or (said[0] in en.QUESTION_WORDS and said[1] not in ("i", "we")):
+        return None
+    if not (lower[-1] in en.SPEAKING_NOUNS or lower[0] in en.HONORIFICS):
+        named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
+        shown = (addressed is not None and addressed["told"] is not None) or not en.CLAIM_CUES.isdisjoint(said)
+        if not (named and shown and en.COMMON_WORDS.isdisjoint(lower)):  # Hard reality: …
+            return None
+    start = len(left) - len(left.lstrip())
+    return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))

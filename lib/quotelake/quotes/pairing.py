@@ -14,15 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotelake.quotes.lexicon import REPORTING_VERBS
-from quotelake.quotes.marks import (
-    CLOSING,
-    OPENING,
-    PROPER,
-    STRAIGHT,
-    Mark,
-    Paragraph,
-    read_paragraphs,
-)
+from quotelake.quotes.marks import CLOSING, OPENING, PROPER, STRAIGHT, Mark, Paragraph, read_paragraphs
 
 #: Most segments of a continued quote: a full speech may have more, but without a limit one forgotten mark would turn
 #: the rest of an article into a quote.

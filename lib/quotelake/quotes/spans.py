@@ -3,21 +3,51 @@
 :mod:`~quotelake.quotes.marks` finds the marks and what each can do in its place, :mod:`~quotelake.quotes.pairing` pairs
 them; here the spans become quotes with nesting, kind and flags. A quote goes on with the utterance of the one before if
 only a reporting clause is between them (*"We lost," Ito said, "but we learned."*).
+
+The flag ``translated`` (*he said in Spanish*, *through an interpreter*) is set on the nearest quote before the cue and
+the nearest after it, each only if it is in the sentence of the cue. Cues are English. Quoted words in another language
+are no translation and get no flag.
+
+The flag ``quote_tweet`` is set on quotes in quote tweets typed by hand: they are by the author of the quoted tweet.
+There are two forms: ``RT @x: …`` (also MT, QT), where all text after it is the quoted tweet, and ``"@x: …"``, where the
+marks enclose it.
 """
 
 import re
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import unescape
-from quotelake.quotes.flags import mark_quote_tweets, mark_translated
-from quotelake.quotes.kinds import classify
-from quotelake.quotes.pairing import pair_marks
+from quotelake.quotes.kinds import classify, find_colon_claim
+from quotelake.quotes.pairing import Span, pair_marks
 from quotelake.text.lexicon import word_set
-from quotelake.text.words import WORD
+from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
 MODES: Final = ("body", "headline", "tweet")
+#: Most characters between the two parts, marks included: a name with its role and a verb.
+_LONGEST_CLAUSE: Final = 120
+_PAUSES: Final = frozenset(",-–—…")
+_MARKS: Final = " \u00a0\"'“”‘’`«»„"
+_BREAKS: Final = re.compile(r"[!?;:]")
+#: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
+_LINKS: Final = word_set("and or but that as of a an the to is was")
+_NO_SUBJECTS: Final = en.FUNCTION_WORDS - {"he", "they", "we", "i"}
+#: Most characters between a cue and its quote: a reporting clause with a role and a place.
+_REACH: Final = 120
+#: Characters before *in Spanish* that are searched for its verb.
+_VERB_REACH: Final = 60
+#: Begins with literal text, which the engine finds fast.
+_LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en.FOREIGN_LANGUAGES))})(?!\w)")
+_TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
+_INTERPRETER: Final = re.compile(r"hrough (?=.{0,17}interpreter)(?:an|a|his|her|their) (?:\w+ )?interpreter")
+_START, _END = attrgetter("opened_at"), attrgetter("closed_at")
+_OTHER_VERBS: Final = word_set("speaking spoke speaks chanting shouting praying sang sings singing reading")
+_RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
+#: A user name has 15 characters at most.
+_AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
 
 
 class Quote(NamedTuple):
@@ -98,9 +128,9 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
         start, end = found[1]
         claim = text[start:end]
         return [Quote(start, end, claim, ((start, end),), None, 0, ":", "colon_claim", (), "speaker_colon", 0)]
-    mark_translated(text, spans)
+    _mark_translated(text, spans)
     if mode == "tweet":
-        spans = mark_quote_tweets(text, spans)
+        spans = _mark_quote_tweets(text, spans)
     quotes: list[Quote] = []
     around: list[int] = []
     last: dict[int | None, Quote] = {}  # Of each parent, the quote found last; no utterance spans two paragraphs.
@@ -115,7 +145,7 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
         flags = tuple(sorted(span.flags))
         at = len(quotes)
         before = last.get(parent)
-        utterance = before.utterance if before is not None and interrupted(text, before.end, start) else at
+        utterance = before.utterance if before is not None and _interrupted(text, before.end, start) else at
         quote = Quote(
             start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
         )
@@ -125,17 +155,7 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
     return quotes
 
 
-#: Most characters between the two parts, marks included: a name with its role and a verb.
-_LONGEST_CLAUSE: Final = 120
-_PAUSES: Final = frozenset(",-–—…")
-_MARKS: Final = " \u00a0\"'“”‘’`«»„"
-_BREAKS: Final = re.compile(r"[!?;:]")
-#: Words between two quotes that show that the writer's sentence links them: *"a mess", he said, and "a shame"*.
-_LINKS: Final = word_set("and or but that as of a an the to is was")
-_NO_SUBJECTS: Final = en.FUNCTION_WORDS - {"he", "they", "we", "i"}
-
-
-def interrupted(text: str, end: int, start: int) -> bool:
+def _interrupted(text: str, end: int, start: int) -> bool:
     """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
@@ -156,60 +176,60 @@ def interrupted(text: str, end: int, start: int) -> bool:
     )
 
 
-#: Most words of a left side that can be a speaker (*Author of original act*).
-_MAX_SPEAKER_WORDS: Final = 6
-_MAX_NAME_WORDS: Final = 3
-_MIN_CLAIM_WORDS: Final = 2
-_COLON: Final = re.compile(r":\s+(?=\S)")
-#: *Union to mayor*, *Critics on tolls*: the speaker is in front of this.
-_ADDRESSED: Final = re.compile(r"\s(?:(?P<told>[Tt]o)\s(?=[A-Z])|[Oo]n\s)")
-#: With one of these the left side is a sentence or a phrase and no speaker; *of* may be part of a title of office.
-_NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "goes", "calls", "it's"}) - {
-    "of",
-    "and",
-    "off",
-    "reports",
-}
+def _mark_translated(text: str, spans: list[Span]) -> None:
+    """Flag the quotes of a text that the text says are translated."""
+    cues = list(_translations(text))
+    if not cues:
+        return
+    by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
+    for start, end in cues:
+        before = bisect_right(by_end, start, key=_END) - 1
+        if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
+            _flag(by_end[before])
+        behind = bisect_left(by_start, end, key=_START)
+        if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
+            _flag(by_start[behind])
 
 
-def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Find the speaker and the claim of a headline without marks: *Bank chief: We will not cut rates*.
+def _translations(text: str) -> Iterator[tuple[int, int]]:
+    """The cues of a translation: (start, end) of each."""
+    for stem, pattern in (("ranslat", _TRANSLATION), ("interpreter", _INTERPRETER)):
+        if stem in text:
+            yield from (cue.span() for cue in pattern.finditer(text))
+    for cue in _LANGUAGE.finditer(text):
+        low = max(0, cue.start() - _VERB_REACH)
+        for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):
+            low = gap.end()  # a verb in the paragraph before belongs to another sentence
+        words = {word.lower() for word in WORD.findall(text, low, cue.start())}
+        if not words.isdisjoint(en.REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
+            yield cue.span()
 
-    The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*,
-    *report*), or a name. A name looks like a topic (*Hurricane Irma: Florida reopens*), so after a name the claim must
-    show that somebody speaks: by a first or second person, a modal verb or a request, unless the name addresses
-    another. Labels (*Opinion:*, *Live:*) are never speakers. Whether a body supports a claim in single marks is another
-    question: :mod:`quotelake.contextomy.outside_quotes`.
 
-    Returns:
-        (start, end) of the speaker and of the claim, in code points of the headline, or None.
+def _one_sentence(text: str, start: int, end: int) -> bool:
+    """Whether two places are near each other, with no end of a sentence between them."""
+    return end - start <= _REACH and not en.SENTENCE_END.search(text, start, end + 1)
 
-    >>> find_colon_claim("Bank chief: We will not cut rates")
-    ((0, 10), (12, 33))
-    >>> find_colon_claim("Opinion: We should not cut rates") is None
-    True
+
+def _flag(span: Span) -> None:
+    if "translated" not in span.flags:
+        span.flags = (*span.flags, "translated")
+
+
+def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
+    """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
+
+    A quote that holds nothing but the name is left out of the list returned.
     """
-    colon = _COLON.search(headline)
-    if colon is None:
-        return None
-    left, claim = headline[: colon.start()], headline[colon.end() :].rstrip()
-    speaker = left.strip()
-    addressed = _ADDRESSED.search(speaker)
-    if addressed:
-        speaker = speaker[: addressed.start()]
-    words = WORD.findall(speaker)
-    lower = [word.lower().replace("’", "'") for word in words]
-    said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
-    if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
-        return None
-    if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en.HEADLINE_LABELS or lower[-1] in en.TOPIC_NOUNS:
-        return None
-    if "," in speaker or speaker[-1] in "!?" or (said[0] in en.QUESTION_WORDS and said[1] not in ("i", "we")):
-        return None
-    if not (lower[-1] in en.SPEAKING_NOUNS or lower[0] in en.HONORIFICS):
-        named = len(words) <= _MAX_NAME_WORDS and all(word[0].isupper() for word in words)
-        shown = (addressed is not None and addressed["told"] is not None) or not en.CLAIM_CUES.isdisjoint(said)
-        if not (named and shown and en.COMMON_WORDS.isdisjoint(lower)):  # Hard reality: …
-            return None
-    start = len(left) - len(left.lstrip())
-    return (start, start + len(speaker)), (colon.end(), colon.end() + len(claim))
+    retweet = _RETWEET.search(tweet)
+    kept = []
+    for span in spans:
+        start, end = span.segments[0]
+        author = _AUTHOR.match(tweet, start, end)
+        if author is not None:
+            if author.end() == end:
+                continue
+            span.segments[0] = (author.end(), end)
+        if author is not None or (retweet is not None and retweet.start() < start):
+            span.flags = (*span.flags, "quote_tweet")
+        kept.append(span)
+    return kept

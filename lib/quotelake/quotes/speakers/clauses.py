@@ -41,13 +41,9 @@ class Phrase(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An attribution.
+    """An attribution: the speaker's words, the position of the cue if any, where the speaker stands, and the rule.
 
-    Attributes:
-        speaker: the speaker's words.
-        cue: position of the cue, if there is one.
-        how: as of the speaker.
-        rule: the rule that found it: the side of the quote it reads, and what it reads there.
+    The rule says which side of the quote it reads, and what it reads there.
     """
 
     speaker: Phrase

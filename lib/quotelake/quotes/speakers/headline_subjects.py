@@ -123,7 +123,7 @@ def can_speak(c: Clauses, phrase: Phrase, cue: str | None = None) -> bool:
     return titled or (not topic and en.COMMON_WORDS.isdisjoint(words[owner:]))
 
 
-def first_subject(c: Clauses, low: int, high: int) -> Phrase | None:
+def first_phrase(c: Clauses, low: int, high: int) -> Phrase | None:
     """The noun phrase that begins a clause, after an introductory phrase that ends in a comma."""
     start = low
     while start < high and (not c.words[start][0].isalnum() or is_adverb(c, start)):
@@ -136,9 +136,9 @@ def first_subject(c: Clauses, low: int, high: int) -> Phrase | None:
     return Phrase(start, end, end) if end > start else None
 
 
-def subject_of_verb(c: Clauses, verb: int, low: int) -> Phrase | None:
+def of_verb(c: Clauses, verb: int, low: int) -> Phrase | None:
     """Subject of the verb: of its own clause, or of the first clause if it follows a comma or *and*."""
-    main = first_subject(c, low, verb + 1)
+    main = first_phrase(c, low, verb + 1)
     begin = verb
     while begin > low:
         k, word = begin - 1, c.low[begin - 1]
@@ -146,10 +146,10 @@ def subject_of_verb(c: Clauses, verb: int, low: int) -> Phrase | None:
         if not joins and (word in _CLAUSE or word in _PAUSES):
             break
         if word == "who" and c.words[k] != "WHO":
-            antecedent = first_subject(c, low, k)
+            antecedent = first_phrase(c, low, k)
             return antecedent if antecedent and antecedent.end == k else None
         begin = k
-    phrase = first_subject(c, begin, verb + 1)
+    phrase = first_phrase(c, begin, verb + 1)
     if phrase and _reaches(c, phrase, verb):
         return phrase
     gerund = c.low[verb][-3:] == "ing"

@@ -9,18 +9,8 @@ blocks the plan: “…”*); or a verb of saying governs the quote.
 from typing import Final
 
 from quotelake.quotes import lexicon as en
+from quotelake.quotes.speakers import headline_subjects as subjects
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, Clauses, Found
-from quotelake.quotes.speakers.headline_subjects import (
-    can_speak,
-    first_subject,
-    is_adverb,
-    is_person,
-    is_plural,
-    is_predicate,
-    is_verb,
-    subject_of_verb,
-    verb_behind,
-)
 
 #: What ends a clause.
 _SIGNS: Final = frozenset((":", "—", "–", "-", "|"))
@@ -72,10 +62,10 @@ def behind(c: Clauses, found: Found | None) -> Found | None:
         return None
     phrase, cue = found.speaker, found.cue
     if cue is None:
-        alone = first_subject(c, phrase.start, phrase.end)
-        return found if alone and alone.end == phrase.head and can_speak(c, phrase) else None
+        alone = subjects.first_phrase(c, phrase.start, phrase.end)
+        return found if alone and alone.end == phrase.head and subjects.can_speak(c, phrase) else None
     participle = c.low[cue][-2:] == "ed" and c.words[cue - 1] == "," and cue == len(c.words) - 1
-    return None if participle or not can_speak(c, phrase, c.low[cue]) else found  # “…” vote, explained
+    return None if participle or not subjects.can_speak(c, phrase, c.low[cue]) else found  # “…” vote, explained
 
 
 def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
@@ -83,22 +73,22 @@ def after_colon(c: Clauses, quote: int, stop: int) -> Found | None:
     low = quote + 1
     if low >= stop or c.words[low] != ":":
         return None
-    phrase = first_subject(c, low + 1, stop)
-    if phrase is None or not can_speak(c, phrase):
+    phrase = subjects.first_phrase(c, low + 1, stop)
+    if phrase is None or not subjects.can_speak(c, phrase):
         return None
     if phrase.end == stop:
         words = c.words[phrase.start : phrase.end]
         name = len(words) <= 3 and all(word[0].isupper() and word[-2:] not in POSSESSIVE for word in words)
         return Found(phrase, low, "after", "headline") if name else None
-    cue = verb_behind(c, phrase, stop)
+    cue = subjects.verb_behind(c, phrase, stop)
     reports = cue is not None and c.low[cue] in en.CUES and c.low[cue] not in en.WEAK
     return Found(phrase, cue, "after", "headline") if reports else None
 
 
 def _label(c: Clauses, low: int, colon: int) -> Found | None:
     """A speaker, and at most a preposition with its noun, before a colon."""
-    phrase = first_subject(c, low, colon)
-    if phrase is None or not can_speak(c, phrase):
+    phrase = subjects.first_phrase(c, low, colon)
+    if phrase is None or not subjects.can_speak(c, phrase):
         return None
     only = phrase.end == colon or c.low[phrase.end] in en.PREPOSITIONS
     return Found(phrase, colon, "colon", "headline") if only else None
@@ -109,19 +99,19 @@ def _of_clause(c: Clauses, low: int, colon: int) -> Found | None:
     found = _label(c, low, colon) or _of_verb(c, low, max(low, colon - 2), colon)
     if found:
         return found
-    phrase = first_subject(c, low, colon)
-    if phrase is None or not can_speak(c, phrase):
+    phrase = subjects.first_phrase(c, low, colon)
+    if phrase is None or not subjects.can_speak(c, phrase):
         return None
-    verb = verb_behind(c, phrase, colon)
+    verb = subjects.verb_behind(c, phrase, colon)
     if verb is None:  # How does the person feel?
         following = c.low[phrase.end]
-        acts = following == "," or following in en.AUXILIARIES or is_predicate(c, phrase.end, colon)
+        acts = following == "," or following in en.AUXILIARIES or subjects.is_predicate(c, phrase.end, colon)
     else:
         back = c.low[verb + 1] == "back"
         if back or c.low[verb] in en.CUES:
             return Found(phrase, verb + back, "before", "headline")
         acts = c.low[verb][-2:] != "ed" or c.low[verb + 1] not in _BEHIND_STATE
-    return Found(phrase, colon, "colon", "headline") if acts and is_person(c, phrase) else None
+    return Found(phrase, colon, "colon", "headline") if acts and subjects.is_person(c, phrase) else None
 
 
 def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
@@ -129,13 +119,13 @@ def _of_verb(c: Clauses, low: int, floor: int, quote: int) -> Found | None:
     for k in range(quote - 1, floor - 1, -1):
         form = c.low[k]
         if form == "to" and k > low and c.low[k - 1] == "according":
-            phrase = first_subject(c, k + 1, quote)
-            return Found(phrase, k - 1, "before", "headline") if phrase and can_speak(c, phrase) else None
+            phrase = subjects.first_phrase(c, k + 1, quote)
+            return Found(phrase, k - 1, "before", "headline") if phrase and subjects.can_speak(c, phrase) else None
         if form not in en.CUES or k == low or not _governs(c, k, quote):
             continue
-        particle = form == "back" and is_verb(c, k - 1, low)  # Ruiz fires back
-        phrase = subject_of_verb(c, k - particle, low)
-        if phrase and can_speak(c, phrase, form):
+        particle = form == "back" and subjects.is_verb(c, k - 1, low)  # Ruiz fires back
+        phrase = subjects.of_verb(c, k - particle, low)
+        if phrase and subjects.can_speak(c, phrase, form):
             return Found(phrase, k, "before", "headline")
     return None
 
@@ -158,8 +148,8 @@ def _governs(c: Clauses, k: int, quote: int) -> bool:
         return True
     # A plain form is a verb after a plural, a pronoun, an auxiliary or a comma.
     j = k - 1
-    while j > 0 and is_adverb(c, j):
+    while j > 0 and subjects.is_adverb(c, j):
         j -= 1
-    if is_plural(c, j) or (form == "back" and is_verb(c, j, 0)):
+    if subjects.is_plural(c, j) or (form == "back" and subjects.is_verb(c, j, 0)):
         return True
     return c.low[j] == "," or c.low[j] in en.AUXILIARIES or c.low[j] in en.PRONOUNS

@@ -63,14 +63,7 @@ def resolve_names(
 ) -> dict[tuple[int, int], tuple[int, int] | None]:
     """Find the full names of the speakers of an article, in one pass over its capitalised words outside quotes.
 
-    Args:
-        text: the article.
-        quotes: its quotes, in order.
-        speakers: their speakers, parallel to ``quotes``.
-
-    Returns:
-        (start, end) of the phrase of each speaker that can be a person → (start, end) of the full name, or None; all
-        in code points of ``text``.
+    Returns (start, end) of the phrase of each speaker that can be a person → (start, end) of the full name, or None.
     """
     found = [speaker for speaker in speakers if speaker]
     # He and she always can be persons with a name.
