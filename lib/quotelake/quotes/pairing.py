@@ -60,7 +60,7 @@ class Span:
     closed_at: int
     segments: list[tuple[int, int]]
     marks: str
-    flags: tuple[str, ...]
+    flags: set[str]
 
 
 def pair_marks(text: str) -> list[Span]:
@@ -158,7 +158,7 @@ class _Pairing:
         """Close an open quote and drop the quotes open inside it, which were never closed."""
         opened = self.stack[index]
         del self.stack[index:]
-        mixed = () if (opened.mark.char, mark.char) in PROPER else ("mixed_marks",)
+        mixed = set() if (opened.mark.char, mark.char) in PROPER else {"mixed_marks"}
         self._emit(opened, mark.start, mark.end, opened.mark.char + mark.char, mixed)
 
     def _reopen(self, index: int, mark: Mark) -> None:
@@ -194,15 +194,15 @@ class _Pairing:
         for child in self.spans[opened.first_child :]:
             if child.opened_at < end < child.closed_at:
                 end = _line_end(self.text, child.closed_at, limit)
-        self._emit(opened, end, end, opened.mark.char, ("unclosed",))
+        self._emit(opened, end, end, opened.mark.char, {"unclosed"})
 
-    def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
+    def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: set[str]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
         parts = (*opened.segments, (opened.start, end))
         segments = [part for start, stop in parts if (part := _trim(self.text, start, stop))[0] < part[1]]
         if len(segments) > 1:
-            flags = ("continued", *flags)
+            flags.add("continued")
         if segments:
             self.spans.append(Span(opened.mark.start, closed_at, segments, marks, flags))
 

@@ -185,10 +185,10 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
     for start, end in cues:
         before = bisect_right(by_end, start, key=_END) - 1
         if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
-            _flag(by_end[before])
+            by_end[before].flags.add("translated")
         behind = bisect_left(by_start, end, key=_START)
         if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
-            _flag(by_start[behind])
+            by_start[behind].flags.add("translated")
 
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
@@ -210,11 +210,6 @@ def _one_sentence(text: str, start: int, end: int) -> bool:
     return end - start <= _REACH and not en.SENTENCE_END.search(text, start, end + 1)
 
 
-def _flag(span: Span) -> None:
-    if "translated" not in span.flags:
-        span.flags = (*span.flags, "translated")
-
-
 def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
     """Flag the quotes that belong to a quoted tweet, and let them begin after the name of its author.
 
@@ -230,6 +225,6 @@ def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
                 continue
             span.segments[0] = (author.end(), end)
         if author is not None or (retweet is not None and retweet.start() < start):
-            span.flags = (*span.flags, "quote_tweet")
+            span.flags.add("quote_tweet")
         kept.append(span)
     return kept

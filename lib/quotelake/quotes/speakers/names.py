@@ -15,7 +15,6 @@ and topics first.
 import re
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator
 from typing import Final
 
 from quotelake.quotes import lexicon as en
@@ -84,8 +83,10 @@ def resolve_names(
     names: dict[tuple[int, int], tuple[int, int] | None] = {}
     last = max(one.end for one in found)
     line = text.find("\n", phrases[-1][0], last)  # no run crosses a line break
-    outside = _outside(quotes, line if line >= 0 else last)
-    runs = [(run.start(), run[0]) for begin, stop in outside for run in _RUN.finditer(text, begin, stop)]
+    stop = line if line >= 0 else last
+    outer = [quote for quote in quotes if quote.depth == 0 and quote.start < stop]
+    outside = zip([0, *(quote.end for quote in outer)], [*(quote.start for quote in outer), stop], strict=True)
+    runs = [(run.start(), run[0]) for begin, end in outside for run in _RUN.finditer(text, begin, end)]
     read = 0
     for end, start, head_end in phrases:
         behind = bisect_left(runs, (end,), read)
@@ -97,33 +98,14 @@ def resolve_names(
     return names
 
 
-def _outside(quotes: list[Quote], end: int) -> Iterator[tuple[int, int]]:
-    """Stretches between the outermost quotes, up to ``end``."""
-    begin = 0
-    for quote in quotes:
-        if quote.depth == 0:
-            if quote.start >= end:
-                break
-            yield begin, quote.start
-            begin = quote.end
-    yield begin, end
-
-
 class _Resolver:
-    """Who was named and who is in focus (the last speaker), while an article is read.
-
-    Attributes:
-        recent: the last mentions outside quotes.
-        judged: start of a mention → whether it is a subject.
-        focus: the person in focus, None if the name is not known.
-        focus_at: the offset at which the focus began.
-    """
+    """Who was named and who is in focus (the last speaker), while an article is read."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.recent: deque[Mention] = deque(maxlen=_KEPT)
-        self.judged: dict[int, bool] = {}
-        self.focus: Person | None = None
+        self.recent: deque[Mention] = deque(maxlen=_KEPT)  # The last mentions outside quotes.
+        self.judged: dict[int, bool] = {}  # Start of a mention → whether it is a subject; each is judged once.
+        self.focus: Person | None = None  # None if the name is not known.
         self.focus_at = -REACH
 
     def resolve(self, end: int, start: int, head_end: int) -> tuple[int, int] | None:
@@ -147,7 +129,13 @@ class _Resolver:
 
     def _of_pronoun(self, at: int, gender: str) -> Person | None:
         """Who is meant: the first that fits of later subjects, the last speaker, earlier subjects, the only other."""
-        subjects = list(self._subjects(at - REACH))
+        subjects = []
+        for ahead, mention in zip([None, *self.recent], self.recent, strict=False):
+            if mention.start >= at - REACH:
+                if mention.start not in self.judged:
+                    self.judged[mention.start] = self._is_subject(mention, ahead)
+                if self.judged[mention.start]:
+                    subjects.append(mention)
         since = [one for one in subjects if one.start > self.focus_at]
         before = subjects[: len(subjects) - len(since)]
         candidates: list[Person | None] = [_only(one) for one in reversed(since)]
@@ -169,18 +157,6 @@ class _Resolver:
         others = {one for mention in near if self._can_be_meant(mention) for one in mention.persons}
         fitting = [one for one in others if one.gender in (gender, None)]
         return fitting[0] if len(fitting) == 1 else None
-
-    def _subjects(self, low: int) -> Iterator[Mention]:
-        """Mentions from ``low`` on that are subjects; each is judged once."""
-        before: Mention | None = None
-        for mention in self.recent:
-            if mention.start >= low:
-                subject = self.judged.get(mention.start)
-                if subject is None:
-                    subject = self.judged[mention.start] = self._is_subject(mention, before)
-                if subject:
-                    yield mention
-            before = mention
 
     def _is_subject(self, mention: Mention, before: Mention | None) -> bool:
         """Whether the person says something, or is the first one named in a sentence, before its verb."""
