@@ -1,95 +1,93 @@
 """Kinds of quotes; every text is invented."""
 
 import pytest
+from tests.quotes.rows import rows
 
-from quotelake.quotes.kinds import find_colon_claim, find_quotes
+from quotelake.quotes.kinds import find_colon_claim
+from quotelake.quotes.spans import find_quotes
 
-BODIES = [
-    ('Critics of the so-called "experts" left.', "scare"),  # case 21
-    ('She read "The Long Road Home" aloud.', "title"),  # case 22
-    ("Rita “Red” Gomez said", "nickname"),  # case 23
-    ('Her novel "Salt" sold well.', "title"),
-    ("A man known as “the heron” fled.", "nickname"),
-    ("《긴 겨울》이 나왔다.", "title"),
-    ('It was, he said, "a mess" at best.', "direct"),
-    ('The "reform" cost more than planned.', "scare"),
-    ('The "slow, careful, costly reform" failed.', "direct"),
-    ('A crowd filled the square. "No more!" was on every wall.', "direct"),
-    ('On the wall stood "we remember" in red.', "direct"),
-    ("그는 “끝났다”고 했다.", "direct"),
-    ("«Nous restons» et rien d'autre.", "direct"),
-    ('Ana Ruiz: "People Need Bread And Water"', "direct"),
-    ('In March "Red" April ended.', "scare"),
-    ('It gave the firm "scale," which it lacked.', "scare"),  # a comma goes inside the marks of any word
-    ('They gathered at noon. "Silence." Nobody moved.', "direct"),
-    ('We also ran "Boats sink in harbour," by Ana Ruiz.', "title"),
-    ('He told her of the film.\n\n"The harbour is ours to keep," Ruiz said.', "direct"),
-]
-HEADLINES = [
-    ("Firm 'to cut' 450 jobs", "claim"),
-    ("Harbour plan 'may sink budget now'", "claim"),
-    ("Harbour plan 'may sink the whole budget'", "claim"),
-    ("'I quit': mayor leaves", "direct"),
-    ("'We won't go' - dockers", "direct"),
-    ("'Enough!' cry dockers", "direct"),
-    ("Mayor calls plan ‘a mess’", "claim"),
-    ("Watchdog 'to look into the sale of five ferries'", "claim"),
-    ("Watchdog: 'Five ferries were sold for a song'", "direct"),
-    ('Mayor calls plan "a mess"', "direct"),
-    ('Mayor "disappointed" by vote', "direct"),
-    ('Mayor defends so-called "experts"', "scare"),
-    ('Crowds return for "The Long Road Home"', "title"),
-    ('Mayor Says "We Will Never Leave" As Harbour Closes Today', "direct"),
-    ('Rita "Red" Gomez wins again', "nickname"),
-    ('Dockers Celebrate "Victory" Parade Along Harbour Street', "direct"),
-]
-CLAIMS = [
-    ("Bank chief: We will not cut rates", "Bank chief", "We will not cut rates"),
-    ("Ruiz: Harbour must close", "Ruiz", "Harbour must close"),
-    ("Union to Mayor: Pay the crews", "Union", "Pay the crews"),
-    ("Critics on tolls: Time to stop", "Critics", "Time to stop"),
-    ("Poll: Most dockers oppose tolls", "Poll", "Most dockers oppose tolls"),
-]
-NO_CLAIMS = [
-    "Opinion: We should close the harbour",
-    "Live: Dockers must vote today",
-    "Storm Ada: Harbour reopens",
-    "Harbour vote: We explain the result",
-    "Ruiz: How the mayor won",
-    "How to vote: You need a card",
-    "10:30 Harbour closes",
-    "Ruiz: Never",
-    "Ruiz 'will not go': Harbour must close",
-]
+BODIES = """
+Critics of the so-called "experts" left. | scare
+She read "The Long Road Home" aloud. | title
+Rita “Red” Gomez said | nickname
+Her novel "Salt" sold well. | title
+A man known as “the heron” fled. | nickname
+《긴 겨울》이 나왔다. | title
+It was, he said, "a mess" at best. | direct
+The "reform" cost more than planned. | scare
+The "slow, careful, costly reform" failed. | direct
+A crowd filled the square. "No more!" was on every wall. | direct
+On the wall stood "we remember" in red. | direct
+그는 “끝났다”고 했다. | direct
+«Nous restons» et rien d'autre. | direct
+Ana Ruiz: "People Need Bread And Water" | direct
+In March "Red" April ended. | scare
+It gave the firm "scale," which it lacked. | scare
+They gathered at noon. "Silence." Nobody moved. | direct
+We also ran "Boats sink in harbour," by Ana Ruiz. | title
+He told her of the film.¶"The harbour is ours to keep," Ruiz said. | direct
+Firm 'to cut' 450 jobs | scare
+"""
+HEADLINES = """
+Firm 'to cut' 450 jobs | claim
+Harbour plan 'may sink budget now' | claim
+Harbour plan 'may sink the whole budget' | claim
+'I quit': mayor leaves | direct
+'We won't go' - dockers | direct
+'Enough!' cry dockers | direct
+Mayor calls plan ‘a mess’ | claim
+Watchdog 'to look into the sale of five ferries' | claim
+Watchdog: 'Five ferries were sold for a song' | direct
+Mayor calls plan "a mess" | direct
+Mayor "disappointed" by vote | direct
+Mayor defends so-called "experts" | scare
+Crowds return for "The Long Road Home" | title
+Mayor Says "We Will Never Leave" As Harbour Closes Today | direct
+Rita "Red" Gomez wins again | nickname
+Dockers Celebrate "Victory" Parade Along Harbour Street | direct
+Firm ''to cut'' 450 jobs | direct
+Firm ''to cut 450 jobs | direct
+"""
+TWEETS = "Firm 'to cut' 450 jobs | scare"
+TABLES = (("body", BODIES), ("headline", HEADLINES), ("tweet", TWEETS))
 
 
-@pytest.mark.parametrize(("raw", "speaker", "claim"), CLAIMS)
+@pytest.mark.parametrize(("mode", "raw", "kind"), [(mode, *row) for mode, table in TABLES for row in rows(table)])
+def test_kinds(mode: str, raw: str, kind: str):
+    assert [quote.kind for quote in find_quotes(raw, mode)] == [kind]
+
+
+CLAIMS = """
+Bank chief: We will not cut rates | Bank chief | We will not cut rates
+Ruiz: Harbour must close | Ruiz | Harbour must close
+Union to Mayor: Pay the crews | Union | Pay the crews
+Critics on tolls: Time to stop | Critics | Time to stop
+Poll: Most dockers oppose tolls | Poll | Most dockers oppose tolls
+"""
+#: Labels, topics and questions claim nothing, nor does a headline with a quote.
+NO_CLAIMS = """
+Opinion: We should close the harbour
+Live: Dockers must vote today
+Storm Ada: Harbour reopens
+Harbour vote: We explain the result
+Ruiz: How the mayor won
+How to vote: You need a card
+10:30 Harbour closes
+Ruiz: Never
+Ruiz 'will not go': Harbour must close
+"""
+
+
+@pytest.mark.parametrize(("raw", "speaker", "claim"), rows(CLAIMS))
 def test_a_speaker_before_a_colon_claims_what_follows(raw: str, speaker: str, claim: str):
     found = find_colon_claim(raw)
     assert found is not None
     assert tuple(raw[start:end] for start, end in found) == (speaker, claim)
+    (quote,) = find_quotes(raw, "headline")
+    assert (quote.text, quote.kind, quote.marks) == (claim, "colon_claim", ":")
+    assert find_quotes(raw, "body") == []
 
 
-@pytest.mark.parametrize("raw", NO_CLAIMS)
-def test_labels_topics_and_questions_claim_nothing(raw: str):
-    assert "colon_claim" not in [quote.kind for quote in find_quotes(raw, "headline")]
-
-
-@pytest.mark.parametrize(("raw", "kind"), BODIES)
-def test_kinds_in_bodies(raw: str, kind: str):
-    assert [quote.kind for quote in find_quotes(raw)] == [kind]
-
-
-@pytest.mark.parametrize(("raw", "kind"), HEADLINES)
-def test_kinds_in_headlines(raw: str, kind: str):
-    assert [quote.kind for quote in find_quotes(raw, "headline")] == [kind]
-
-
-def test_only_headlines_have_claims():
-    assert find_quotes("Firm 'to cut' 450 jobs", "body")[0].kind != "claim"
-    assert find_quotes("Firm 'to cut' 450 jobs", "tweet")[0].kind != "claim"
-
-
-def test_a_doubled_mark_is_not_two_single_ones():
-    assert find_quotes("Firm ''to cut'' 450 jobs", "headline")[0].kind == "direct"
-    assert find_quotes("Firm ''to cut 450 jobs", "headline")[0].kind == "direct"
+@pytest.mark.parametrize("row", rows(NO_CLAIMS))
+def test_labels_topics_and_questions_claim_nothing(row: list[str]):
+    assert "colon_claim" not in [quote.kind for quote in find_quotes(row[0], "headline")]

@@ -1,166 +1,218 @@
-"""Who said it, in English: one invented sentence for each rule, then names, refusals and properties of any text."""
+"""Who said it: one invented sentence for each rule, then refusals and properties of any text."""
 
+import re
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.growth import assert_linear
+from tests.quotes.rows import rows
 
 from quotelake.quotes.spans import MODES, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 
 
-def speakers(text: str, mode: str = "body") -> list[Speaker | None]:
-    return find_speakers(text, find_quotes(text, mode), mode)
+def speakers(text: str, mode: str = "body", language: str | None = "en") -> list[Speaker | None]:
+    return find_speakers(text, find_quotes(text, mode), mode, language)
 
 
-def shown(speaker: Speaker | None) -> tuple[str, str | None, str, str] | None:
-    return speaker and (speaker.text, speaker.cue_lemma, speaker.how, speaker.type)
+def named(text: str, mode: str = "body") -> str | None:
+    """The speaker of the last quote or claim."""
+    found = speakers(text, mode)[-1:]
+    return found[0].text if found and found[0] else None
 
 
-#: Text, and (speaker, cue, where, type) of its last direct quote.
-RULES = {
-    # behind the quote
-    "name, verb": ("“We lost it,” Ana Ruiz said.", ("Ana Ruiz", "say", "after", "person")),
-    "verb, name": ("“We lost it,” said Ana Ruiz.", ("Ana Ruiz", "say", "after", "person")),
-    "pronoun": ("“We lost it,” she later told reporters.", ("she", "tell", "after", "person")),
-    "title in front": ("“We lost it,” said Mayor Ana Ruiz.", ("Mayor Ana Ruiz", "say", "after", "person")),
-    "role in front": (
-        "“No,” campaign manager Lee Odell wrote.",
-        ("campaign manager Lee Odell", "write", "after", "person"),
-    ),
-    "role of": ("“No,” a spokesman for the union said.", ("a spokesman for the union", "say", "after", "anonymous")),
-    "apposition, verb in front": (
-        "“We lost it,” said Ana Ruiz, the mayor of Avalon.",
-        ("Ana Ruiz, the mayor of Avalon", "say", "after", "person"),
-    ),
-    "apposition, verb behind": (
-        "“We lost it,” Ana Ruiz, the mayor of Avalon, said.",
-        ("Ana Ruiz, the mayor of Avalon", "say", "after", "person"),
-    ),
-    "adverbial aside": ("“We lost it,” Ana Ruiz, after a pause, said.", ("Ana Ruiz", "say", "after", "person")),
-    "party in brackets": ("“We lost it,” Ana Ruiz (D-Avalon) said.", ("Ana Ruiz (D-Avalon)", "say", "after", "person")),
-    "two who speak": (
-        "“We lost it,” Ana Ruiz and Lee Odell said.",
-        ("Ana Ruiz and Lee Odell", "say", "after", "person"),
-    ),
-    "day between": ("“We lost it,” Ruiz on Monday said.", ("Ruiz", "say", "after", "person")),
-    "according to": ("“We lost it,” according to Ana Ruiz.", ("Ana Ruiz", "according", "after", "person")),
-    "dash": ("“We lost it all.” — Ana Ruiz", ("Ana Ruiz", None, "after", "person")),
-    "tilde": ("“We lost it all.” ~ Ana Ruiz", ("Ana Ruiz", None, "after", "person")),
-    "end of the sentence": (
-        "To speak of “a lost year for us” would be wrong, Ana Ruiz said.",
-        ("Ana Ruiz", "say", "after", "person"),
-    ),
-    # in front of the quote
-    "verb and comma": ("Ana Ruiz said, “We lost it.”", ("Ana Ruiz", "say", "before", "person")),
-    "verb and colon": ("On Monday, Ana Ruiz told the press: “We lost it.”", ("Ana Ruiz", "tell", "before", "person")),
-    "apposition": (
-        "Ana Ruiz, 50, the mayor of Avalon, said: “We lost it.”",
-        ("Ana Ruiz, 50, the mayor of Avalon", "say", "before", "person"),
-    ),
-    "according to, in front": ("According to Ana Ruiz, “we lost it.”", ("Ana Ruiz", "according", "before", "person")),
-    "colon alone": ("Ana Ruiz: “We lost it.”", ("Ana Ruiz", ":", "colon", "person")),
-    "label behind a dash": ("No deal on the harbour - Ana Ruiz: “We lost it.”", ("Ana Ruiz", ":", "colon", "person")),
-    "appraisal": ("Ana Ruiz called the plan “a mess of the worst kind.”", ("Ana Ruiz", "call", "before", "person")),
-    "partial quote": ("Ana Ruiz said the plan was “a mess.”", ("Ana Ruiz", "say", "before", "person")),
-    "nearest clause": ("As Lee Odell said, Ana Ruiz called it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
-    "clause in what somebody says": (
-        "Lee Odell said the staff expect “a mess.”",
-        ("Lee Odell", "say", "before", "person"),
-    ),
-    "time and conjunction in front": ("And last year she said: “We lost it.”", ("she", "say", "before", "person")),
-    "after a role and and": (
-        "The port founder and Chairman Ana Ruiz said “we lost it.”",
-        ("Chairman Ana Ruiz", "say", "before", "person"),
-    ),
-    "inverted, between commas": ("It leaks, says Ana Ruiz, “and it will.”", ("Ana Ruiz", "say", "before", "person")),
-    "who is told": (
-        "Ana Ruiz, who lost, told Lee Odell, “We lost it.”",
-        ("Ana Ruiz, who lost", "tell", "before", "person"),
-    ),
-    "infinitive": ("Ana Ruiz used the visit to say “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
-    "coordinated": ("Ana Ruiz praised the staff and called it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
-    "participle": ("Ana Ruiz criticized the plan, calling it “a mess.”", ("Ana Ruiz", "call", "before", "person")),
-    "passive of quote": ("Ana Ruiz was quoted as saying “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
-    "statement": ("In a statement, Ana Ruiz said “we lost it.”", ("Ana Ruiz", "say", "before", "person")),
-    "as somebody put it": ("As Ana Ruiz put it, “we lost it.”", ("Ana Ruiz", "put", "before", "person")),
-    "relative": ("He met the mayor, who called it “a mess.”", ("who", "call", "before", "person")),
-    "said, then": ("Because it rained, explained Ana Ruiz, “we lost it.”", ("Ana Ruiz", "explain", "before", "person")),
-    "line above": ("Ana Ruiz told the press:\n\n“We lost it.”", ("Ana Ruiz", "tell", "before", "person")),
-    "introduced by its sentence": (
-        "Ana Ruiz disagreed. “We lost it all.”",
-        ("Ana Ruiz", "disagree", "continued", "person"),
-    ),
-    # from quote to quote
-    "interrupted": ("“We lost,” Ana Ruiz said, “but we learned.”", ("Ana Ruiz", "say", "inside", "person")),
-    "second sentence": ("“We lost,” Ana Ruiz said. “But we learned.”", ("Ana Ruiz", "say", "continued", "person")),
-    "second part": (
-        "Ana Ruiz said it was “a mess” and “a shame for us all.”",
-        ("Ana Ruiz", "say", "continued", "person"),
-    ),
-    "said of a party": (
-        "“We lost,” said Ana Ruiz, R-Wis., on Monday. “But we learned.”",
-        ("Ana Ruiz, R-Wis.", "say", "continued", "person"),
-    ),
-    "paragraph behind a colon": (
-        "Ana Ruiz told the press:\n\n“We lost it.”\n\n“But we learned.”",
-        ("Ana Ruiz", "tell", "continued", "person"),
-    ),
-    "next paragraph": ("“We lost,” Ana Ruiz said.\n\n“But we learned.”", ("Ana Ruiz", "say", "continued", "person")),
-    # who they are
-    "crowd": ("“Go home now,” protesters shouted.", ("protesters", "shout", "after", "crowd")),
-    "document": ("“It leaks,” the report said.", ("the report", "say", "after", "document")),
-    "organisation": (
-        "“It leaks,” the Harbour Authority said.",
-        ("the Harbour Authority", "say", "after", "organisation"),
-    ),
-    "unnamed": ("“It leaks,” one aide said.", ("one aide", "say", "after", "anonymous")),
-    "known by role": ("“It leaks,” the mayor said.", ("the mayor", "say", "after", "person")),
-}  # fmt: skip
+#: Text | speaker of its last direct quote | cue, place and type.
+BODIES = """
+“We lost it,” Ana Ruiz said. | Ana Ruiz | say after person
+“We lost it,” said Ana Ruiz. | Ana Ruiz | say after person
+“We lost it,” she later told reporters. | she | tell after person
+“We lost it,” said Mayor Ana Ruiz. | Mayor Ana Ruiz | say after person
+“No,” campaign manager Lee Odell wrote. | campaign manager Lee Odell | write after person
+“No,” a spokesman for the union said. | a spokesman for the union | say after anonymous
+“We lost it,” said Ana Ruiz, the mayor of Avalon. | Ana Ruiz, the mayor of Avalon | say after person
+“We lost it,” Ana Ruiz, the mayor of Avalon, said. | Ana Ruiz, the mayor of Avalon | say after person
+“We lost it,” Ana Ruiz, after a pause, said. | Ana Ruiz | say after person
+“We lost it,” Ana Ruiz (D-Avalon) said. | Ana Ruiz (D-Avalon) | say after person
+“We lost it,” Ana Ruiz and Lee Odell said. | Ana Ruiz and Lee Odell | say after person
+“We lost it,” Ruiz on Monday said. | Ruiz | say after person
+“We lost it,” according to Ana Ruiz. | Ana Ruiz | according after person
+“We lost it all.” — Ana Ruiz | Ana Ruiz | None after person
+“We lost it all.” ~ Ana Ruiz | Ana Ruiz | None after person
+To speak of “a lost year for us” would be wrong, Ana Ruiz said. | Ana Ruiz | say after person
+Ana Ruiz said, “We lost it.” | Ana Ruiz | say before person
+On Monday, Ana Ruiz told the press: “We lost it.” | Ana Ruiz | tell before person
+Ana Ruiz, 50, the mayor of Avalon, said: “We lost it.” | Ana Ruiz, 50, the mayor of Avalon | say before person
+According to Ana Ruiz, “we lost it.” | Ana Ruiz | according before person
+Ana Ruiz: “We lost it.” | Ana Ruiz | : colon person
+No deal on the harbour - Ana Ruiz: “We lost it.” | Ana Ruiz | : colon person
+Ana Ruiz called the plan “a mess of the worst kind.” | Ana Ruiz | call before person
+Ana Ruiz said the plan was “a mess.” | Ana Ruiz | say before person
+As Lee Odell said, Ana Ruiz called it “a mess.” | Ana Ruiz | call before person
+Lee Odell said the staff expect “a mess.” | Lee Odell | say before person
+And last year she said: “We lost it.” | she | say before person
+The port founder and Chairman Ana Ruiz said “we lost it.” | Chairman Ana Ruiz | say before person
+It leaks, says Ana Ruiz, “and it will.” | Ana Ruiz | say before person
+Ana Ruiz, who lost, told Lee Odell, “We lost it.” | Ana Ruiz, who lost | tell before person
+Ana Ruiz used the visit to say “we lost it.” | Ana Ruiz | say before person
+Ana Ruiz praised the staff and called it “a mess.” | Ana Ruiz | call before person
+Ana Ruiz criticized the plan, calling it “a mess.” | Ana Ruiz | call before person
+Ana Ruiz was quoted as saying “we lost it.” | Ana Ruiz | say before person
+In a statement, Ana Ruiz said “we lost it.” | Ana Ruiz | say before person
+As Ana Ruiz put it, “we lost it.” | Ana Ruiz | put before person
+He met the mayor, who called it “a mess.” | who | call before person
+Because it rained, explained Ana Ruiz, “we lost it.” | Ana Ruiz | explain before person
+Ana Ruiz told the press:¶“We lost it.” | Ana Ruiz | tell before person
+Ana Ruiz disagreed. “We lost it all.” | Ana Ruiz | disagree continued person
+“We lost,” Ana Ruiz said, “but we learned.” | Ana Ruiz | say inside person
+“We lost,” Ana Ruiz said. “But we learned.” | Ana Ruiz | say continued person
+Ana Ruiz said it was “a mess” and “a shame for us all.” | Ana Ruiz | say continued person
+“We lost,” said Ana Ruiz, R-Wis., on Monday. “But we learned.” | Ana Ruiz, R-Wis. | say continued person
+Ana Ruiz told the press:¶“We lost it.”¶“But we learned.” | Ana Ruiz | tell continued person
+“We lost,” Ana Ruiz said.¶“But we learned.” | Ana Ruiz | say continued person
+“Go home now,” protesters shouted. | protesters | shout after crowd
+“It leaks,” the report said. | the report | say after document
+“It leaks,” the Harbour Authority said. | the Harbour Authority | say after organisation
+“It leaks,” one aide said. | one aide | say after anonymous
+“It leaks,” the mayor said. | the mayor | say after person
+"""
+HEADLINES = """
+Mayor: 'We won't go' | Mayor | : colon person
+'We won't go' - dockers | dockers | None after crowd
+'We won't go', says mayor | mayor | say after person
+Ana Ruiz says 'we lost it all today' | Ana Ruiz | say before person
+Mayor calls plan 'a mess of the worst kind' | Mayor | call before person
+Ana Ruiz Says 'We Lost It All Today' | Ana Ruiz | say before person
+Bank chief: We will not cut rates | Bank chief | : colon person
+"""
+KOREAN = """
+김하늘 장관은 “이제 끝났다”고 말했다. | 김하늘 장관 | 말하다 before person
+“이제 끝났다”고 김하늘 장관은 밝혔다. | 김하늘 장관 | 밝히다 after person
+그는 기자들과 만나 “우리는 간다”라고 강조했다. | 그 | 강조하다 before person
+이도담 대표가 어제 회의에서 “더는 못 참는다”라며 비판했다. | 이도담 대표 | 비판하다 before person
+새봄당 한 의원은 “그럴 수 없다”고 주장했다. | 새봄당 한 의원 | 주장하다 before anonymous
+보고서는 “물이 줄었다”고 지적했다. | 보고서 | 지적하다 before document
+주민들이 “못 간다”면서 외쳤다. | 주민들 | 외치다 before crowd
+한빛위원회는 “다시 세겠다”고 발표했다. | 한빛위원회 | 발표하다 before organisation
+"""
+RULES = [("en", mode, *row) for mode, table in (("body", BODIES), ("headline", HEADLINES)) for row in rows(table)] + [
+    ("ko", "body", *row) for row in rows(KOREAN)
+]
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_rules(name: str):
-    text, expected = RULES[name]
-    assert shown(speakers(text)[-1]) == expected
+@pytest.mark.parametrize(("language", "mode", "text", "phrase", "rest"), RULES)
+def test_each_rule_tells_speaker_cue_place_and_type(language: str, mode: str, text: str, phrase: str, rest: str):
+    speaker = speakers(text, mode, language)[-1]
+    assert speaker is not None
+    assert (speaker.text, f"{speaker.cue_lemma} {speaker.how} {speaker.type}") == (phrase, rest)
 
 
-HEADLINES = {
-    "colon": ("Mayor: 'We won't go'", ("Mayor", ":", "colon", "person")),
-    "dash": ("'We won't go' - dockers", ("dockers", None, "after", "crowd")),
-    "verb behind": ("'We won't go', says mayor", ("mayor", "say", "after", "person")),
-    "verb in front": ("Ana Ruiz says 'we lost it all today'", ("Ana Ruiz", "say", "before", "person")),
-    "appraisal": ("Mayor calls plan 'a mess of the worst kind'", ("Mayor", "call", "before", "person")),
-    "capitals": ("Ana Ruiz Says 'We Lost It All Today'", ("Ana Ruiz", "say", "before", "person")),
-    "claim without marks": ("Bank chief: We will not cut rates", ("Bank chief", ":", "colon", "person")),
-}
+#: Headline | speaker of its last quote or claim, with no word too many.
+OF_HEADLINES = """
+Ana Ruiz on the ferry ban: 'We will not give in' | Ana Ruiz
+Ana Ruiz At Harbour Rally: 'We Will Not Give In' | Ana Ruiz
+Ruiz to Odell: 'You will not win this' | Ruiz
+Ruiz to Odell: Stop using my name | Ruiz
+Ana Ruiz Corrects Lee Odell: 'We Will Not Give In' | Ana Ruiz
+Ruiz fires back at Odell: 'We will not give in' | Ruiz
+Ruiz hits back at 'the worst of all our mayors' | Ruiz
+Ruiz defiant amid ferry row: 'We will not give in' | Ruiz
+Gov. Ana Ruiz to dockers: 'We will not give in' | Gov. Ana Ruiz
+Avalon harbour official: 'We are deeply sorry' | Avalon harbour official
+Avalon pediatrician on measles: 'We are deeply sorry' | Avalon pediatrician
+At Avalon Hall, Ruiz defends her plan: 'It is a force for good' | Ruiz
+Exclusive — Ana Ruiz warns dockers: 'We will not give in' | Ana Ruiz
+Ana Ruiz accepts the award, says 'we will all gain from it' | Ana Ruiz
+Ana Ruiz barnstorms Avalon amid ferry row, says she wants to 'give it back to the people' | Ana Ruiz
+Dockers rise as Ana Ruiz calls the ban 'a gift to all of us' | Ana Ruiz
+Ruiz downplays ferry report: 'It means little to us' | Ruiz
+Ruiz Downplays Positive Ferry Report: 'It Means Little' | Ruiz
+Avalon teacher who told parents they “can not read the plan at all” is out | Avalon teacher
+Ruiz: Dream of calm seas is ended by “Odell's fleet” | Ruiz
+Daily: Ana Ruiz announces a “half-day week for us” in Avalon | Ana Ruiz
+'We will not give in': Ana Ruiz slams the ferry ban | Ana Ruiz
+'We will not give in': Ana Ruiz | Ana Ruiz
+Ruiz campaign says 'we will all gain from it' | Ruiz campaign
+Ferry firm closes amid lawsuit alleging a 'pattern of neglect and fear' | lawsuit
+Ana Ruiz agreed to hide 'a long list of misdeeds,' indictment alleges | indictment
+Mayor Ana Ruiz to say 'we will all gain from it' on Monday | Mayor Ana Ruiz
+Ana Ruiz falsely says Odell was 'proven to be a thief' | Ana Ruiz
+Ruiz, Odell: Ferry ban is “unfair to us all” | Ruiz, Odell
+"""
 
 
-@pytest.mark.parametrize("name", HEADLINES)
-def test_headlines(name: str):
-    text, expected = HEADLINES[name]
-    assert shown(speakers(text, "headline")[-1]) == expected
+@pytest.mark.parametrize(("headline", "expected"), rows(OF_HEADLINES))
+def test_the_speaker_of_a_headline(headline: str, expected: str):
+    assert named(headline, "headline") == expected
 
 
-NOBODY = {
-    "passive": "Ana Ruiz was asked, “Do you know why?”",
-    "no clause": "It rained all day. “We lost it all.” Then it stopped.",
-    "title": "She read “The Long Road Home” aloud.",
-    "scare quote": "The so-called “experts” said nothing.",
-    "noun of saying": "He took up her claim that “we lost it all” again.",
-    "clause in what nobody says": "They count what some have dubbed “a very long list of towns.”",
-    "quote in another sentence": "Ana Ruiz said “we lost.” It rained on a set of “very old and tired” benches.",
-    "paragraph behind a clause": "Ana Ruiz called it “a mess of the worst kind.”\n\n“But we learned.”",
-    "a noun that looks like a verb": "His call for “a better and fairer town” was heard.",
-    "paragraph between": "“We lost,” Ana Ruiz said.\n\nIt rained.\n\nThen came a sign with “no entry for dogs.”",
-}  # fmt: skip
+NOBODY_IN_BODIES = """
+Ana Ruiz was asked, “Do you know why?”
+It rained all day. “We lost it all.” Then it stopped.
+She read “The Long Road Home” aloud.
+The so-called “experts” said nothing.
+He took up her claim that “we lost it all” again.
+They count what some have dubbed “a very long list of towns.”
+Ana Ruiz said “we lost.” It rained on a set of “very old and tired” benches.
+Ana Ruiz called it “a mess of the worst kind.”¶“But we learned.”
+His call for “a better and fairer town” was heard.
+“We lost,” Ana Ruiz said.¶It rained.¶Then came a sign with “no entry for dogs.”
+"""
+#: Things that take effect or a turn, labels, requests, organisations that act, passives, negations, topics.
+NOBODY_IN_HEADLINES = """
+Ferry Protection Act Takes Effect Today: 'Please Bring Your Boats Back'
+Ruiz's mood takes a foul turn: 'She is cross with nearly all of us'
+Civil war looms for dockers after defeats: 'This is just the beginning'
+Avalon Electoral Map: District moves to a true “toss up of sorts”
+Bad News: Ruiz's big “new start for us all” speech
+Exclusive: 'The harbour is two-faced and cold.' It rains
+Meet the people who gave away their boats: 'It is not our money'
+Avalon Senate passes bill on ferries: 'Is that boat in the bay?'
+Families divided at the harbour: 'The worst rule we have ever seen'
+Ferry plan called 'the greatest mistake of the year' is out
+Ana Ruiz attacked for comparing Odell to a “very small teenage boy”
+The harbour’s “top two of the year” chaos, explained
+Ana Ruiz's refusal to ever say 'we are sorry'
+No, Ana Ruiz did not tell dockers to 'swim in the cold bay'
+Minister Ana Ruiz: Does she plan to make firms “reopen in the bay”?
+Election Day: No Ferry Pass In Avalon
+Hard Reality: No Ferry Law Would Have Stopped It
+It's official: Dockers will not sail
+"""
 
 
-@pytest.mark.parametrize("name", NOBODY)
-def test_nobody_is_named(name: str):
-    assert speakers(NOBODY[name])[-1] is None
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [("body", text) for (text,) in rows(NOBODY_IN_BODIES)]
+    + [("headline", text) for (text,) in rows(NOBODY_IN_HEADLINES)],
+)
+def test_nobody_is_named_where_nobody_speaks(mode: str, text: str):
+    assert named(text, mode) is None
+
+
+PEOPLE = st.sampled_from(["Ana Ruiz", "Ruiz", "Gov. Ana Ruiz", "Avalon dockers", "Ruiz and Odell", "Ferry workers"])
+OCCASIONS = st.sampled_from(["on the ferry ban", "at a rally", "to critics", "after the vote", "in Avalon", ""])
+FRAMES = (
+    "{who} {where}: '{said}'",
+    "{who} says '{said}'",
+    "'{said}': {who} slams ferry ban before vote",
+    "'{said},' {who} says",
+)
+
+
+def in_title_case(words: str) -> str:
+    return re.sub(r"(?<![\w'])[a-z]", lambda letter: letter[0].upper(), words)
+
+
+@example("Avalon dockers", "on the ferry ban", FRAMES[0])
+@given(PEOPLE, OCCASIONS, st.sampled_from(FRAMES))
+def test_capitals_do_not_change_who_speaks(who: str, where: str, frame: str):
+    said = "we will never give in to you"
+    plain = " ".join(frame.format(who=who, where=where, said=said).split()).replace(" :", ":")
+    capitals = in_title_case(plain.replace(said, "@")).replace("@", said)
+    assert named(plain, "headline") == who
+    assert named(capitals, "headline") == in_title_case(who)
 
 
 def test_parts_of_one_utterance_are_both_inside():
@@ -175,8 +227,7 @@ def test_a_clause_behind_the_last_part_serves_the_first():
 
 def test_a_nested_quote_has_its_own_speaker_or_none():
     outer, inner = speakers("“My friend said, ‘Run now or never,’ and I ran,” Ana Ruiz told us.")
-    assert shown(outer) == ("Ana Ruiz", "tell", "after", "person")
-    assert inner and inner.text == "My friend"
+    assert outer and inner and (outer.text, inner.text) == ("Ana Ruiz", "My friend")
     outer, inner = speakers("“She told us of ‘a new and better day’ often,” Ana Ruiz said.")
     assert inner is None or inner.text != "Ana Ruiz"
 
@@ -187,84 +238,47 @@ def test_the_head_ends_where_the_apposition_begins():
     assert speaker and text[speaker.start : speaker.head_end] == "Mayor Ana Ruiz"
 
 
-def test_a_language_without_rules_finds_nobody():
-    text = "“We lost it,” Ana Ruiz said."
-    for code in ("xx", "de", None, "../en"):
-        assert find_speakers(text, find_quotes(text), "body", code) == [None]
+@pytest.mark.parametrize("code", ["xx", "de", None, "../en"])
+def test_a_language_without_rules_finds_nobody(code: str | None):
+    assert speakers("“We lost it,” Ana Ruiz said.", "body", code) == [None]
 
 
 def test_character_references_do_not_hide_who_speaks():
     raw = "&quot;We lost &amp; learned,&quot; said Mayor Ren&eacute;e Ruiz. &#8220;All of it,&#8221; she added."
-    first, second = find_speakers(raw, find_quotes(raw))
+    first, second = speakers(raw)
     assert first is not None and second is not None
     assert (first.text, raw[first.start : first.end]) == ("Mayor Ren&eacute;e Ruiz", first.text)
     assert (second.text, second.name) == ("she", "Ren&eacute;e Ruiz")
 
 
-#: Text, and the full name of its last quote's speaker, None where it must be left open.
-NAMES = {
-    "surname": ("Ana Ruiz came. “No,” Ruiz said.", "Ana Ruiz"),
-    "title and surname": ("Ana B. Ruiz came. “No,” Mayor Ruiz said.", "Ana B. Ruiz"),
-    "the full name itself": ("“No,” said Ana Ruiz, the mayor.", "Ana Ruiz"),
-    "he who spoke last": ("“No,” said Lee Odell. It rained.\n\n“Never,” he added.", "Lee Odell"),
-    "unquoted speech counts": ("Lee Odell said it rained.\n\n“Never again,” he added.", "Lee Odell"),
-    "subject of the sentence": ("Lee Odell rose from his chair. “Never again,” he said.", "Lee Odell"),
-    "a pronoun's title tells": (
-        "Ms. Ruiz met Lee Odell. Ana Ruiz sat. Mr. Odell rose. “Never again,” he said.",
-        "Lee Odell",
-    ),
-    "object of a preposition": (
-        "“No,” said Lee Odell. It was a bad day for Max Moran.\n\n“Never,” he added.",
-        "Lee Odell",
-    ),
-    "owner": ("“No,” said Lee Odell. It was Max Moran’s day.\n\n“Never,” he added.", "Lee Odell"),
-    "couple, told apart by title": ("Mary Odell and John Odell came. “No,” Mrs. Odell said.", "Mary Odell"),
-    "other gender between": ("“No,” said John Odell. Mary Moran smiled.\n\n“Never,” he added.", "John Odell"),
-    "couple": ("Lee Odell and Max Odell came. “No,” Odell said.", None),
-    "two who compete": ("“No,” said Lee Odell. Then Max Moran left.\n\n“Never,” he added.", None),
-    "the mayor in between": ("Lee Odell left. “No,” the mayor said. “Never,” he added.", None),
-    "a name inside a quote": ("“Lee Odell was there,” she said.", None),
-    "full name only later": ("“No,” Odell said. Lee Odell left.", None),
-    "many": ("Ana Ruiz left. “No,” they said.", None),
-    "an organisation": ("The Avalon Times was sold. “No,” it said.", None),
-}  # fmt: skip
+def test_a_korean_verb_serves_both_quotes_before_it_but_not_from_inside_the_second():
+    first, second = speakers("시청 관계자는 “보고 있다”며 “곧 알린다”고 전했다.", language="ko")
+    assert first and second
+    assert (first.text, second.text, second.how) == ("시청 관계자", "시청 관계자", "continued")
+    first, _ = speakers("시청 관계자는 “보고 있다”며 “곧 발표한다”고 전했다.", language="ko")
+    assert first and first.cue_lemma is None
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_names(name: str):
-    text, expected = NAMES[name]
-    speaker = speakers(text)[-1]
-    assert speaker is not None
-    assert speaker.name == expected
-    if speaker.name_start is not None:
-        assert text[speaker.name_start : speaker.name_end] == expected
-        assert speaker.name_start <= speaker.start or speaker.end > speaker.name_start
+@pytest.mark.parametrize(
+    ("text", "how"), [("김하늘 장관 “이제 끝났다”", "before"), ("김하늘 장관: “이제 끝났다”", "colon")]
+)
+def test_korean_headlines_name_the_speaker_without_particle(text: str, how: str):
+    (speaker,) = speakers(text, "headline", "ko")
+    assert speaker and (speaker.text, speaker.how) == ("김하늘 장관", how)
 
 
-#: A full name in forms whose last word is not the surname as it stands, or with words of another sentence behind it.
-FULL_NAMES = {
-    "plain": ("Ana Odell left.", "Ana Odell"),
-    "possessive": ("Ana Odell's dog left.", "Ana Odell"),
-    "suffix": ("Ana Odell Jr left.", "Ana Odell"),
-    "next sentence": ("They thanked Ana Odell. The Avalon Times was sold.", "Ana Odell"),
-    "double surname": ("Ana Odell-Lee left.", None),
-    "two of the surname": ("Ana Odell and Max Odell left.", None),
-}
+@pytest.mark.parametrize(
+    "text", ["“이제 끝났다.”", "바람이 분다. “이제 끝났다.” 비가 온다.", "어제 “푸른 밤”을 보았다."]
+)
+def test_nobody_is_named_in_korean(text: str):
+    assert speakers(text, language="ko") == [None]
 
 
-@pytest.mark.parametrize("form", FULL_NAMES)
-@pytest.mark.parametrize("between", [0, 100])
-def test_a_full_name_counts_however_far_in_front_and_whatever_stands_around_it(form: str, between: int):
-    text, expected = FULL_NAMES[form]
-    speaker = speakers(text + " Then Harbour Watch closed the old harbour." * between + " “No,” Odell said.")[-1]
-    assert speaker is not None
-    assert speaker.name == expected
-
-
-PIECES = st.sampled_from(
-    [*'"“”‘’\',.:;!?—-()\n~', "\n\n", " ", "said", "say", "and", "to", "Ana Ruiz", "Lee Odell", "he", "she", "Mr.",
-     "the mayor", "according to", "calling", "that", "who", "of", "was told", "U.S.", "🙂", "\ud800", "claim", "’s"]
-)  # fmt: skip
+WORDS = (
+    "said|says|as|and|to|Ana Ruiz|Lee Odell|he|she|Mr.|the mayor|according to|calling|report|that|who|of|was told|U.S.|"
+    "🙂|\ud800|’s|'no, we will not'"
+)
+PIECES = st.sampled_from([*"\"“”‘’',.:;!?—-()\n~ ", "\n\n", *WORDS.split("|")])
 
 
 @settings(max_examples=400, deadline=None)
@@ -273,9 +287,7 @@ def test_offsets_reproduce_whatever_the_text(pieces: list[str], space: str, mode
     text = space.join(pieces)
     quotes = find_quotes(text, mode)
     for code in ("en", "ko"):
-        found = find_speakers(text, quotes, mode, code)
-        assert len(found) == len(quotes)
-        for quote, one in zip(quotes, found, strict=True):
+        for quote, one in zip(quotes, find_speakers(text, quotes, mode, code), strict=True):
             if one is None:
                 continue
             assert quote.kind in ("direct", "colon_claim")
@@ -286,6 +298,9 @@ def test_offsets_reproduce_whatever_the_text(pieces: list[str], space: str, mode
             assert one.name_start is None or text[one.name_start : one.name_end] == one.name
             assert one.how in ("before", "after", "inside", "colon", "continued")
             assert one.type in ("person", "organisation", "document", "anonymous", "crowd")
+            if mode == "headline" and code == "en":
+                assert one.end <= quote.start or one.start >= quote.end
+                assert ":" not in one.text and " - " not in one.text
 
 
 HOSTILE = {
@@ -310,3 +325,8 @@ def test_time_grows_with_the_length(name: str):
         return lambda: find_speakers(text, quotes)
 
     assert_linear(work, 20_000)
+
+
+def test_long_lines_of_korean_quotes_take_linear_time():
+    text = '김하늘 장관은 "가" ' * 4000
+    assert len(speakers(text, language="ko")) == 4000
