@@ -1,8 +1,7 @@
 """Figures of alerts on a made-up corpus whose labels are known, and mistakes in the files."""
 
-import json
 import math
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -20,31 +19,19 @@ TITLES = {
 }
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    path = tmp_path / "corpus.jsonl"
-    rows = [{"ID": name, "title": title, "text": SAID} for name, title in TITLES.items()]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return path
-
-
-def labels(folder: Path, *rows: dict) -> str:
-    path = folder / "labels.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
 def row(name: str, *given: str, **changed: object) -> dict:
     title = TITLES[name]
     return {"id": name, "start": title.index("“") + 1, "end": len(title) - 1, "labels": given, **changed}
 
 
-def figures(folder: Path, corpus: Path, *rows: dict) -> dict[str, float]:
-    return evaluate([labels(folder, *rows)], [str(corpus)], SETTINGS).figures
+@pytest.fixture
+def figures(jsonl) -> Callable[..., dict[str, float]]:
+    corpus = jsonl(*({"ID": name, "title": title, "text": SAID} for name, title in TITLES.items()), name="corpus.jsonl")
+    return lambda *rows: evaluate([str(jsonl(*rows))], [str(corpus)], SETTINGS).figures
 
 
-def test_alerts_are_counted_over_all_articles_and_right_if_a_reader_says_so(tmp_path: Path, corpus: Path):
-    found = figures(tmp_path, corpus, row("risky", "X", "M"), row("fair", "F", "F"), row("nowhere", "A", "R"))
+def test_alerts_are_counted_over_all_articles_and_right_if_a_reader_says_so(figures):
+    found = figures(row("risky", "X", "M"), row("fair", "F", "F"), row("nowhere", "A", "R"))
     assert (found["headline_quotes"], found["alerts"], found["absent"]) == (3, 1, 1)
     assert found["per_1000"] == pytest.approx(1000 / 3)
     assert (found["precision"], found["recall"], found["absent_precision"]) == (1, 1, 1)
@@ -52,18 +39,18 @@ def test_alerts_are_counted_over_all_articles_and_right_if_a_reader_says_so(tmp_
     assert found["precision_low"] < 1, "one row proves little"
 
 
-def test_a_row_weighs_what_it_stands_for(tmp_path: Path, corpus: Path):
+def test_a_row_weighs_what_it_stands_for(figures):
     missed = row("fair", "D", "D", stratum="excerpt", in_stratum=30, drawn=10)
-    found = figures(tmp_path, corpus, row("risky", "M", "M"), missed, row("nowhere", "F", "X"))
+    found = figures(row("risky", "M", "M"), missed, row("nowhere", "F", "X"))
     assert found["recall"] == pytest.approx(1 / 4)
     assert found["absent_precision"] == 0, "a reader found it in the article"
 
 
-def test_a_span_that_marks_read_otherwise_now_belongs_to_the_quote_it_overlaps(tmp_path: Path, corpus: Path):
+def test_a_span_that_marks_read_otherwise_now_belongs_to_the_quote_it_overlaps(figures):
     moved = row("risky", "M", "M")
-    found = figures(tmp_path, corpus, {**moved, "start": moved["start"] + 3})
+    found = figures({**moved, "start": moved["start"] + 3})
     assert (found["recall"], found["not_found"]) == (1, 0)
-    assert figures(tmp_path, corpus, {**moved, "start": 0, "end": 3})["not_found"] == 1
+    assert figures({**moved, "start": 0, "end": 3})["not_found"] == 1
 
 
 @pytest.mark.parametrize(
@@ -77,7 +64,7 @@ def test_a_span_that_marks_read_otherwise_now_belongs_to_the_quote_it_overlaps(t
         ({"in_stratum": 1, "drawn": 2}, "drawn must not exceed"),
     ],
 )
-def test_a_mistake_in_a_row_names_file_and_line(tmp_path: Path, corpus: Path, changed: dict, message: str):
+def test_a_mistake_in_a_row_names_file_and_line(figures, changed: dict, message: str):
     with pytest.raises(InputError, match=message) as caught:
-        figures(tmp_path, corpus, {**row("risky", "M", "M"), **changed})
-    assert "labels.jsonl, line 1" in str(caught.value)
+        figures({**row("risky", "M", "M"), **changed})
+    assert "rows.jsonl, line 1" in str(caught.value)

@@ -1,9 +1,14 @@
 """Scores of best-worst scaling and their reliability, against annotators whose minds are known."""
 
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from quotelab.annotation.command import design
-from quotelab.protocols.bws import Choice, Tally, split_half
+from quotelab.protocols.bws import Choice, Tally, read_choices, split_half
 
 
 def annotated(noise: float, annotators: int = 4, n: int = 80) -> list[Choice]:
@@ -35,3 +40,21 @@ def test_the_same_four_items_in_another_order_are_the_same_tuple():
     tally = Tally([Choice(("a", "b", "c", "d"), "a", "d"), Choice(("d", "b", "a", "c"), "a", "d")])
     assert tally.tuples.tolist() == [0, 0]
     assert np.allclose(split_half(tally, 5), 1)
+
+
+@given(st.integers(4, 60), st.integers(1, 9))
+def test_every_item_stands_in_about_as_many_tuples_as_asked(n: int, times: int):
+    items = [f"i{number}" for number in range(n)]
+    tuples = design(items, times)
+    assert all(len(set(each)) == 4 for each in tuples)
+    counts = Counter(item for each in tuples for item in each)
+    assert all(times - 1 <= counts[item] <= times for item in items)
+    assert tuples == design(items, times)
+
+
+def test_choices_are_read_as_exports_differ(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(
+        "\ufeffworker;WORSTITEM;bestitem;item1;item2;item3;item4\r\n1;a;item4;a;b;c; d\r\n2;;d;a;b;c;d\r\n".encode()
+    )
+    assert read_choices([path]) == ([Choice(("a", "b", "c", "d"), "d", "a")], 1)

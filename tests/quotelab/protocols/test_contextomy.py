@@ -1,5 +1,6 @@
 """Protocols ``contextomy`` and ``quotecse``: what they count, and that nothing of the test part is seen in training."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from quotelab.labels.headlines import digest, read_labelled
 from quotelab.protocols import quotecse
 from quotelab.protocols.contextomy import embedded, evaluate
 from quotelab.protocols.quotecse import detectors
@@ -15,8 +17,8 @@ from quotelake.settings import load_settings
 
 
 def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:
-    lines = (json.dumps({"headline_quote": h, "body_quotes": q, "label": label}) + "\n" for h, q, label in rows)
-    path.write_text("".join(lines), "utf-8")
+    lines = (json.dumps({"headline_quote": h, "body_quotes": q, "label": label}) + "\n\n" for h, q, label in rows)
+    path.write_bytes(gzip.compress("".join(lines).encode()))
     return path
 
 
@@ -25,7 +27,7 @@ NEVER = ("The harbour belongs to the bank", ["We will rebuild the old bridge in 
 
 
 def test_the_shipped_detector_is_measured_at_its_threshold(tmp_path: Path):
-    report = evaluate(write(tmp_path / "x.jsonl", [SAID, NEVER, (*NEVER[:2], 0)]))
+    report = evaluate(write(tmp_path / "x.jsonl.gz", [SAID, NEVER, (*NEVER[:2], 0)]))
     assert report.figures["rows"] == 3 and report.figures["contextomized"] == 1
     assert report.figures["auc"] == 0.75 and report.figures["f1"] == pytest.approx(2 / 3)
     assert report.figures["precision"] == 0.5 and report.figures["recall"] == 1.0
@@ -33,7 +35,7 @@ def test_the_shipped_detector_is_measured_at_its_threshold(tmp_path: Path):
 
 
 def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
-    path = write(tmp_path / "x.jsonl", [SAID, NEVER, ("물가를 잡겠다", ["물가를 잡겠다고 약속한다"], 0)])
+    path = write(tmp_path / "x.jsonl.gz", [SAID, NEVER, ("물가를 잡겠다", ["물가를 잡겠다고 약속한다"], 0)])
     asked: list[str] = []
 
     def encode(texts):
@@ -45,6 +47,14 @@ def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
     assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1], 1.0), 6)
 
 
+def test_the_digest_is_of_what_is_learned_from(jsonl):
+    row = {"headline_quote": "We go", "body_quotes": ["We go home"], "label": 0}
+    one, other, third = (
+        digest(read_labelled(jsonl(each))) for each in (row, {**row, "place": "left alone"}, {**row, "label": 1})
+    )
+    assert one == other != third
+
+
 def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_path: Path):
     rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
     seen: list[tuple[int, int]] = []
@@ -54,7 +64,7 @@ def test_the_splits_are_those_of_the_paper_and_training_sees_no_test_row(tmp_pat
         seen.append((len(train), len(test)))
         return np.array([row.label * 0.8 + 0.1 for row in test])
 
-    report = quotecse.evaluate(write(tmp_path / "x.jsonl", rows), {"oracle": oracle})
+    report = quotecse.evaluate(write(tmp_path / "x.jsonl.gz", rows), {"oracle": oracle})
     assert seen == [(40, 10)] * 15
     assert report.figures["oracle_f1"] == report.figures["oracle_auc_hard"] == report.figures["oracle_auc"] == 1.0
     assert report.figures["oracle_brier"] == pytest.approx(0.01) and report.figures["oracle_ece"] == pytest.approx(0.1)
@@ -66,7 +76,7 @@ def test_hard_auc_differs_from_that_of_the_probabilities(tmp_path: Path):
     """A detector that ranks rightly and calls nothing is worth .5 to the authors' code."""
     rows = [(f"quote {place}", ["other words"], place % 2) for place in range(50)]
     shy = quotecse.evaluate(
-        write(tmp_path / "x.jsonl", rows), {"shy": lambda _, test: np.array([r.label * 0.4 for r in test])}
+        write(tmp_path / "x.jsonl.gz", rows), {"shy": lambda _, test: np.array([r.label * 0.4 for r in test])}
     )
     assert shy.figures["shy_auc"] == 1.0 and shy.figures["shy_auc_hard"] == 0.5 and shy.figures["shy_f1"] == 0.0
 

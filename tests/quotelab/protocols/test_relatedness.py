@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.running import Done
 
-from quotelab.protocols.relatedness import SentencePair, evaluate
+from quotelab.protocols.relatedness import SentencePair, evaluate, read_sentence_pairs
 from quotelab.training import relatedness
 
 WHO = ["the baker", "a nurse", "our mayor", "the goalkeeper", "a sailor"]
@@ -61,3 +61,19 @@ def test_the_job_ranks_pairs_of_a_file(
     figures = json.loads((tmp_path / "out.json").read_text("utf-8"))["figures"]
     assert {"dice", "encoder", "head", "best", "best_sd"} <= set(figures)
     assert figures["best"] > 0.6 and figures["dice"] > 0.6
+
+
+PAIR = SentencePair("STS", 'The cat said "no".', "A dog, too, was there", 0.25)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'Index,SourceID,SubsetID,PairID,Text,Score\n0,STS,low,p1,"The cat said ""no"".\nA dog, too, was there",0.25\n',
+        '\ufeffScore,text,pairid,SOURCEID,SubsetID\r\n0.25,"The cat said ""no"".\r\nA dog, too, was there",p1,STS,low',
+        'PairID;DocID;SubsetID;Text;Score\np1;STS;low;"The cat said ""no"".\\nA dog, too, was there";0.25\n\n',
+    ],
+)  # fmt: skip
+def test_a_pair_is_read_as_exports_differ(tmp_path: Path, content: str):
+    (tmp_path / "str.csv").write_bytes(content.encode())
+    assert read_sentence_pairs(tmp_path / "str.csv") == [PAIR]

@@ -1,8 +1,5 @@
 """Planted shifts are counted where they are, and quotes without one count as false alarms only."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -20,26 +17,22 @@ def encode(texts: list[str]) -> np.ndarray:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
-def test_shifts_of_far_topics_are_found_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_shifts_of_far_topics_are_found_and_others_are_not(jsonl, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shifts, "QUOTES", 12)
     monkeypatch.setattr(shifts, "SIZES", (8,))
-    articles, texts = tmp_path / "articles.jsonl", tmp_path / "news.jsonl"
     ids = [(f"{topic}{n}", topic) for topic in TOPICS for n in range(40)]
-    articles.write_text("".join(json.dumps({"id": i, "topic": t, "wire_copy": False}) + "\n" for i, t in ids))
+    articles = jsonl(*({"id": i, "topic": t, "wire_copy": False} for i, t in ids), name="articles.jsonl")
     body = "Nobody at the {} was surprised. “A stitch in time saves nine,” said Bell, number {}."
-    texts.write_text("".join(json.dumps({"id": i, "text": body.format(t, i)}) + "\n" for i, t in ids))
+    texts = jsonl(*({"id": i, "text": body.format(t, i)} for i, t in ids))
     report = shifts.evaluate([str(articles)], [str(texts)], encode)
     assert report.figures["contexts"] == 120
     assert report.figures["found_8"] == 1 and report.figures["false_8"] <= 0.1
 
 
-def test_rows_of_another_kind_are_named(tmp_path: Path):
-    articles, texts = tmp_path / "articles.jsonl", tmp_path / "news.jsonl"
-    articles.write_text(json.dumps({"id": "a", "topic": "choir", "wire_copy": False}) + "\n")
-    texts.write_text(json.dumps({"id": "a"}) + "\n")
-    with pytest.raises(InputError, match=r"news\.jsonl, line 1: field text: found none"):
-        shifts.evaluate([str(articles)], [str(texts)], encode)
-    with pytest.raises(InputError, match="--texts"):
-        shifts.evaluate([str(articles)], [], encode)
-    with pytest.raises(InputError, match=r"articles\.jsonl, line 1: field text"):
-        shifts.evaluate([str(articles)], [str(articles)], encode)
+@pytest.mark.parametrize(
+    ("texts", "message"), [(["news"], "news.jsonl, line 1: field text: found none"), ([], "--texts")]
+)
+def test_rows_of_another_kind_are_named(jsonl, texts: list[str], message: str):
+    articles = jsonl({"id": "a", "topic": "choir", "wire_copy": False}, name="articles.jsonl")
+    with pytest.raises(InputError, match=message):
+        shifts.evaluate([str(articles)], [str(jsonl({"id": "a"}, name=f"{name}.jsonl")) for name in texts], encode)

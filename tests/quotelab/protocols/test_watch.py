@@ -1,18 +1,15 @@
 """Protocols watch and watch_spans: what is made, that the figures can fall, and their least values on real passages."""
 
 import csv
-import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelab.protocols import watch, watch_spans
 from quotelab.protocols.watch import edited, lookalike, plant, restyled
-from quotelake.errors import InputError
 from quotelake.watch.words import tokens
 
 TEXT = "Seven ships never left the quiet harbour before the evening bell"
@@ -30,10 +27,9 @@ def test_edits_spare_numbers_and_negations_and_styles_spare_words(rng: Random, r
     assert made.text[made.start : made.end] == TEXT
 
 
-def test_changed_uses_are_found_and_lookalikes_are_not(tmp_path: Path):
-    path = tmp_path / "list.jsonl"
+def test_changed_uses_are_found_and_lookalikes_are_not(jsonl):
     rows = [TEXT, "Bread and letters reach the island only when the old ferry runs", "Yes we can"]
-    path.write_text("".join(json.dumps({"id": n, "text": row}) + "\n" for n, row in enumerate(rows)), "utf-8")
+    path = jsonl(*({"id": n, "text": row} for n, row in enumerate(rows)))
     report = watch.evaluate(path)
     assert report.figures["texts_exact_only"] == 1
     assert report.figures["recall_0.0"] == report.figures["spans_0.0"] == 1
@@ -41,34 +37,23 @@ def test_changed_uses_are_found_and_lookalikes_are_not(tmp_path: Path):
     assert watch.evaluate(path) == report, "the seed is fixed"
 
 
-def marked(path: Path, *rows: tuple[str, str, str]) -> Path:
-    lines = ["context\tlemma\tindices_target_token", *("\t".join(row) for row in rows)]
-    path.write_text("\n".join(lines) + "\n", "utf-8")
-    return path
-
-
 def test_a_marked_use_counts_as_found_only_at_its_place(tmp_path: Path):
     use = f"They say: {TEXT}!"
-    right = (use, TEXT, f"10:{10 + len(TEXT)}")
-    path = marked(tmp_path / "uses.tsv", right, (use, TEXT, f"2:{10 + len(TEXT)}"), ("Nothing here", TEXT, "0:7"))
-    report = watch_spans.evaluate(path)
+    rows = [(use, TEXT, f"10:{10 + len(TEXT)}"), (use, TEXT, f"2:{10 + len(TEXT)}"), ("Nothing here", TEXT, "0:7")]
+    lines = ["context\tlemma\tindices_target_token", *("\t".join(row) for row in rows)]
+    (tmp_path / "uses.tsv").write_text("\n".join(lines) + "\n", "utf-8")
+    report = watch_spans.evaluate(tmp_path / "uses.tsv")
     assert (report.figures["spans"], report.figures["overlapping"]) == (1 / 3, 2 / 3)
     assert [row["marked"] for row in report.rows] == [use[2 : 10 + len(TEXT)], "Nothing"]
-    with pytest.raises(InputError, match=r"line 2: field indices_target_token: found '7'; give START:END"):
-        watch_spans.evaluate(marked(tmp_path / "wrong.tsv", (use, TEXT, "7")))
-    with pytest.raises(InputError, match="field lemma: found 'They'; give at least 2 words"):
-        watch_spans.evaluate(marked(tmp_path / "wrong.tsv", (use, "They", "0:4")))
 
 
-def test_passages_in_real_tweets(data: Callable[[str], Path], tmp_path: Path):
+def test_passages_in_real_tweets(data: Callable[[str], Path], jsonl):
     """98.5 % of the annotated spans: of 1,262, eight are annotated beside the passage."""
     path = data("trotr/uses.tsv")
     assert watch_spans.evaluate(path).figures["spans"] >= 0.985
     with path.open(encoding="utf-8", newline="") as file:
         passages = sorted({row["lemma"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)})
-    listed = tmp_path / "list.jsonl"
-    listed.write_text("".join(json.dumps({"id": n, "text": text}) + "\n" for n, text in enumerate(passages)), "utf-8")
-    figures = watch.evaluate(listed).figures
+    figures = watch.evaluate(jsonl(*({"id": n, "text": text} for n, text in enumerate(passages)))).figures
     least = {"recall_0.0": 0.99, "recall_0.1": 0.97, "recall_0.2": 0.93, "recall_0.3": 0.85, "precision": 0.98}
     assert {name: figures[name] for name in least if figures[name] < least[name]} == {}
     assert figures["false_hits"] <= 0.02 * figures["lookalikes"]

