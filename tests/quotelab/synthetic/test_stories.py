@@ -15,33 +15,12 @@ from quotelab.synthetic.stories import Story, stories
 from quotelab.synthetic.wording import Phrasebook
 from quotelake.errors import InputError
 from quotelake.quotes.keys import canonical_text
-from quotelake.quotes.spans import find_quotes
 
 
 @pytest.fixture(scope="module")
 def many() -> list[Story]:
     """Stories of the usual plan."""
     return list(islice(stories(Plan()), 1500))
-
-
-@pytest.mark.parametrize("number", [1, 60])
-def test_the_same_plan_gives_the_same_stories_and_more_begin_with_fewer(many: list[Story], number: int):
-    again = [story.articles for story in islice(stories(Plan()), number)]
-    assert again == [story.articles for story in many[:number]]
-    other = [story.articles for story in islice(stories(Plan(seed=8)), number)]
-    assert other != again
-
-
-def test_the_kernel_finds_the_planted_quotes_and_no_others(many: list[Story]):
-    fields = 0
-    for article in (article for story in many[:700] for article in story.articles):
-        for field, text in (("headline", article.headline), ("body", article.body)):
-            planted = [(each.start, each.end, each.text) for each in article.planted if each.field == field]
-            found = find_quotes(text, field)
-            assert [(each.start, each.end, each.text) for each in found] == planted
-            assert {each.kind for each in found} <= {"direct"}
-            fields += bool(planted)
-    assert fields > 1000
 
 
 def test_no_text_stands_in_two_groups(many: list[Story]):

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -96,20 +97,10 @@ def test_articles_of_a_lake_have_the_quotes_of_utterances(monkeypatch: pytest.Mo
         ('q7', 'd1', 'headline', 0, 'claim', 0, 'Boats'), ('q8', 'd2', 'headline', 0, 'direct', 0, 'Boote'),
         ('q9', 'd3', 'tweet', 0, 'direct', 0, 'Hi')) AS t(quote_id, doc_id, field, start, kind, depth, text)""")
 
-    class Engine:
-        def __init__(self, lake: str) -> None: ...
+    def answer(statement: str) -> SimpleNamespace:
+        return SimpleNamespace(rows=tables.sql(statement).to_arrow_table().to_pylist())
 
-        def __enter__(self) -> "Engine":
-            return self
-
-        def __exit__(self, *_: object) -> None: ...
-
-        def answer(self, statement: str) -> SimpleNamespace:
-            found = tables.execute(statement)
-            names = [column[0] for column in found.description]
-            return SimpleNamespace(rows=[dict(zip(names, row, strict=True)) for row in found.fetchall()])
-
-    monkeypatch.setattr(articles, "DuckEngine", Engine)
+    monkeypatch.setattr(articles, "DuckEngine", lambda lake: nullcontext(SimpleNamespace(answer=answer)))
     assert sorted(articles.articles_of_lake("lake", ["s"], ["en"])) == [
         QuotedArticle("q1", "n0", "The bridge stays shut", ("The bridge stays shut.", "We pay")),
         QuotedArticle("q7", "n1", "Boats", ()),
@@ -223,15 +214,10 @@ def test_the_command_leaves_a_model_like_any_other_and_a_report(base: str, tmp_p
         ("--minimum=nan", "--minimum must be"),
         ("--batch-size=1", "--batch-size must"),
         ("--epochs=1", "--dynamic-epochs"),
+        pytest.param("--seed=1", "2 pairs at least", marks=pytest.mark.slow),
     ],
 )
-def test_numbers_out_of_range_are_refused(lab: Callable[..., Done], tmp_path: Path, given: str, said: str):
-    done = lab("train quotecse", "--pairs", tmp_path / "absent.jsonl", "--out", tmp_path / "out", given)
-    assert done.code == 2 and said in done.error
-
-
-@pytest.mark.slow
-def test_too_few_pairs_are_refused(base: str, lab: Callable[..., Done], tmp_path: Path):
+def test_a_mistake_is_one_error(base: str, lab: Callable[..., Done], tmp_path: Path, given: str, said: str):
     (tmp_path / "a.jsonl").write_text(json.dumps(ARTICLE._asdict()), "utf-8")
-    done = lab("train quotecse", "--pairs", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--base", base)
-    assert done.code == 2 and "2 pairs at least" in done.error
+    done = lab("train quotecse", "--pairs", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--base", base, given)
+    assert done.code == 2 and said in done.error
