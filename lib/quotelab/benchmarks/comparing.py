@@ -6,7 +6,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -79,7 +79,7 @@ class Outcome:
         row: dict[str, Any] = {"tool": self.tool.label, "setting": self.tool.setting, "options": self.tool.options}
         if self.cost:
             row |= {"seconds": self.cost.seconds, "cpu_seconds": self.cost.cpu, "peak_bytes": self.cost.peak}
-        return row | (asdict(self.moved) if self.moved else {}) | {"figures": self.figures, "failure": self.failure}
+        return row | (self.moved._asdict() if self.moved else {}) | {"figures": self.figures, "failure": self.failure}
 
 
 def compare(data: Path, tool: Tool, environments: Path, limit_s: float, work: Path | None = None) -> Outcome:

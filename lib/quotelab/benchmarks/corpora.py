@@ -32,18 +32,6 @@ _MARKED: Final[dict[NewsField, str]] = {
 }  # fmt: skip
 
 
-def parse_input(text: str) -> tuple[str, str]:
-    """Read an argument ``NAME=GLOB``.
-
-    >>> parse_input("us_news=news/*.jsonl.gz")
-    ('us_news', 'news/*.jsonl.gz')
-    """
-    name, sign, pattern = text.partition("=")
-    if not (sign and name and pattern):
-        raise InputError(f"--input {text!r}: expected NAME=GLOB, such as us_news=/data/us_news*.jsonl.gz")
-    return name, pattern
-
-
 def parse_numbers(text: str) -> tuple[int, ...]:
     """Read an argument of whole numbers with commas between them, from 1 on: in order, each once.
 

@@ -5,6 +5,7 @@ Without arguments the sample corpus and generated texts are measured; that takes
 all processes, memory as proportional set size. Limits hold for the sample corpus and two cores.
 """
 
+import shutil
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -15,11 +16,10 @@ from typing import Any, Final
 from quotelab.benchmarks import contextomy, encoder, extraction
 from quotelab.benchmarks.corpora import in_other_words, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.runs import add_arguments, copy_lake, job, score
+from quotelab.benchmarks.runs import add_arguments, inputs_of, job, score
 from quotelab.report import progress, show, write_json
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
-from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
 _QUESTION: Final = "SELECT outcome, count(*) AS {name} FROM headline_quotes GROUP BY outcome ORDER BY outcome;\n"
@@ -70,14 +70,14 @@ def runs(options: Any, work: Path) -> Iterator[Figure]:
         yield Figure(what, "s", cost.seconds)
         yield Figure(what, "GiB peak", cost.peak / 2**30)
 
-    inputs, lake = options.input or sample_inputs(), work / "lake"
+    inputs, lake = inputs_of(options), work / "lake"
     name = "" if options.input else "the sample corpus: "
     yield from spent(f"{name}first run", score(options, lake, inputs), 90)
     yield from spent(f"{name}a run with nothing new", score(options, lake, inputs), 20)
     settings = load_settings(options.config)
     source, records = next(iter(read_lines(inputs, settings).items()))
     ten = write_lines({source: [*in_other_words(records, settings.sources[source], 1)][:10]}, work / "new")
-    copy_lake(lake, work / "ten")
+    shutil.copytree(lake, work / "ten")
     yield from spent(f"{name}ten new documents", score(options, work / "ten", ten), 60)
     for engine, limit in (("duckdb", None), ("spark", 20)):
         asked = ("--engine", engine, "--format", "csv")

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from quotelab.benchmarks.corpora import copies, parse_numbers, read_lines, write_lines
-from quotelab.benchmarks.runs import FIGURES, add_arguments, figures_of, score
+from quotelab.benchmarks.runs import FIGURES, add_arguments, figures_of, inputs_of, score
 from quotelab.report import progress, show, write_json
-from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
 
@@ -27,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Any) -> None:
     """Load, print the table."""
     settings = load_settings(options.config)
-    lines = read_lines(options.input or sample_inputs(), settings)
+    lines = read_lines(inputs_of(options), settings)
     figures: dict[int, dict[str, float]] = {}
     for times in options.multiply:
         records = times * sum(map(len, lines.values()))

@@ -26,7 +26,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
-from quotelab.benchmarks.runs import FIGURES, add_arguments, copy_lake, figures_of, score
+from quotelab.benchmarks.runs import FIGURES, add_arguments, figures_of, inputs_of, score
 from quotelab.report import progress, show, write_json
 from quotelake.errors import InputError
 from quotelake.lake.contracts import clustered_by, contract, table_names
@@ -35,7 +35,6 @@ from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import HISTORY
 from quotelake.nightly.versions import active
-from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 from quotelake.spark.session import get_session
 
@@ -79,7 +78,7 @@ def run(options: Any) -> None:
     """Score an archive, multiply it by each factor, measure the same night on each, print the table."""
     if options.rounds < 1 or (options.night is not None and options.night < 1):
         raise InputError("--rounds and --night must be 1 at least")
-    lines = read_lines(options.input or sample_inputs(), load_settings(options.config))
+    lines = read_lines(inputs_of(options), load_settings(options.config))
     count = options.night or max(30, sum(map(len, lines.values())) // 20)
     rest, tonight = hold_back(lines, count)
     archive, last_night = hold_back(rest, count)
@@ -100,7 +99,7 @@ def run(options: Any) -> None:
             rounds = []
             for number in range(options.rounds):
                 progress(f"{factor}x: night {number + 1} of {options.rounds}")
-                copy_lake(lake, work / "copy")
+                shutil.copytree(lake, work / "copy")
                 rounds.append(figures_of(score(options, work / "copy", night, _BROKEN)))
                 shutil.rmtree(work / "copy")
             figures[factor] = {name: median(each[name] for each in rounds) for name in FIGURES}

@@ -55,7 +55,6 @@ class Growth(NamedTuple):
 
     exponent: float
     seconds: float
-    size: int
     use: str
     pump: Pump | None
 
@@ -228,10 +227,10 @@ def worst_growth(pattern: re.Pattern[Any], uses: Sequence[str], size: int, facto
     encode = isinstance(pattern.pattern, bytes)
     texts: list[Text] = [(lambda n, p=p: p.of(n).encode()) if encode else p.of for p in made]  # type: ignore[misc]
     once = ("search", "match", "fullmatch")
-    worst = Growth(0.0, 0.0, 0, "", None)
+    worst = Growth(0.0, 0.0, "", None)
     for use in dict.fromkeys(use if use in once else "finditer" for use in uses):
         run = getattr(pattern, use) if use in once else lambda text: sum(1 for _ in pattern.finditer(text))
         exponent, seconds, index = growth(run, texts, size, factor)
         if exponent > worst.exponent:
-            worst = Growth(exponent, seconds, size * factor, use, made[index])
+            worst = Growth(exponent, seconds, use, made[index])
     return worst

@@ -2,15 +2,14 @@
 
 import json
 import os
-import shutil
 import sys
 from argparse import ArgumentParser
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from quotelab.benchmarks.corpora import Inputs, parse_input
+from quotelab.benchmarks.corpora import Inputs
 from quotelab.benchmarks.cost import Cost, measure
+from quotelake.sample import sample_inputs
 
 _JOBS: Final = Path(__file__).parents[3] / "jobs"
 #: Settings with which Spark writes a log that :func:`moved` reads: uncompressed, in one file.
@@ -26,10 +25,16 @@ FIGURES: Final = ("CPU s", "wall s", "MB read", "peak GiB")
 def add_arguments(parser: ArgumentParser) -> None:
     """Arguments of the benchmarks that run the main job."""
     add = parser.add_argument
-    add("--input", type=parse_input, action="append", metavar="NAME=GLOB", help="JSON Lines of a source")
+    add("--input", action="append", metavar="NAME=GLOB", help="JSON Lines of a source")
     add("--config", type=Path, metavar="FILE", help="TOML over conf/base.toml")
     add("--work", type=Path, metavar="DIR", help="folder for temporary lakes")
     add("--json", type=Path, metavar="FILE", help="write the figures there too")
+
+
+def inputs_of(options: Any) -> Inputs:
+    """Sources and globs of ``--input``, or those of the sample corpus."""
+    given = [text.partition("=") for text in options.input or ()]
+    return [(name, pattern) for name, _, pattern in given] or sample_inputs()
 
 
 def score(options: Any, lake: Path, inputs: Inputs, *settings: str) -> Cost:
@@ -38,8 +43,8 @@ def score(options: Any, lake: Path, inputs: Inputs, *settings: str) -> Cost:
     given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
     for each in (f"ingest.author_key_file={lake.parent}/author.key", *settings):
         given += ["--set", each]
-    job = ("spark-submit", str(_JOBS / "score_corpus.py"), "--lake", str(lake))
-    return measure([*job, *given, *config], env=environment())
+    command = ("spark-submit", str(_JOBS / "score_corpus.py"), "--lake", str(lake))
+    return measure([*command, *given, *config], env=environment())
 
 
 def job(name: str, lake: Path, *arguments: str, stdin: str = "") -> Cost:
@@ -59,29 +64,8 @@ def figures_of(cost: Cost) -> dict[str, float]:
     return dict(zip(FIGURES, (cost.cpu, cost.seconds, cost.read / 1e6, cost.peak / 2**30), strict=True))
 
 
-def copy_lake(lake: Path, copy: Path) -> None:
-    """Copy a lake; data files, which never change, are hard-linked where possible."""
-
-    def take(source: str, target: str) -> None:
-        if source.endswith(".parquet") and "_delta_log" not in source:
-            try:
-                os.link(source, target)
-                return
-            except OSError:  # another file system
-                pass
-        shutil.copy2(source, target)
-
-    shutil.copytree(lake, copy, copy_function=take)
-
-
-@dataclass(frozen=True)
-class Moved:
-    """Bytes that all tasks of an application moved, failed ones included.
-
-    Attributes:
-        shuffled: written for other tasks to read, as serialised and compressed.
-        spilled: written to disk because memory did not hold them.
-    """
+class Moved(NamedTuple):
+    """Bytes that all tasks of an application wrote for others to read, compressed, and to disk for lack of memory."""
 
     shuffled: int
     spilled: int

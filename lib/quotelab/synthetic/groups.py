@@ -24,18 +24,11 @@ _SHIFTS: Final = (0.35, 0.65)
 
 
 class Plan(NamedTuple):
-    """What decides the stories. None of it says how many there are.
+    """What decides the stories, as the options of `quotelab generate`; the same plan gives the same stories.
 
-    Attributes:
-        seed: the same plan gives the same stories.
-        start: first date.
-        days: length of the period; dates are spread evenly over it, in no order.
-        exponent: of the power law of uses per quote; larger means fewer viral quotes.
-        copies_max: most uses of a quote.
-        changed: share of changed variants among the uses of a quote after the first.
-        other: share of joined, negated and renumbered texts among them.
-        wire: share of stories with wire copies.
-        viral: uses of quotes that are planted one after another beside those of the power law.
+    Dates are spread evenly over the period, in no order. ``exponent`` and ``copies_max`` are those of the power law of
+    uses per quote; ``changed`` and ``other`` are shares of its uses after the first, ``wire`` of stories. ``viral`` are
+    uses of quotes that are planted one after another beside those of the power law.
     """
 
     seed: int = 7

@@ -38,16 +38,10 @@ _SAID: Final = (",” said {name}, who speaks for the {roles}.", ",” {name} to
 
 
 class Article(NamedTuple):
-    """An article with one quote.
+    """An article with one quote of a group, from ``start`` to before ``end`` in code points of its text.
 
-    Attributes:
-        group: what is quoted.
-        outlet: who publishes it.
-        text: its body.
-        start: first character of the quote, in code points.
-        end: one past the last.
-        kind: ``whole``; the class of what is cut; or one of :data:`OTHERWISE`.
-        trimmed: whether the quote is cut so that two other outlets carry what it lacks.
+    ``kind`` is ``whole``, the class of what is cut, or one of :data:`OTHERWISE`. ``trimmed`` says whether the quote is
+    cut so that two other outlets carry what it lacks.
     """
 
     group: str

@@ -48,16 +48,9 @@ Words = tuple[str, ...]
 
 
 class Vocabulary(NamedTuple):
-    """All words.
+    """All words: of each topic and slot, and of names; ``papers`` are last words of the names of outlets.
 
-    Attributes:
-        lists: topic → slot → its words, for every slot of :data:`SLOTS`.
-        other_numbers: for each number of the list, the number that replaces it in a renumbered quote.
-        substitutes: words that replace words of a quote.
-        given: given names.
-        family: family names.
-        places: names of places.
-        papers: last words of the names of outlets.
+    ``other_numbers`` has the number that replaces each one in a renumbered quote, ``substitutes`` replace other words.
     """
 
     lists: Mapping[str, Mapping[str, Words]]
@@ -106,13 +99,7 @@ def vocabulary() -> Vocabulary:
 
 
 class Wording(NamedTuple):
-    """The texts of a quote. The negated and the renumbered one say something else, so they are not the same quote.
-
-    Attributes:
-        text: the quote, without punctuation at its end.
-        negated: with a negation.
-        renumbered: with another number.
-    """
+    """The text of a quote, without punctuation at its end, and texts that are not the same quote."""
 
     text: str
     negated: str

@@ -50,7 +50,6 @@ Vector = npt.NDArray[np.float64]
 CLIP = 0.9
 FOLDS = 5
 SHIPPED = "default"
-STRONGEST = 8  # weights shown
 STRENGTHS = (0.1, 0.3, 1.0, 3.0)  # to choose from [measured: AUC is flat]
 DEFAULT_THRESHOLD = 0.5
 #: The standardised cosine is added to the lexical support with weight .5 [measured on 193 English headline quotes: AUC
@@ -263,12 +262,10 @@ def run(options: Namespace) -> None:
 
 def summary(detector: Detector) -> str:
     """Describe the detector for people."""
-    strongest = sorted(detector.terms.items(), key=lambda item: -abs(item[1].weight))[:STRONGEST]
-    training, at = detector.training, detector.threshold
-    width = max(len(name) for name, _ in strongest)
+    training, at, width = detector.training, detector.threshold, max(map(len, detector.terms))
     lines = [
         f"detector {detector.version}: {len(detector.terms)} features, trained on {training.set}, C {training.C:g}",
-        *(f"  {name:<{width}}  {term.weight:+.3f} of support" for name, term in strongest),
+        *(f"  {name:<{width}}  {term.weight:+.3f} of support" for name, term in detector.terms.items()),
         "  " + ", ".join(f"{name} {value:.4f}" for name, value in detector.figures.items()) + " on rows held out",
         f"  threshold {at.value:.3f}: precision {_share(at.precision)}, recall {_share(at.recall)} "
         f"on {at.set} ({at.n:,} rows)",
