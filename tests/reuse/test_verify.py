@@ -1,7 +1,6 @@
 """Edges: each measure against its definition, by brute force; what keeps two alike texts apart; made variants."""
 
 import random
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise
@@ -10,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelab.synthetic.wording import Phrasebook, Wording, vocabulary
@@ -70,31 +70,7 @@ sources = st.integers(0, 10**6).map(random.Random)
 
 def compare(one: str, other: str) -> Edge | None:
     """Edge of two quotes."""
-    first, second = canonical_text(one), canonical_text(other)
-    assert first is not None
-    assert second is not None
-    return verify(words_of(first), words_of(second))
-
-
-def common_subsequence(a: Sequence[str], b: Sequence[str]) -> int:
-    """Length of the longest common subsequence, by its recurrence."""
-    row = [0] * (len(b) + 1)
-    for one in a:
-        before = row
-        row = [0]
-        for at, other in enumerate(b):
-            row.append(before[at] + 1 if one == other else max(row[at], before[at + 1]))
-    return row[-1]
-
-
-def levenshtein(a: str, b: str) -> int:
-    """Edit distance, by its recurrence."""
-    row = list(range(len(b) + 1))
-    for one in a:
-        before, row = row, [row[0] + 1]
-        for at, other in enumerate(b):
-            row.append(min(before[at] + (one != other), before[at + 1] + 1, row[at] + 1))
-    return row[-1]
+    return verify(*(words_of(canonical_text(text) or "") for text in (one, other)))
 
 
 def is_excerpt(short: Words, long: Words) -> bool:
@@ -120,9 +96,9 @@ def expected_measure(a: Words, b: Words) -> str | None:
     """Measure of two texts of rare words without negations and numbers, by the definitions."""
     short, long = sorted((a, b), key=lambda text: len(text.words))
     n, m = len(short.words), len(long.words)
-    common, spelled = common_subsequence(a.words, b.words), (" ".join(a.words), " ".join(b.words))
+    common, spelled = LCSseq.similarity(a.words, b.words), (" ".join(a.words), " ".join(b.words))
     jaccard = Fraction(common, n + m - common)
-    distance = Fraction(levenshtein(*spelled), max(map(len, spelled)))
+    distance = Fraction(Levenshtein.distance(*spelled), max(map(len, spelled)))
     is_near = jaccard == 1 or (m - common == 1 and common >= 6)
     least = MIN_BITS if is_near else ENOUGH_BITS
     if n < MIN_WORDS:
@@ -140,12 +116,10 @@ def test_the_measure_is_the_first_that_holds_by_its_definition(two: tuple[Words,
     found = verify(a, b)
     assert (found and found.measure) == expected_measure(a, b)
     if found:
-        common = common_subsequence(a.words, b.words)
+        common = LCSseq.similarity(a.words, b.words)
         n, m = sorted((len(a.words), len(b.words)))
-        spelled = " ".join(a.words), " ".join(b.words)
-        assert found.jaccard == common / (n + m - common)
-        assert found.containment == common / n
-        assert found.edit_distance == levenshtein(*spelled) / max(map(len, spelled))
+        assert (found.jaccard, found.containment) == (common / (n + m - common), common / n)
+        assert found.edit_distance == Levenshtein.normalized_distance(" ".join(a.words), " ".join(b.words))
 
 
 @given(st.tuples(texts, texts) | alike_texts())
@@ -249,23 +223,16 @@ def texts_alike(draw: st.DrawFn) -> list[str]:
 
 @given(texts_alike(), st.sampled_from((1, 5, 1_000)), st.booleans())
 def test_many_pairs_have_the_edges_that_each_has_by_itself(texts: list[str], at_once: int, crowded: bool):
-    words = {f"{number:032x}": words_of(text) for number, text in enumerate(texts)}
+    spelled = ["harbour lanterns mended quickly overnight", "harbor lantern mend quickly overnite"]
+    words = {f"{number:032x}": words_of(text) for number, text in enumerate([*spelled, *texts])}
     pairs = list(combinations(words, 2))
     expected = [(a, b, edge) for a, b in pairs if (edge := verify(words[a], words[b]))]
+    assert expected[0][:2] == pairs[0] and expected[0][2].measure == "spelling"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_AT_ONCE", at_once)
         if crowded:  # several words on one character may only let more pairs through to the exact rule
             patch.setattr(module, "_CHARACTERS", 3)
         assert list(edges_among(pairs, words)) == expected
-
-
-def test_a_pair_alike_in_spelling_alone_is_found():
-    words = {
-        "a": words_of("harbour lanterns mended quickly overnight"),
-        "b": words_of("harbor lantern mend quickly overnite"),
-    }
-    [(a, b, edge)] = edges_among([("a", "b")], words)
-    assert (a, b, edge.measure) == ("a", "b", "spelling")
 
 
 def test_variants_compared_in_one_process_are_counted():
@@ -276,7 +243,6 @@ def test_variants_compared_in_one_process_are_counted():
     assert (found.compared, found.sought) == (2, 2), "the third tells too little to be compared"
     [edge] = found.edges
     assert (edge["a"], edge["b"], edge["contained"], edge["words_b"]) == ("1", "2", "2", 10)
-    assert not compare_within(
-        pa.table({"variant_id": pa.array([], pa.string()), "canonical_text": pa.array([], pa.string())})
-    ).edges
+    nothing = pa.array([], pa.string())
+    assert not compare_within(pa.table({"variant_id": nothing, "canonical_text": nothing})).edges
     assert len(set(group_texts([whole, part]))) == 1

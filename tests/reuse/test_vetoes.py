@@ -12,10 +12,7 @@ from quotelake.text.numbers import numbers
 
 def compare(one: str, other: str) -> Edge | None:
     """Edge of two quotes."""
-    first, second = canonical_text(one), canonical_text(other)
-    assert first is not None
-    assert second is not None
-    return verify(words_of(first), words_of(second))
+    return verify(*(words_of(canonical_text(text) or "") for text in (one, other)))
 
 
 BASE = "The keeper will mend the harbour lantern before winter comes to the coast"

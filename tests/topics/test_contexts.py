@@ -1,5 +1,6 @@
 """Contexts hold the quote, keep to their budget, and masking removes the quote and nothing else."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,40 +8,24 @@ from quotelake.text.words import WORD, count_words
 from quotelake.topics.contexts import MASK, cut_contexts, mask, word_starts
 
 ARTICLE = "Before it all.\n\nThe day came.\n\nShe said so. He agreed.\n\nThe night fell.\n\nAfter it all."
-START = ARTICLE.index("said so")
-SPAN = (START, START + len("said so"))
+LONG = "He said: " + "word " * 300 + "and left early today."
 
 
-def cut(max_words: int = 120) -> str:
-    """Context of the quoted span of ARTICLE."""
-    [(start, end, _)] = cut_contexts(ARTICLE, [SPAN], max_words)
-    return ARTICLE[start:end]
-
-
-def test_context_is_the_paragraph_and_one_on_each_side():
-    assert cut() == "The day came.\n\nShe said so. He agreed.\n\nThe night fell."
-
-
-def test_first_and_last_paragraph_have_one_side_only():
-    last = ARTICLE.index("After")
-    contexts = cut_contexts(ARTICLE, [(0, 6), (last, last + 5)], 120)
-    assert [ARTICLE[a:b] for a, b, _ in contexts] == [
-        "Before it all.\n\nThe day came.",
-        "The night fell.\n\nAfter it all.",
-    ]
-
-
-def test_budget_is_shared_and_a_short_side_leaves_its_rest_to_the_other():
-    assert cut(max_words=4) == "came.\n\nShe said so. He agreed"
-    start = ARTICLE.index("Before")
-    [(a, b, _)] = cut_contexts(ARTICLE, [(start, start + 6)], 3)
-    assert ARTICLE[a:b] == "Before it all.\n\nThe"
-
-
-def test_the_quote_itself_does_not_use_the_budget():
-    body = "He said: " + "word " * 300 + "and left early today."
-    [(a, b, _)] = cut_contexts(body, [(9, 9 + 5 * 300)], 120)
-    assert (a, b) == (0, len(body))
+@pytest.mark.parametrize(
+    ("body", "quoted", "max_words", "expected"),
+    [
+        (ARTICLE, "said so", 120, "The day came.\n\nShe said so. He agreed.\n\nThe night fell."),
+        (ARTICLE, "Before", 120, "Before it all.\n\nThe day came."),  # the first paragraph has one side only
+        (ARTICLE, "After", 120, "The night fell.\n\nAfter it all."),  # as has the last
+        (ARTICLE, "said so", 4, "came.\n\nShe said so. He agreed"),  # both sides share the budget
+        (ARTICLE, "Before", 3, "Before it all.\n\nThe"),  # a short side leaves its rest to the other
+        (LONG, "word " * 300, 120, LONG),  # the quote itself does not use the budget
+    ],
+)
+def test_context_is_the_paragraph_and_one_on_each_side(body: str, quoted: str, max_words: int, expected: str):
+    start = body.index(quoted)
+    [(a, b, _)] = cut_contexts(body, [(start, start + len(quoted))], max_words)
+    assert body[a:b] == expected
 
 
 @given(

@@ -23,11 +23,8 @@ CONTEXT = {
     "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok", "kind": "news",
     "outlet": None, "author_key": None, "raw_hash": "r",
 }  # fmt: skip
-SCHEMA = (
-    "variant_id STRING, doc_id STRING, start INT, end INT, native_key STRING, story_id STRING, context_start INT, "
-    "context_end INT, masked_hash STRING, period STRING, direct BOOLEAN, status STRING, "
-    "kind STRING, outlet STRING, author_key STRING, raw_hash STRING"
-)
+TYPES = dict.fromkeys(("start", "end", "context_start", "context_end"), "INT") | {"direct": "BOOLEAN"}
+SCHEMA = ", ".join(f"{name} {TYPES.get(name, 'STRING')}" for name in CONTEXT)
 
 
 def contexts(spark: SparkSession, *overrides: dict[str, object]) -> DataFrame:
@@ -80,20 +77,20 @@ def corpus(n: int) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def vectors_of(rows: list[dict[str, object]]) -> list[tuple[str, list[float]]]:
+def vectors_of(rows: list[dict[str, object]]) -> dict[str, list[float]]:
     """A unit vector for each masked text."""
-    made = []
-    for key in sorted({str(row["masked_hash"]) for row in rows}):
-        raw = np.random.default_rng(int(key[:8], 16)).normal(size=6) + 0.4
-        made.append((key, (raw / np.linalg.norm(raw)).astype(np.float32).tolist()))
-    return made
+    keys = sorted({str(row["masked_hash"]) for row in rows})
+    drawn = {key: np.random.default_rng(int(key[:8], 16)).normal(size=6) + 0.4 for key in keys}
+    return {key: (raw / np.linalg.norm(raw)).astype(np.float32).tolist() for key, raw in drawn.items()}
 
 
 def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, sample: int = 256) -> dict[tuple, Row]:
     """Topic variation of the rows, by group and period."""
     frame = contexts(spark, *rows).selectExpr("*", "variant_id AS group_id").repartition(partitions)
     counts = count_uses(frame)
-    vectors = spark.createDataFrame(vectors_of(rows), "text_hash STRING, vector ARRAY<FLOAT>").repartition(partitions)
+    vectors = spark.createDataFrame([*vectors_of(rows).items()], "text_hash STRING, vector ARRAY<FLOAT>").repartition(
+        partitions
+    )
     texts = vectors.selectExpr("text_hash", "concat('word', text_hash) AS text")
     scored = score_groups(weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts, texts, SCORING).cache()
     details = {row["group_id"]: row for row in scored_rows(scored, "topic_details").collect()}
@@ -101,7 +98,7 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
     return found | {(group, "details"): row for group, row in details.items()}
 
 
-def mean(vectors: dict[str, np.ndarray], hashes: list[str]) -> float:
+def mean(vectors: dict[str, list[float]], hashes: list[str]) -> float:
     """Mean cosine over all pairs, the quadratic way."""
     rows = np.array([vectors[each] for each in hashes])
     gram = rows @ rows.T
@@ -110,7 +107,7 @@ def mean(vectors: dict[str, np.ndarray], hashes: list[str]) -> float:
 
 def test_spark_equals_brute_force(spark: SparkSession):
     rows = corpus(40)
-    vectors = {key: np.array(vector) for key, vector in vectors_of(rows)}
+    vectors = vectors_of(rows)
     scored = {key: row for key, row in score(spark, rows, 3).items() if key[1] != "details"}
     assert {period for _, period in scored} == {"all", "2024-03", "2024-04"}
     for (group, period), row in scored.items():
