@@ -88,9 +88,8 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
     """Topic variation of the rows, by group and period."""
     frame = contexts(spark, *rows).selectExpr("*", "variant_id AS group_id").repartition(partitions)
     counts = count_uses(frame)
-    vectors = spark.createDataFrame([*vectors_of(rows).items()], "text_hash STRING, vector ARRAY<FLOAT>").repartition(
-        partitions
-    )
+    schema = "text_hash STRING, vector ARRAY<FLOAT>"
+    vectors = spark.createDataFrame([*vectors_of(rows).items()], schema).repartition(partitions)
     texts = vectors.selectExpr("text_hash", "concat('word', text_hash) AS text")
     scored = score_groups(weigh_contexts(sample_uses(frame, counts, sample)), vectors, counts, texts, SCORING).cache()
     details = {row["group_id"]: row for row in scored_rows(scored, "topic_details").collect()}

@@ -60,14 +60,9 @@ def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
 
 
 class Rows(NamedTuple):
-    """Some postings, sorted by word and then by size.
+    """Some postings, sorted by word and then by size: numbers of variant and word, words and signature of the variant.
 
-    Attributes:
-        variant: number of the variant.
-        token: number of the word.
-        size: words of the variant.
-        place: how many of its words come before this one in the order of all words; 0 where that is not known.
-        low, high: its signature.
+    ``place`` is how many of its words come before this one in the order of all words; 0 where that is not known.
     """
 
     variant: Integers
@@ -88,13 +83,7 @@ class Rows(NamedTuple):
 
 
 class Wide(NamedTuple):
-    """The variants of some postings, by their number.
-
-    Attributes:
-        size: words.
-        bits: wide signature; shape: variants × :data:`~quotelake.reuse.postings.WIDE`.
-        known: whether it is known.
-    """
+    """The variants of some postings, by their number: words, wide signature, and whether this is known."""
 
     size: Integers
     bits: npt.NDArray[np.uint64]
@@ -130,17 +119,10 @@ def missing(rows: Rows, one: Integers, others: Rows, other: Integers) -> Integer
 def within(
     left: Rows, right: Rows, begin: Integers, end: Integers, spare: Integers, needed: Integers
 ) -> Iterator[tuple[Integers, Integers]]:
-    """Pairs of a row and those of a range of others that may lack few enough of its words.
+    """Pairs of a row of ``left`` and those of its range of ``right`` that may lack few enough of its words.
 
-    Args:
-        left: rows.
-        right: rows that the ranges are of.
-        begin, end: range of each row of ``left``; ``end`` is one past the last.
-        spare: words of each row of ``left`` of which the other row may lack so many as this is more than ``needed``.
-        needed: of each row of ``right``.
-
-    Returns:
-        Numbers of the rows on both sides, some pairs at a time.
+    The range of a row is from its ``begin`` to before its ``end``. Another row may lack so many words as the ``spare``
+    ones of the first are more than it has ``needed``. Numbers of the rows on both sides are given, some at a time.
     """
     is_long = end - begin >= _LONG
     for one, other in pairs_in(begin, np.where(is_long, begin, end)):

@@ -28,13 +28,10 @@ _WORDINGS: Final = frozenset({"wording", "spelling"})
 
 
 class Pair(NamedTuple):
-    """A verified pair of variants, as far as groups go by it.
+    """A verified pair of variants, by their ids, as far as groups go by it.
 
-    Attributes:
-        a, b: ids of the variants.
-        measure: measure that holds: ``wording``, ``spelling`` or ``containment``.
-        contained: which side is part of the other; :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`.
-        words_a, words_b: words of each.
+    ``measure`` is ``wording``, ``spelling`` or ``containment``; ``contained`` says which side is part of the other:
+    :data:`NEITHER`, :data:`A_IN_B` or :data:`B_IN_A`.
     """
 
     a: str
@@ -120,10 +117,7 @@ def _gather(near: Mapping[str, set[str]], words: Mapping[str, int]) -> dict[str,
     A quote as it was said is near most, since each changed variant is near it but not near every other one. Of as many
     the longest decides, then the variant id. No text is an anchor of one that contains it: the words around an excerpt
     may say the opposite in another quote.
-
-    Args:
-        near: variants of the same wording as each that do not contain it.
-        words: number of words of each.
+    ``near`` are the variants of the same wording as each that do not contain it.
     """
     anchors: dict[str, str] = {}
     for variant in sorted(near, key=lambda variant: (-len(near[variant]), -words[variant], variant)):

@@ -85,9 +85,7 @@ def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
 
 
 def use_of(row: Mapping[str, Any]) -> Use:
-    """A use from its row: ``quote_id``, ``native_key``, ``outlet``, ``variant_id``, ``text``, ``before``, ``after``,
-    and the struct ``speaker``.
-    """
+    """A use from its row, which has ``native_key`` for the article, and the struct ``speaker`` of ``quotes``."""
     return Use(
         quote_id=row["quote_id"],
         article=row["native_key"],

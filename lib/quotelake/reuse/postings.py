@@ -38,14 +38,11 @@ WIDE: Final = 8
 _OCCURRENCE: Final = 0x9E3779B97F4A7C15
 
 
-def schema() -> pa.Schema:
-    """Arrow types of :data:`LISTED`."""
-    flags = [(name, pa.bool_()) for name in ("prefix", "probe")]
-    signature = [(f"signature_{half}", pa.int64()) for half in ("low", "high")]
-    return pa.schema([
-        ("token", pa.int64()), ("variant_id", pa.string()), ("words", pa.int32()), *flags, *signature,
-        ("place", pa.int32()), ("wide", pa.binary()),
-    ])  # fmt: skip
+_SCHEMA: Final = pa.schema([
+    ("token", pa.int64()), ("variant_id", pa.string()), ("words", pa.int32()), ("prefix", pa.bool_()),
+    ("probe", pa.bool_()), ("signature_low", pa.int64()), ("signature_high", pa.int64()), ("place", pa.int32()),
+    ("wide", pa.binary()),
+])  # fmt: skip
 
 
 def shared_by_wording(words: int) -> int:
@@ -70,34 +67,36 @@ def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.Rec
     compared = [number for number, (words, _) in enumerate(variants) if comparable(words)]
     sizes = np.array([len(variants[number].words) for number in compared], np.int64)
     if not len(sizes):
-        return pa.RecordBatch.from_pylist([], schema=schema())
-    owner = np.repeat(np.arange(len(sizes)), sizes)
+        return pa.RecordBatch.from_pylist([], schema=_SCHEMA)
+    owner, starts = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes) - sizes
     token, rarity, common = _tokens(chain.from_iterable(variants[number].words for number in compared), owner)
     order = np.lexsort((token, -rarity, owner))
     token, common = token[order], common[order]
-    place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    place = np.arange(len(owner)) - np.repeat(starts, sizes)
     contained = np.array([containable(variants[number].words) for number in compared])
     prefix = place < (sizes - [shared_by_wording(int(size)) for size in sizes] + 1)[owner]
     probes = np.where(contained, [prefix_length(int(size)) for size in sizes], 0)
-    low, high = _signatures(token, np.cumsum(sizes) - sizes)
-    wide = pa.FixedSizeBinaryArray.from_buffers(
-        pa.binary(8 * WIDE), len(sizes), [None, pa.py_buffer(_wide(token, owner, len(sizes)))]
-    ).cast(pa.binary())
+    # Signatures: a bit for each token, by its first bits; of 128 in two halves, and of 64 times WIDE.
+    bit = token >> np.uint64(57)
+    flags = np.uint64(1) << (bit & np.uint64(63))
+    low, high = (
+        np.bitwise_or.reduceat(np.where(in_half, flags, np.uint64(0)), starts).view(np.int64)
+        for in_half in (bit < 64, bit >= 64)
+    )
+    bit = token >> np.uint64(64 - (64 * WIDE).bit_length() + 1)
+    wide = np.zeros(len(sizes) * WIDE, np.uint64)
+    flags = np.uint64(1) << (bit & np.uint64(63))
+    np.bitwise_or.at(wide, owner * WIDE + (bit >> np.uint64(6)).astype(np.int64), flags)
+    wides = pa.FixedSizeBinaryArray.from_buffers(pa.binary(8 * WIDE), len(sizes), [None, pa.py_buffer(wide)])
     kept = prefix | ~common  # a common word is nobody's probe
-    ids = pa.array([variant_ids[number] for number in compared], pa.string())
+    whose, ids = owner[kept], pa.array([variant_ids[number] for number in compared], pa.string())
+    columns = [
+        token[kept].view(np.int64), ids.take(pa.array(whose)), sizes[whose], prefix[kept],
+        (place < probes[owner])[kept], low[whose], high[whose], place[kept],
+        wides.cast(pa.binary()).take(pa.array(whose)),
+    ]  # fmt: skip
     return pa.RecordBatch.from_arrays(
-        [
-            pa.array(token[kept].view(np.int64)),
-            ids.take(pa.array(owner[kept])),
-            pa.array(sizes[owner][kept].astype(np.int32)),
-            pa.array(prefix[kept]),
-            pa.array((place < probes[owner])[kept]),
-            pa.array(low[owner][kept]),
-            pa.array(high[owner][kept]),
-            pa.array(place[kept].astype(np.int32)),
-            wide.take(pa.array(owner[kept])),
-        ],
-        schema=schema(),
+        [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA
     )
 
 
@@ -117,20 +116,3 @@ def _tokens(words: Iterable[str], owner: Integers) -> tuple[npt.NDArray[np.uint6
     occurrence = np.empty(len(order), np.uint64)
     occurrence[order] = since.astype(np.uint64)
     return hashes[code] + occurrence * np.uint64(_OCCURRENCE), ranks[code], frequent[code]
-
-
-def _signatures(tokens: npt.NDArray[np.uint64], starts: Integers) -> tuple[Integers, Integers]:
-    """One bit for each token, of 128, in two halves; grain: a variant, whose tokens begin at its start."""
-    bit = tokens >> np.uint64(57)
-    flags = np.uint64(1) << (bit & np.uint64(63))
-    halves = (np.where(bit < 64, flags, np.uint64(0)), np.where(bit >= 64, flags, np.uint64(0)))
-    low, high = (np.bitwise_or.reduceat(half, starts).view(np.int64) for half in halves)
-    return low, high
-
-
-def _wide(tokens: npt.NDArray[np.uint64], owner: Integers, variants: int) -> npt.NDArray[np.uint64]:
-    """One bit for each token, of 64 times :data:`WIDE`. Shape: variants × :data:`WIDE`."""
-    bit = tokens >> np.uint64(64 - (64 * WIDE).bit_length() + 1)
-    made = np.zeros(variants * WIDE, np.uint64)
-    np.bitwise_or.at(made, owner * WIDE + (bit >> np.uint64(6)).astype(np.int64), np.uint64(1) << (bit & np.uint64(63)))
-    return made.reshape(variants, WIDE)

@@ -155,16 +155,10 @@ QUOTE_COLUMNS = ("quote_id", "rule_version", "speaker")
 
 
 def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
-    """Keep the direct uses of groups that several articles use. Grain: a use.
+    """Keep the direct uses, rows of ``contexts``, of groups that several articles use. Grain: a use.
 
-    Uses whose context is too short are left out, as everywhere: a new one brings no group up to date.
-
-    Args:
-        contexts: rows of ``contexts`` under one version of the rules.
-        members: ``variant_id`` and ``group_id`` of all members of the groups.
-
-    Returns:
-        ``group_id``, ``variant_id``, ``quote_id``, ``doc_id``, ``native_key``, ``start``, ``end``.
+    Uses whose context is too short are left out, as everywhere: a new one brings no group up to date. ``members`` are
+    all members of the groups.
     """
     direct = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = direct.join(members.select("variant_id", "group_id"), "variant_id", "inner").select(
@@ -176,10 +170,7 @@ def uses_of_several(contexts: DataFrame, members: DataFrame) -> DataFrame:
 def uses_by_outlets(uses: DataFrame, documents: DataFrame, quotes: DataFrame) -> DataFrame:
     """Add texts, speakers and outlets to uses, and keep those of groups that several outlets use. Grain: a use.
 
-    Args:
-        uses: from :func:`uses_of_several`.
-        documents: ``doc_id`` and :data:`DOCUMENT_COLUMNS` of their articles.
-        quotes: ``doc_id`` and :data:`QUOTE_COLUMNS` of these, under the same version of the rules.
+    ``documents`` and ``quotes`` hold :data:`DOCUMENT_COLUMNS` and :data:`QUOTE_COLUMNS` of their articles.
     """
     published = documents.where(F.col("outlet").isNotNull())
     start, end = F.col("start"), F.col("end")
@@ -201,7 +192,7 @@ def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, lef
     Args:
         uses: from :func:`uses_by_outlets`.
         settings: wordings compared, and outlets that must carry what a trimmed use omits.
-        rule_version: version of the rules.
+        rule_version: of the rules.
         left_out: counts the wordings that no other one is compared with.
     """
     schema = all_nullable(table_schema("quote_comparisons"))

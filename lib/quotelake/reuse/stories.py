@@ -71,12 +71,7 @@ _SCHEMA: Final = pa.schema([("a", pa.string()), ("b", pa.string()), *((name, pa.
 
 
 class Sample(NamedTuple):
-    """Sampled shingles of a text.
-
-    Attributes:
-        level: number of last bits that are 0 in each hash.
-        hashes: distinct, ascending.
-    """
+    """Sampled shingles of a text: how many last bits are 0 in each hash; the hashes, distinct, ascending."""
 
     level: int
     hashes: Hashes

@@ -53,7 +53,7 @@ def words_of(canonical_text: str) -> Words:
 
 
 def rank(word: str) -> int:
-    """Place in the list of frequent words, from 0; the same number, above all places, for any word not listed.
+    """Place in the list of frequent words, from 0; one number above all places for any word not listed.
 
     >>> rank("the"), rank("and") < rank("election") < rank("xylophone") == rank("zugzwang")
     (0, True)

@@ -35,13 +35,7 @@ def mask(body: str, start: int, end: int, context_start: int, context_end: int) 
 
 
 class Context(NamedTuple):
-    """The context of a quote in an article.
-
-    Attributes:
-        start: first character, in code points of the body.
-        end: one past the last.
-        words_left: words of the context without its quote: those of the masked context.
-    """
+    """The context of a quote in an article, in code points of the body; and its words without those of the quote."""
 
     start: int
     end: int

@@ -97,12 +97,9 @@ def scored_rows(scored: DataFrame, table: str) -> DataFrame:
 
 
 def texts_of_uses(masked: DataFrame, raw: DataFrame, documents: DataFrame) -> DataFrame:
-    """Cut the texts of contexts. Grain: a distinct text; ``text_hash``, ``text``, ``is_masked``.
+    """Cut the texts of contexts: those of uses that are wanted ``masked``, and those wanted as written, ``raw``.
 
-    Args:
-        masked: uses whose masked contexts are wanted, as :func:`~quotelake.topics.selection.sample_uses` gives them.
-        raw: uses whose contexts are wanted as written.
-        documents: ``doc_id`` and ``body``, at least of their documents.
+    Grain: a distinct text; ``text_hash``, ``text``, ``is_masked``. ``documents`` are at least theirs.
     """
     uses = _first_uses(masked, "masked_hash").unionByName(_first_uses(raw, "raw_hash"))
     bodies = documents.select("doc_id", "body").join(uses, "doc_id", "inner")

@@ -11,12 +11,7 @@ COUNTS = ("n_documents", "n_stories", "n_contexts", "n_distinct_contexts", "n_ou
 
 
 def usable(words: Column, settings: TopicSettings) -> Column:
-    """Whether a use can be compared with others: a direct quote of at least ``min_words``, whose context is ok.
-
-    Args:
-        words: number of words of the canonical text.
-        settings: ``min_words``.
-    """
+    """Whether a use can be compared with others: a direct quote of enough words, whose context is ok."""
     return (F.col("status") == "ok") & F.col("direct") & (words >= settings.min_words)
 
 
@@ -30,7 +25,7 @@ def eligible_uses(contexts: DataFrame, members: DataFrame, settings: TopicSettin
     Args:
         contexts: rows of ``contexts`` with ``story_id``.
         members: ``variant_id`` and ``group_id`` of the variants that are long enough.
-        settings: ``min_documents`` and ``min_distinct_contexts``.
+        settings: the bounds.
     """
     comparable = contexts.where((F.col("status") == "ok") & F.col("direct"))
     uses = comparable.join(members.select("variant_id", "group_id"), "variant_id", "inner")
@@ -64,16 +59,14 @@ def count_uses(uses: DataFrame) -> DataFrame:
 def sample_uses(uses: DataFrame, counts: DataFrame, size: int) -> DataFrame:
     """Sample about ``size`` distinct contexts of each larger group by hash: the same sample in any order of arrival.
 
-    Grain: a use; with ``n_distinct_contexts`` of its group. All uses of a sampled context are kept.
-
-    Args:
-        uses: from :func:`eligible_uses`.
-        counts: from :func:`count_uses`.
-        size: distinct contexts wanted per group.
+    Grain: a use; with ``n_distinct_contexts`` of its group, from ``counts`` (:func:`count_uses`). All uses of a sampled
+    context are kept.
     """
     wanted = counts.where((F.col("period") == ALL) & (F.col("kind") == ALL)).select("group_id", "n_distinct_contexts")
     share = F.lit(size) / F.col("n_distinct_contexts")
-    return uses.join(wanted, "group_id", "inner").where(_position(F.col("masked_hash")) < share)
+    # The first 32 bits of a hexadecimal hash as a number in [0, 1).
+    position = F.conv(F.substring("masked_hash", 1, 8), 16, 10).cast("double") / F.lit(float(1 << 32))
+    return uses.join(wanted, "group_id", "inner").where(position < share)
 
 
 def weigh_contexts(sampled: DataFrame) -> DataFrame:
@@ -102,8 +95,3 @@ def weigh_contexts(sampled: DataFrame) -> DataFrame:
         F.min("use").alias("use"),
         F.sort_array(F.collect_list(use)).alias("uses"),
     )
-
-
-def _position(hashed: Column) -> Column:
-    """The first 32 bits of a hexadecimal hash as a number in [0, 1)."""
-    return F.conv(F.substring(hashed, 1, 8), 16, 10).cast("double") / F.lit(float(1 << 32))
