@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.article import Article, judge_article
+from quotelake.article import Article
 from quotelake.contextomy import quotes as texts
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import (
@@ -33,6 +33,8 @@ DETECTOR = load_detector(RULES)
 UNDECIDED = Judgement(HeadlineQuote("We go", None), None, "left to the detector", body_quotes=2)
 #: Columns of a weighed headline quote.
 WEIGHED = UNDECIDED.columns() | {"evidence": 0.5, "containment_best": 0.5, "containment_union": 0.5}
+CARRIED = {"evidence": -20.0}
+TURNED = {"evidence": 5.0, "difference": "a negation is gone"}
 COSINE = st.none() | st.floats(-1, 1)
 EVIDENCE = st.floats(-20, 20)
 BODY = "“We will sail at dawn if the wind turns,” said Ana Ruiz. “The ferry is old,” said Rita Bell. Ruiz left early."
@@ -42,21 +44,12 @@ HEADLINES = (
     "Ferry ‘to sail at dawn’", "“Ruiz left early”", "“…”",
 )  # fmt: skip
 STAMPS = {"quote_id", "doc_id", "rule_version", "detector_version"}
-TEXT = st.lists(
-    st.sampled_from(
-        ["“We will sail at dawn”", "“The ferry”", "“Ferries sink”", "‘old’", "Ruiz: we sail", "says Bell,"]
-    ),
-    max_size=4,
-).map(" ".join)
+PIECES = ["“We will sail at dawn”", "“The ferry”", "“Ferries sink”", "‘old’", "Ruiz: we sail", "says Bell,"]
+TEXT = st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join)
 
 
 def decided(row: Row, cosine: float | None = None, settings=RULES) -> Row:
     return decide(row, cosine, DETECTOR, settings)
-
-
-def weighed(headline: str, quotes: list[str]) -> Row:
-    support = extract(headline, quotes)
-    return UNDECIDED.columns() | support | {"evidence": DETECTOR.weigh(support)}
 
 
 def judge_rows(document: Row, quotes: list[Row]) -> list[Judgement]:
@@ -69,40 +62,42 @@ def judge(headline: str, body: str = BODY) -> list[Judgement]:
     return judge_rows(document, list(quotes_of_document(document, "rules")))
 
 
-def test_what_a_body_quote_carries_is_modified_and_scores_low():
+def test_the_score_is_that_of_the_detector_and_low_where_a_body_quote_carries_it():
     quotes = ["We must never ever sell our old harbour", "No."]
-    carried = decided(weighed("We must never sell the old harbour", quotes))
-    assert (carried["outcome"], carried["alert"]) == (Outcome.MODIFIED, None)
-    other = decided(weighed("Ferries are finished for good", quotes))
-    assert carried["score"] < 0.2 < 0.8 < other["score"]
-
-
-def test_the_score_is_that_of_the_detector_alone():
-    article = "Ferries are finished", ["The ferries were never finished on time"]
-    assert decided(weighed(*article), 0.6)["score"] == round(DETECTOR.score(*article, 0.6), 6)
+    for headline, outcome in (("We must never sell the old harbour", Outcome.MODIFIED), ("Ferries are finished", None)):
+        support = extract(headline, quotes)
+        found = decided(UNDECIDED.columns() | support | {"evidence": DETECTOR.weigh(support)}, 0.6)
+        assert found["score"] == round(DETECTOR.score(headline, quotes, 0.6), 6)
+        assert (found["outcome"] == outcome and found["score"] < 0.2) or (outcome is None and found["score"] > 0.8)
 
 
 @pytest.mark.parametrize(
-    ("changed", "outcome", "said"),
+    ("changed", "outcome", "alert", "said"),
     [
-        ({"containment_union": 0.75}, Outcome.JOINED, "two body quotes"),
-        ({"containment_union": 0.625}, Outcome.MODIFIED, "a body quote"),  # together too little
+        # carried by body quotes
+        (CARRIED | {"containment_union": 0.75}, Outcome.JOINED, None, "two body quotes"),
+        (CARRIED | {"containment_union": 0.625}, Outcome.MODIFIED, None, "a body quote"),  # together too little
         (
-            {"containment_best": 0.75, "containment_union": 0.875},
+            CARRIED | {"containment_best": 0.75, "containment_union": 0.875},
             Outcome.MODIFIED,
-            "a body quote",
-        ),  # adds too little
-        ({"negation_differs": True}, Outcome.MODIFIED, "a negation stands on one side only"),
-        ({"numbers": 0.5}, Outcome.MODIFIED, "no body quote has its number"),
-        ({"speaker_match": False}, Outcome.MODIFIED, "said by another speaker"),
+            None,
+            "",
+        ),
+        (CARRIED | {"negation_differs": True}, Outcome.MODIFIED, None, "a negation stands on one side only"),
+        (CARRIED | {"numbers": 0.5}, Outcome.MODIFIED, None, "no body quote has its number"),
+        (CARRIED | {"speaker_match": False}, Outcome.MODIFIED, "wrong_speaker", "said by another speaker"),
+        (CARRIED, Outcome.MODIFIED, None, "a body quote carries it"),
+        # carried by none: absent unless its source is recognised, and accused only of a difference that has a name
+        ({"evidence": 5.0, "recognised": False}, Outcome.ABSENT, None, ""),
+        ({"evidence": 5.0, "recognised": True}, Outcome.MODIFIED, None, "no difference is sure"),
+        (TURNED | {"recognised": True}, Outcome.CONTEXTOMIZED, "contextomized", "a negation is gone"),
+        (TURNED | {"recognised": False}, Outcome.ABSENT, None, ""),
     ],
 )
-def test_what_body_quotes_carry_is_joined_or_modified_and_what_differs_is_named(changed: Row, outcome: str, said: str):
-    carried = WEIGHED | {"evidence": -20.0}
-    row = decided(carried | changed)
-    assert row["outcome"] == outcome and said in row["reason"]
-    assert (row["alert"] == "wrong_speaker") == ("speaker_match" in changed)
-    assert said == "a body quote" or said not in decided(carried)["reason"]
+def test_what_the_detector_decides(changed: Row, outcome: str, alert: str | None, said: str):
+    row = decided(WEIGHED | changed)
+    assert (row["outcome"], row["alert"]) == (outcome, alert) and said in row["reason"]
+    assert ("; " in row["reason"]) == (changed.keys() & {"negation_differs", "numbers", "speaker_match"} != set())
 
 
 @given(EVIDENCE, COSINE, st.floats(0, 5), st.floats(0, 1))
@@ -112,21 +107,6 @@ def test_more_evidence_never_raises_the_score(evidence: float, cosine: float | N
     stronger = decided(WEIGHED | {"evidence": evidence - more}, higher)
     assert 0 <= stronger["score"] <= weaker["score"] <= 1
     assert weaker["alert"] is None or weaker["score"] >= threshold_of(RULES, DETECTOR)
-
-
-@pytest.mark.parametrize(
-    ("changed", "outcome", "alert"),
-    [
-        ({"recognised": False}, Outcome.ABSENT, None),
-        ({"recognised": True}, Outcome.MODIFIED, None),  # no difference can be named: no accusation
-        ({"recognised": True, "difference": "a negation is gone"}, Outcome.CONTEXTOMIZED, "contextomized"),
-        ({"recognised": False, "difference": "a negation is gone"}, Outcome.ABSENT, None),
-    ],
-)
-def test_what_nothing_supports_is_absent_unless_its_source_is_recognised(changed: Row, outcome: str, alert: str | None):
-    row = decided(WEIGHED | {"evidence": 5.0} | changed)
-    assert (row["outcome"], row["alert"]) == (outcome, alert)
-    assert alert is None or "a negation is gone" in row["reason"]
 
 
 def test_the_threshold_is_the_detectors_own_unless_the_settings_give_one():
@@ -139,32 +119,27 @@ def test_the_threshold_is_the_detectors_own_unless_the_settings_give_one():
         decided(UNDECIDED.columns())
 
 
-@given(st.sampled_from(HEADLINES), COSINE)
-def test_columns_are_those_of_the_table(headline: str, cosine: float | None):
-    for found in judge(headline):
+@given(st.sampled_from(HEADLINES) | TEXT, TEXT, COSINE)
+def test_columns_are_those_of_the_table_and_candidates_there_where_no_rule_settles(
+    headline: str, body: str, cosine: float | None
+):
+    for found in judge(headline, f"{BODY} {body}"):
         row = found.to_row()
         assert set(row) == set(columns("contextomy")) - STAMPS
+        assert bool(found.candidates) == (found.outcome is None) == (found.evidence is not None)
+        assert found.body_quotes >= len(found.candidates)
         if found.outcome is None:  # the nightly job decides on rows, the check of one article on judgements
             whole = replace(found, **decide(found.columns(), cosine, DETECTOR, SETTINGS.contextomy))
             assert whole.to_row() == row | decide(row, cosine, DETECTOR, SETTINGS.contextomy)
 
 
 def test_each_group_of_columns_is_filled_where_it_applies():
-    excerpt, passage, detected = (
-        judge_article(Article(HEADLINES[place], BODY, "en", "complete"), SETTINGS)[0].columns() for place in (1, 5, 3)
-    )
+    excerpt, passage, detected = (judge(HEADLINES[place])[0].columns() for place in (1, 5, 3))
     assert (excerpt["outcome"], excerpt["alert"], excerpt["omitted_condition"]) == ("excerpt", "wrong_speaker", True)
     assert BODY[excerpt["best_start"] :].startswith("We will sail") and excerpt["best_end"] > excerpt["best_start"]
     assert excerpt["speaker_match"] is False and excerpt["tiled"] is None and excerpt["evidence"] is None
     assert BODY[passage["body_start"] : passage["body_end"]] == "Ruiz left early"
-    assert None not in [detected[name] for name in ("tiled", "coverage", "clauses", "evidence", "score")]
-
-
-@given(TEXT, TEXT)
-def test_candidates_are_there_where_no_rule_settles(headline: str, body: str):
-    for found in judge(headline, f"{BODY} {body}"):
-        assert bool(found.candidates) == (found.outcome is None) == (found.evidence is not None)
-        assert found.body_quotes >= len(found.candidates)
+    assert None not in [detected[name] for name in ("tiled", "coverage", "clauses", "evidence")]
 
 
 @given(TEXT, TEXT)
@@ -223,25 +198,15 @@ def quoted(length: int, words: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("headline", ["many quotes", "one long quote", "many ellipses"])
+@pytest.mark.parametrize("headline", ["many quotes", "one long quote", "many ellipses", "quotes at the bounds"])
 def test_a_hostile_headline_takes_linear_time(headline: str):
     def work(length: int) -> Callable[[], list[Judgement]]:
         title = {
             "many quotes": quoted(length, "we will sail the old ferry"),
             "one long quote": f"“{'we will sail the old ferry ' * (length // 27)}”",
             "many ellipses": f"“{'the old … ' * (length // 10)}”",
+            "quotes at the bounds": quoted(LONGEST_HEADLINE - 50, "we will sail the old ferry"),
         }[headline]
-        one = Article(title, quoted(length, "the ferry will never sail"), "en", "complete")
-        return lambda: judge_article(one, SETTINGS)
-
-    assert_linear(work, 2_000)
-
-
-@pytest.mark.slow
-def test_a_headline_at_the_bounds_takes_time_that_grows_with_the_body():
-    title = quoted(LONGEST_HEADLINE - 50, "we will sail the old ferry")
-
-    def work(length: int) -> Callable[[], list[Judgement]]:
         body = quoted(length, "the ferry will never sail")
         return lambda: judge(title, body)
 

@@ -108,9 +108,8 @@ def test_how_a_body_quote_stands_to_a_headline_quote(headline: str, body: str, e
     assert [sense.kind or SAME for sense in found] == ([] if expected is None else [expected])
 
 
-def test_each_passage_is_compared():
-    found = compare("The NHS is broken", "The NHS is not broken, but many say the NHS is broken")
-    assert [sense.kind for sense in found] == [NEGATION, None]
+OPPOSITE_SAID = "an opposite: “safe” in the body, “dangerous” in the headline"
+AMOUNT_SAID = "an amount: “two of the eleven” in the body, “all eleven” in the headline"
 
 
 @pytest.mark.parametrize(
@@ -118,18 +117,8 @@ def test_each_passage_is_compared():
     [
         ("We sell the mill", "Today we do not sell the mill", "n", "a negation"),
         ("We do not sell the mill", "Today we sell the mill", "", "a negation"),
-        (
-            "The old bridge is dangerous",
-            "The old bridge is safe",
-            "safe",
-            "an opposite: “safe” in the body, “dangerous” in the headline",
-        ),
-        (
-            "We mended all eleven cables",
-            "We mended two of the eleven cables",
-            "two of the eleven",
-            "an amount: “two of the eleven” in the body, “all eleven” in the headline",
-        ),
+        ("The old bridge is dangerous", "The old bridge is safe", "safe", OPPOSITE_SAID),
+        ("We mended all eleven cables", "We mended two of the eleven cables", "two of the eleven", AMOUNT_SAID),
     ],
 )
 def test_a_contradiction_is_named_and_placed(headline: str, body: str, turned: str, difference: str):
@@ -138,7 +127,9 @@ def test_a_contradiction_is_named_and_placed(headline: str, body: str, turned: s
     assert "".join(body[start:end] for start, end in sense.turned) == turned
 
 
-def test_the_passage_is_the_words_with_what_negates_them():
+def test_each_passage_is_compared_and_is_the_words_with_what_negates_them():
+    found = compare("The NHS is broken", "The NHS is not broken, but many say the NHS is broken")
+    assert [sense.kind for sense in found] == [NEGATION, None]
     body = "It will not be safe in three years unless we act"
     [sense] = compare("not safe in three years", body)
     assert body[slice(*sense.span)] == "not be safe in three years"
@@ -158,9 +149,8 @@ def test_small_words_between_never_make_a_negation_of_one_that_both_have(words: 
     def spread() -> str:
         gaps = [data.draw(SMALLS) for _ in words]
         if negated is not None:
-            gaps[negated].insert(
-                data.draw(st.integers(0, len(gaps[negated]))), data.draw(st.sampled_from(["not", "never"]))
-            )
+            place = data.draw(st.integers(0, len(gaps[negated])))
+            gaps[negated].insert(place, data.draw(st.sampled_from(["not", "never"])))
         return " ".join(word for gap, last in zip_longest(gaps, words) for word in [*gap, last])
 
     headline, body = spread(), f"Yesterday {spread()} tomorrow"

@@ -8,7 +8,7 @@ import pytest
 from quotelake.quotes import lexicon
 from quotelake.text import forms
 from quotelake.text.forms import load_opposites
-from quotelake.text.lexicon import cue_pattern, load_lexicon
+from quotelake.text.lexicon import LANGUAGES, cue_pattern, cues_of, load_lexicon
 from quotelake.text.numbers import is_amount
 from quotelake.text.wording import SMALL
 
@@ -60,3 +60,9 @@ def test_a_word_in_two_pairs_is_refused_by_its_name(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(forms, "load_lexicon", lambda code: {"opposites": {"pairs": pairs, "prefixes": {}}})
     with pytest.raises(ValueError, match="'risky' stands in safe and in sure; keep one"):
         load_opposites.__wrapped__("xx")
+
+
+@pytest.mark.parametrize("name", ["NEGATION", "CONDITION", "HEDGE", "CONTRAST", "CONCESSION", "QUESTION"])
+def test_every_class_of_cues_has_words_in_every_language(name: str):
+    lists = [cues_of(name, code) for codes in LANGUAGES.values() for code in codes]
+    assert all(len(words) == len(set(words)) and words for words in lists)
