@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.growth import assert_linear
 from tests.sources.reading import Blocks, outcomes, read
 
 from quotelake.errors import InputError
@@ -200,6 +202,14 @@ def test_quotes_in_tsv_are_quotes():
         (0, {"id": "1", "text": '"We won'}), (1, "malformed"), (2, {"id": "3", "text": '"all of it"'}),
         (3, "oversized"),
     ]  # fmt: skip
+
+
+def test_a_quote_that_is_never_closed_is_read_in_linear_time():
+    def work(lines: int) -> Callable[[], object]:
+        data = b'text\n"open\n' + b"a line of some words\n" * lines
+        return lambda: read(data, "csv", limit=99_999_999)
+
+    assert_linear(work, 10_000)
 
 
 @pytest.mark.parametrize(

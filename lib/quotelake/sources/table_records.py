@@ -42,7 +42,7 @@ class _Feed(Iterator[str]):
     def __init__(self, stream: ByteStream, limit: int) -> None:
         self._lines = read_lines(stream, limit=limit)
         self._limit = limit
-        self.row = b""
+        self.row = bytearray()
         self.size = 0
 
     def __next__(self) -> str:
@@ -64,18 +64,18 @@ def csv_rows(stream: ByteStream, limit: int, delimiter: str = ",", quote: str = 
     quotes: dict[str, Any] = {"quotechar": quote} if quote else {"quoting": csv.QUOTE_NONE}
     reader = csv.reader(feed, strict=True, delimiter=delimiter, **quotes)
     while True:
-        feed.row, feed.size = b"", 0
+        feed.row, feed.size = bytearray(), 0
         try:
             cells = next(reader)
         except StopIteration:
             return
         except _TooLongError:
-            yield oversized(_NO_POSITION, feed.row, feed.size, limit), b""
+            yield oversized(_NO_POSITION, bytes(feed.row), feed.size, limit), b""
         except csv.Error as error:
-            yield RawRecord(_NO_POSITION, None, feed.row, Reason.MALFORMED, f"no CSV row: {error}"), b""
+            yield RawRecord(_NO_POSITION, None, bytes(feed.row), Reason.MALFORMED, f"no CSV row: {error}"), b""
         else:
             if cells:
-                yield cells, feed.row
+                yield cells, bytes(feed.row)
 
 
 def _text(line: Line) -> str:
