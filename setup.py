@@ -52,11 +52,12 @@ setup(
         "quotelab.benchmarks": ["peers/*"],
         "quotelab.synthetic": ["*.toml"],
         "quotelab.annotation": ["*.md", "tutorial/*.tsv"],
-        "quotelake.reuse": ["*.txt"],
+        "quotelake.reuse": ["*.toml", "*.txt"],
         "quotelake.sources": ["*.toml"],
         "quotelake.reporting": ["templates/*"],
         "quotelake.sample": ["*.json*"],
-        "quotelake.topics": ["*.json", "*.safetensors"],
+        "quotelake.topics": ["*.json", "*.safetensors", "*.toml"],
+        "quotelake.watch": ["*.toml"],
     },
     install_requires=[
         "pyspark==4.2.0",  # the engine; exact, because Delta 4.4 breaks on later patches of Spark

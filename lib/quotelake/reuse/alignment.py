@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from quotelake.reuse.words import KEPT, Words, least_contained
 from quotelake.text.align import common_blocks
-from quotelake.text.lexicon import LANGUAGES, cue_pattern
+from quotelake.text.lexicon import LANGUAGES, cue_pattern, table
 from quotelake.text.numbers import Number, amount_of, is_amount, numbers
 from quotelake.text.numbers import differ as amounts_differ
 
@@ -26,12 +26,7 @@ _BARE: Final = re.compile(
     r"(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|ai|must|need)nt", re.IGNORECASE
 )
 #: Before these at the beginning, *no* is an answer: "no, we won" [ours].
-_SUBJECTS: Final = frozenset(
-    (
-        "i", "you", "he", "she", "it", "we", "they", "this", "that", "these", "those", "there", "who", "what", "my",
-        "your", "his", "her", "its", "our", "their", "the", "a", "no", "not",
-    )
-)  # fmt: skip
+_SUBJECTS: Final = table("subjects", room="quotelake.reuse")
 
 
 def align(short: Words, long: Words) -> Pairs:

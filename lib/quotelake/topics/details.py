@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 
+from quotelake.text.lexicon import table
 from quotelake.topics.timeline import timeline
 from quotelake.topics.variation import ONE, Floats, Group
 
@@ -27,16 +28,7 @@ SHOWN: Final = 8
 #: Addresses and mentions say who and where, not what about.
 _NAMES: Final = re.compile(r"https?://\S++|@\w++")
 #: Words of reports that say nothing of their topic, beside those that ``is_common`` knows [ours].
-_REPORTING_WORDS: Final = """
-    according added adds after again against also amp another any ask asked asks before between both call called
-    came come day days didn doesn don down during each even ever every few first five four friday get gets going
-    gone got her here hers him his how interview isn its just last made make makes many may might monday month
-    months more most much never new next off old only other others out over own said same saturday say saying says
-    second she since six some statement still such sunday tell tells than their them then there they three through
-    thursday today told tomorrow too tuesday two under until user very via wasn wednesday week weeks went when where
-    while who whom whose why won writes wrote year years yesterday
-"""
-_REPORTING: Final = frozenset(_REPORTING_WORDS.split())
+_REPORTING: Final = table("reporting", room="quotelake.topics")
 #: Words of three letters or more, of Korean two syllables or more.
 _WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
 

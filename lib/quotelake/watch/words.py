@@ -18,6 +18,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from quotelake.reuse.words import ranks
 from quotelake.text.fold import fold_letters, plain_signs
+from quotelake.text.lexicon import table
 from quotelake.text.numbers import ONES, TENS
 
 #: Letters and digits; a closing bracket (*[T]he*) or an invisible character inside does not end a word, nor does an
@@ -30,32 +31,12 @@ TOKEN: Final = re.compile(
 )
 #: The same for a text in ASCII, several times as fast.
 _ASCII_TOKEN: Final = re.compile(r"([A-Za-z0-9]++(?:(?:\]|'(?=[A-Za-z0-9]{1,3}+(?![A-Za-z0-9])))[A-Za-z0-9]++)*+)")
-_COMMON_WORDS: Final = """
-    a about after again all also am an and any are as at be because been before being between but by can could did do
-    does doing dont down each even every few for from get go got had has have having he her here hers him his how i
-    if im in into is it its ive just like many may me might more most much must my no nor not now of off on
-    one only or other our ours out over own said same say says see shall she should so some such than that thats
-    the their theirs them then there these they this those through to too two under until up us very was
-    way we well were what when where which while who whom whose why will with would yes you your yours
-    aber als am an auch auf aus bei das dass dem den der des die dies ein eine einem einen einer er es für hat ich im
-    ist kann mit nach nicht noch nur oder sein sich sie sind so und uns von war was wenn wer wie wir wird zu zum zur
-    au aux avec ce ces cette dans de du elle en est et être il ils je la le les leur lui mais ne nous on ou où par pas
-    plus pour qu que qui sa se ses si son sont sur un une vous
-    al como con del el ella en era es esta este fue ha hay la las lo los más me mi muy no nos o para pero por que se
-    ser si sin sobre son su sus te tu un una y ya yo
-"""
 #: Function words of English, German, French and Spanish, folded [ours]: they say little about which text it is.
-COMMON: Final = frozenset(_COMMON_WORDS.split())
+COMMON: Final = table("common", room="quotelake.watch")
 #: What a function word weighs; any other word weighs 1 [measured, see docs/FIGURES.md].
 COMMON_WEIGHT: Final = 0.7
-_NEGATING_WORDS: Final = """
-    not no never none nobody nothing nowhere neither nor without cannot hardly scarcely aint isnt arent wasnt werent
-    dont doesnt didnt wont wouldnt cant couldnt shouldnt mustnt havent hasnt hadnt neednt
-    nicht nichts nie niemals niemand kein keine keinen keinem keiner ohne jamais aucun aucune rien sans
-    nunca nada nadie sin
-"""
 #: Words that reverse a text where they are added or lost; words that end in *nt* for *n't* are such words too.
-NEGATIONS: Final = frozenset(_NEGATING_WORDS.split())
+NEGATIONS: Final = table("negations", room="quotelake.watch")
 _NUMBERS: Final = frozenset((*ONES, *TENS, "hundred", "thousand", "million", "billion", "trillion")) - {"one"}
 #: From this similarity on two words count as forms of one [ours].
 NEAR: Final = 0.7
