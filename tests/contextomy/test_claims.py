@@ -5,8 +5,8 @@ import pytest
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.headline import mention_of
 from quotelake.contextomy.nearly import plain
-from quotelake.contextomy.outside_quotes import denies, supporting_sentence
 from quotelake.contextomy.quotes import Body, HeadlineQuote
+from quotelake.contextomy.rules import denies, supporting_sentence
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().contextomy
