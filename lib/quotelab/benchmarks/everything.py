@@ -16,7 +16,7 @@ from typing import Any, Final
 from quotelab.benchmarks import contextomy, encoder, extraction
 from quotelab.benchmarks.corpora import in_other_words, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.runs import add_arguments, inputs_of, job, score
+from quotelab.benchmarks.load import add_arguments, inputs_of, job, score
 from quotelab.report import progress, show, write_json
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder

@@ -26,7 +26,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
-from quotelab.benchmarks.runs import FIGURES, add_arguments, figures_of, inputs_of, score
+from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, score
 from quotelab.report import progress, show, write_json
 from quotelake.errors import InputError
 from quotelake.lake.contracts import clustered_by, contract, table_names

@@ -20,7 +20,7 @@ from pyspark.sql import functions as F
 
 from quotelab.benchmarks.corpora import parse_numbers
 from quotelab.benchmarks.cost import Cost, measure
-from quotelab.benchmarks.runs import environment, job
+from quotelab.benchmarks.load import environment, job
 from quotelab.report import show
 from quotelake.errors import InputError
 from quotelake.lake.contracts import columns, contract

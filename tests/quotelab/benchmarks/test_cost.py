@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quotelab.benchmarks.cost import CommandError, CommandStoppedError, measure
-from quotelab.benchmarks.runs import Moved, moved
+from quotelab.benchmarks.load import Moved, moved
 
 pytestmark = pytest.mark.process
 
