@@ -18,8 +18,8 @@ What a headline makes of them:
 
 A lake that a run has made answers questions in SQL: ``quotelake.open("lake").sql("SELECT * FROM headline_alerts")``.
 
-A corpus of any size goes through ``jobs/score_corpus.py``, which runs the same functions on Spark and keeps what they
-find in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns texts into the vectors of both.
+A corpus of any size goes through ``quotelake score``, which runs the same functions on Spark and keeps what they find
+in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns texts into the vectors of both.
 """
 
 import sys

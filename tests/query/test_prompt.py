@@ -51,7 +51,7 @@ def test_nothing_after_q_is_run(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch):
     lines = iter(["SELECT 1", "", "SELECT 'a", "", "b'", "", ""])
-    monkeypatch.setattr(prompt, "_typed", lambda going_on: next(lines, None))
+    monkeypatch.setattr(prompt, "_typed", lambda going_on: next((f"{line}\n" for line in lines), ""))
     monkeypatch.setattr(prompt, "_HISTORY", "/nonexistent/history")
     seen: list[str] = []
     assert run_prompt(seen.append, interactive=True) == 0

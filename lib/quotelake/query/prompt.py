@@ -46,16 +46,15 @@ def run_prompt(handle: Callable[[str], None], *, interactive: bool) -> int:
         interactive: whether a person types.
     """
     status, buffer = 0, ""
-    read = _typed if interactive else _piped
     with _history() if interactive else nullcontext():
-        while (line := read(bool(buffer))) is not None:
+        while line := _typed(bool(buffer)) if interactive else sys.stdin.readline():
             command = "" if buffer else line.strip()
             if command == "\\q":
                 break
             if command.startswith("\\"):
                 status = _handle(handle, command) or status
                 continue
-            buffer += line + "\n"
+            buffer += line
             ended = interactive and not line.strip() and complete_statement(f"{buffer}\n;")
             statements, buffer = ([buffer.strip()], "") if ended else split(buffer)
             for statement in statements:
@@ -77,22 +76,17 @@ def _handle(handle: Callable[[str], None], statement: str) -> int:
     return 0
 
 
-def _piped(going_on: bool) -> str | None:
-    """The next line of a file; None at the end."""
-    return line.rstrip("\n") if (line := sys.stdin.readline()) else None
-
-
-def _typed(going_on: bool) -> str | None:
-    """The next line from a person; None at the end."""
+def _typed(going_on: bool) -> str:
+    """The next line from a person; empty at the end."""
     shown = "        -> " if going_on else "quotelake> "
     try:
         if sys.stdout.isatty():
-            return input(shown)
+            return f"{input(shown)}\n"
         print(shown, end="", file=sys.stderr, flush=True)  # standard output has data only
-        return input()
+        return f"{input()}\n"
     except (EOFError, KeyboardInterrupt) as error:  # an interrupt drops the statement, or without one ends the prompt
         print(file=sys.stderr)
-        return "" if going_on and isinstance(error, KeyboardInterrupt) else None
+        return "\n" if going_on and isinstance(error, KeyboardInterrupt) else ""
 
 
 @contextmanager

@@ -44,24 +44,6 @@ _FULL_BAR: Final = 1.2
 _Row = tuple[str, list[Piece], Quote | None]
 
 
-class LazyEncoder:
-    """The model, loaded when a first quote needs it: most are settled by strings. Remembers how long that took."""
-
-    def __init__(self, name: str, dtype: str) -> None:
-        self._name, self._dtype = name, dtype
-        self.seconds = 0.0
-
-    def encode(self, texts: Sequence[str]) -> Any:
-        """Vectors of texts; called once at most."""
-        from quotelake.embeddings.encoder import Encoder
-
-        begin = time.monotonic()
-        encoder = Encoder(self._name, self._dtype)
-        encoder.encode(["warm"])  # torch sets itself up with the first text: part of loading
-        self.seconds = time.monotonic() - begin
-        return encoder.encode(texts)
-
-
 def run(arguments: Namespace) -> None:
     """Read, judge, print."""
     settings = load_settings(arguments.config, arguments.set)
@@ -72,24 +54,36 @@ def run(arguments: Namespace) -> None:
     article = article_of(arguments.headline, body, language, settings.ingest)
     name = arguments.model or settings.model.name or models.DEFAULT
     detector = load_detector(settings.contextomy)
-    lazy = LazyEncoder(name, settings.model.dtype)
+    loading = 0.0  # seconds
+
+    def load_and_encode(texts: Sequence[str]) -> Any:
+        """Called once at most, when a first quote needs the model: most are settled by strings."""
+        from quotelake.embeddings.encoder import Encoder
+
+        nonlocal loading
+        begin = time.monotonic()
+        encoder = Encoder(name, settings.model.dtype)
+        encoder.encode(["warm"])  # torch sets itself up with the first text: part of loading
+        loading = time.monotonic() - begin
+        return encoder.encode(texts)
+
     encode: Encode | None = None
     without = "without a model"
     if not arguments.no_model and article.language in settings.model.languages:
         models.locate(name)  # a wrong name is said at once, whether or not the model is needed
         if compared_languages(settings, detector, name):
-            encode = lazy.encode
+            encode = load_and_encode
         else:
             without = "without the model: the detector was made for another one, to it these cosines mean nothing"
     begin = time.monotonic()
     judgements = judge_article(article, settings, encode, detector)
-    seconds = time.monotonic() - begin - lazy.seconds
+    seconds = time.monotonic() - begin - loading
     if arguments.json:
-        timed = {"seconds": round(seconds, 3), "model_seconds": round(lazy.seconds, 3)}
+        timed = {"seconds": round(seconds, 3), "model_seconds": round(loading, 3)}
         print(to_json(article, judgements, detector, model=name if encode else None, **timed))
     elif judgements:
         show_judgements(article, judgements, detector, make_console())
-        loaded = f"model loaded in {lazy.seconds:.1f} s" if lazy.seconds else "no model needed"
+        loaded = f"model loaded in {loading:.1f} s" if loading else "no model needed"
         status = f"language {article.language}, body {article.body_status}"
         print(f"\n{status}; judged in {seconds:.2f} s, {loaded if encode else without}")
     elif find_quotes(article.headline, "headline"):

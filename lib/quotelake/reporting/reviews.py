@@ -7,7 +7,7 @@ back; the other columns are for the reviewer.
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from enum import StrEnum
@@ -127,19 +127,28 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         raise InputError("--reviewer is empty: say whose labels these are")
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
+    csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
+    try:
+        missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
+        if missing:
+            raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
+        numbered = [(rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        line = rows.reader.line_num  # that of DictReader is the last whole row's
+        raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
     reviews: dict[tuple[str, str], Review] = {}
     faults = []
-    for row in _whole(rows, name):
+    for line, row in numbered:
         label = (row["label"] or "").strip().casefold().replace(" ", "_")  # spreadsheets write TRUE
         ids = {column: (row[column] or "").strip() for column in IDS}
         if not label:
             continue
         if label not in set(Label):
-            faults.append(f"line {rows.line_num}: label {row['label']!r}")
+            faults.append(f"line {line}: label {row['label']!r}")
         elif not all(ids.values()):
-            faults.append(f"line {rows.line_num}: {', '.join(key for key, value in ids.items() if not value)} empty")
+            faults.append(f"line {line}: {', '.join(key for key, value in ids.items() if not value)} empty")
         elif (ids["quote_id"], ids["alert"]) in reviews:
-            faults.append(f"line {rows.line_num}: the alert stands in the file twice")
+            faults.append(f"line {line}: the alert stands in the file twice")
         else:
             note = original_text((row.get("note") or "").strip()) or None
             review = Review(reviewer=reviewer.strip(), reviewed_at=reviewed_at, label=label, note=note, **ids)
@@ -148,19 +157,6 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
         known = ", ".join(Label)
         raise InputError(f"{name}: nothing was read; labels are {known}\n  " + "\n  ".join(faults))
     return list(reviews.values())
-
-
-def _whole(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, Any]]:
-    """Rows of a file with all columns that are read; else an InputError, also for a line that cannot be read."""
-    csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
-    try:
-        missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
-        if missing:
-            raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
-        yield from rows
-    except csv.Error as error:
-        line = rows.reader.line_num  # that of DictReader is the last whole row's
-        raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
 
 
 def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from quotelake.errors import InputError
+
+if TYPE_CHECKING:
+    from quotelake.embeddings.encoder import Encoder
 
 #: Texts embedded and stored at once: what an interrupt costs at most.
 TOGETHER: Final = 1024
@@ -25,17 +28,8 @@ Vectors = npt.NDArray[np.float32]
 Progress = Callable[[int, int, int], None]
 
 
-class Embedder(Protocol):
-    """What this module needs of a model; :class:`quotelake.embeddings.encoder.Encoder` is one."""
-
-    dimension: int
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return a vector of unit length per text, in their order."""
-
-
 def bring_up_to_date(
-    path: Path, ids: Sequence[str], texts: Sequence[str], embedder: Embedder, threads: int, progress: Progress
+    path: Path, ids: Sequence[str], texts: Sequence[str], embedder: "Encoder", threads: int, progress: Progress
 ) -> Vectors:
     """Return the vectors of texts, one a row: those stored, and the others embedded now and stored.
 
