@@ -13,10 +13,6 @@ from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.reviews import ARCHIVE, Review, latest_reviews
 from quotelake.text.omissions import CLASSES
 
-#: Alerts on a page, by default: more are hard to read.
-LIMIT = 500
-#: Alerts of a night that are shown at once, by default; the others are a click away.
-PER_NIGHT = 20
 #: Views that both the summary of a run and its page read. Each reads columns of the whole archive.
 READ_TWICE: Final = ("corpus_coverage", "headline_alerts")
 #: Statements for the other parts of the page, by part.
@@ -58,9 +54,7 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def read_report(
-    ask: Ask, written_at: datetime, detector: Detector, limit: int = LIMIT, per_night: int = PER_NIGHT
-) -> Report:
+def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = 500, per_night: int = 20) -> Report:
     """Read the content of the page.
 
     To the rows of the statements it adds ``n_alerts``, the number in the lake by class, more than shown if the page is
@@ -72,8 +66,8 @@ def read_report(
         ask: queries the lake.
         written_at: time stated on the page, UTC.
         detector: that of the settings, which explains the scores that it gave.
-        limit: alerts, the new ones first, then by priority; 1 or more.
-        per_night: new alerts that the page shows at once, one per story.
+        limit: alerts, the new ones first, then by priority; 1 or more. More than 500 are hard to read.
+        per_night: new alerts that the page shows at once, one per story; the others are a click away.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
     reviews = defaultdict[tuple[str, str], list[Review]](list)
@@ -94,14 +88,11 @@ def read_report(
 
 
 def page_query(limit: int) -> str:
-    """Statement for the alerts of the page, in order: those of documents that came in after the last run but one.
+    """Statement for the alerts of the page, at most ``limit``: the new ones, then the others, each by priority.
 
-    Then the others; each in one list by priority, with the columns that explain the score. Runs are ordered by their
-    commits. What a killed run read is new when the next run has completed its work: if it started after the last run
-    but one. All are new after the first run. ``of_story`` counts within the new ones of a story, and within the others.
-
-    Args:
-        limit: most alerts.
+    New are those of documents that came in after the last run but one; all are after the first run. Runs are ordered by
+    their commits. What a killed run read is new when the next run has completed its work: if it started after the last
+    run but one. ``of_story`` counts within the new ones of a story, and within the others.
     """
     complete = (
         "SELECT run_id, ingested_at, row_number() OVER (ORDER BY table_versions['runs'] DESC, run_id DESC) AS nth "

@@ -25,14 +25,11 @@ from quotelake.reporting.find import read_text, stated_language
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
 from quotelake.settings import load_settings
 
-#: How marks look on a terminal with colours, and the signs that stand for them without.
+#: How a mark looks on a terminal with colours, and the signs that stand before and after it without.
 _STYLES: Final = {
-    "quote": "bold", "found": "green", "second": "cyan", "missing": "bold red", "omitted": "yellow",
-    "risky": "bold reverse yellow",
-}  # fmt: skip
-_SIGNS: Final = {
-    "quote": ("", ""), "found": ("", ""), "second": ("<", ">"), "missing": ("{+", "+}"), "omitted": ("[-", "-]"),
-    "risky": ("[!", "!]"),
+    "": ("", "", ""), "quote": ("bold", "", ""), "found": ("green", "", ""), "second": ("cyan", "<", ">"),
+    "missing": ("bold red", "{+", "+}"), "omitted": ("yellow", "[-", "-]"),
+    "risky": ("bold reverse yellow", "[!", "!]"),
 }  # fmt: skip
 #: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched")
@@ -141,9 +138,9 @@ def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text
     """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
     shown = Text("" if quote is None else "“")
     for text, name in pieces:
-        before, after = ("", "") if colour or not name else _SIGNS[name]
-        flat = " ".join(visible(text).split("\n"))
-        shown.append(f"{before}{flat}{after}", style=_STYLES[name] if colour and name else "")
+        style, before, after = _STYLES[name]
+        flat = visible(text).replace("\n", " ")
+        shown.append(flat if colour else f"{before}{flat}{after}", style if colour else "")
     if quote is None:
         return shown
     return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
@@ -154,10 +151,11 @@ def _legend(rows: Sequence[_Row], *, colour: bool) -> Text:
     used = {name for _, pieces, _ in rows for _, name in pieces}
     line = Text("  ")
     for name, meaning in MARKS.items():
-        before, after = _SIGNS[name]
-        if name in used and (colour or before):
-            line.append(meaning if colour else f"{before}{after} {meaning}", style=_STYLES[name] if colour else "")
-            line.append("   ")
+        style, before, after = _STYLES[name]
+        if name in used and colour:
+            line.append(meaning, style).append("   ")
+        elif name in used and before:
+            line.append(f"{before}{after} {meaning}   ")
     return line
 
 

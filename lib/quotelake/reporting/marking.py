@@ -5,7 +5,7 @@ or if the other quote has the same word.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -81,11 +81,11 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
     >>> mark_headline_quote("We love it", [(0, 2)], "We made it.", None)
     [('We', 'found'), (' ', ''), ('love', 'missing'), (' ', ''), ('it', 'found')]
     """
-    in_best, in_second, in_run = _Words(best), _Words(second), _covered(text, matched)
+    in_best, in_second, in_run = _is_word_of(best), _is_word_of(second), _covered(text, matched)
     marked: dict[str, list[Span]] = {"found": [], "second": [], "missing": []}
     for start, end in _words(text):
-        found = all(in_run[start:end]) or in_best.has(text[start:end])
-        name = "found" if found else "second" if in_second.has(text[start:end]) else "missing"
+        found = all(in_run[start:end]) or in_best(text[start:end])
+        name = "found" if found else "second" if in_second(text[start:end]) else "missing"
         marked[name].append((start, end))
     return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
 
@@ -102,8 +102,8 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
-    words, wanted, left = _words(text), _Words(headline_quote), _covered(text, omitted)
-    kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted.has(text[start:end])]
+    words, wanted, left = _words(text), _is_word_of(headline_quote), _covered(text, omitted)
+    kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted(text[start:end])]
     risky = _risky(text, omitted, left, classes) if classes else []
     for sense in senses(Text(headline_quote), Text(text)):
         risky += sense.turned  # a negation, opposite or amount that the headline has otherwise
@@ -112,20 +112,19 @@ def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], cla
     return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
 
 
-class _Words:
-    """The words of a text, to look up words of another text in."""
+def _is_word_of(text: str | None) -> Callable[[str], bool]:
+    """Whether a text has a word; in syllabic scripts, where endings vary, inside a longer word too."""
+    folded = fold(text or "")
+    words = frozenset(folded.words)
+    by_word = dominant_script(folded.letters) not in SYLLABIC | UNSPACED
 
-    def __init__(self, text: str | None) -> None:
-        self._folded = fold(text or "")
-        self._words = frozenset(self._folded.words)
-        self._by_word = dominant_script(self._folded.letters) not in SYLLABIC | UNSPACED
-
-    def has(self, word: str) -> bool:
-        """Whether the text has a word; in syllabic scripts, where endings vary, inside a longer word too."""
-        folded = fold(word)
-        if not folded.words or not self._words:
+    def has(word: str) -> bool:
+        asked = fold(word)
+        if not asked.words or not words:
             return False
-        return self._words.issuperset(folded.words) if self._by_word else folded.letters in self._folded.letters
+        return words.issuperset(asked.words) if by_word else asked.letters in folded.letters
+
+    return has
 
 
 def _words(text: str) -> list[Span]:
