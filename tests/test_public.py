@@ -44,9 +44,6 @@ def test_every_public_name_is_there_and_is_the_one_of_its_module():
     assert (quotelake.Encoder, quotelake.find_quotes, quotelake.find_speakers) == (Encoder, find_quotes, find_speakers)
     assert set(quotelake.__all__) <= set(dir(quotelake))
     assert all(getattr(quotelake, name) is not None for name in quotelake.__all__)
-
-
-def test_another_name_is_refused_with_those_there_are():
     with pytest.raises(AttributeError, match=r"find_quote'; it offers .*find_quotes"):
         quotelake.find_quote  # noqa: B018
 

@@ -22,29 +22,22 @@ def night(number: int) -> dict[str, Any]:
     return {"run_id": f"r{number}", "ingested_at": START + timedelta(days=number)}
 
 
-def write(root: Path, table: str, *rows: dict[str, Any]) -> None:
-    write_deltalake(str(root / table), pa.Table.from_pylist(list(rows)))
-
-
 def write_lake(root: Path, runs: list[int]) -> None:
     """Documents of nights 1 to 3, each with one alert; the last of the complete runs scored all of them."""
-    row = {"stage": "run", "night": None, "seconds": 1.0, "counts": [], "settings_fingerprint": "s"}
-    rows = [{**row, "table_versions": [], **night(number)} for number in runs]
+    run = {"stage": "run", "night": None, "seconds": 1.0, "counts": [], "settings_fingerprint": "s"}
+    rows = [{**run, "table_versions": [], **night(number)} for number in runs]
     write_deltalake(str(root / "runs"), pa.Table.from_pylist(rows, schema=RUNS))
-    write(root, "versions", {**VERSIONS, **night(runs[-1])})
-    for table in ("documents", "quotes", "contextomy"):
-        write(
-            root,
-            table,
-            *(
-                {
-                    **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
-                    "text": f"text {i}", "alert": "contextomized", "score": 0.9,
-                    **night(i if table == "documents" else runs[-1]),
-                }
-                for i in (1, 2, 3)
-            ),
-        )  # fmt: skip
+    for table in ("versions", "documents", "quotes", "contextomy"):
+        alerts = [
+            {
+                **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
+                "text": f"text {i}", "alert": "contextomized", "score": 0.9,
+                **night(i if table == "documents" else runs[-1]),
+            }
+            for i in (1, 2, 3)
+        ]  # fmt: skip
+        rows = [{**VERSIONS, **night(runs[-1])}] if table == "versions" else alerts
+        write_deltalake(str(root / table), pa.Table.from_pylist(rows))
 
 
 def new_alerts(root: Path) -> list[str]:

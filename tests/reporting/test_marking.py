@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
@@ -54,15 +54,8 @@ def test_pieces_are_the_text_and_neighbours_differ(text: str, spans: list[tuple[
 
 def test_words_of_neither_quote_are_missing_and_those_of_the_second_are_told_apart():
     pieces = mark_headline_quote("The harbour pays, the farmers sleep", [(0, 11)], "The harbour is old", "Farmers work")
-    assert marked(pieces) == {
-        "found": ["The harbour", "the"],
-        "second": ["farmers"],
-        "missing": ["pays", "sleep"],
-    }
-
-
-def test_half_a_word_is_not_found():
-    """A run of n-grams may end inside a word: *bridges* is not *bridge*."""
+    assert marked(pieces) == {"found": ["The harbour", "the"], "second": ["farmers"], "missing": ["pays", "sleep"]}
+    # A run of n-grams may end inside a word: *bridges* is not *bridge*.
     assert marked(mark_headline_quote("new bridges", [(0, 10)], "new bridge", None))["missing"] == ["bridges"]
 
 
@@ -93,20 +86,19 @@ def test_a_negation_that_is_the_only_difference_is_shown():
     assert pieces == {"found": ["We will", "sell the mill"], "risky": ["not"]}
 
 
+ORDINARY = "“Été” – 한국어, العربية, עברית, हिन्दी, 👩\u200d🚒\n\tnext"
+
+
 @given(st.text())
-def test_nothing_that_acts_is_left(text: str):
+@example(ORDINARY)
+def test_nothing_that_acts_is_left_and_ordinary_text_of_any_script_stays(text: str):
     shown = visible(text)
     assert not any(
         unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") for character in shown if character not in "\n\t"
     )
     assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     shown.encode("utf-8")
-    assert visible(shown) == shown
-
-
-def test_ordinary_text_of_any_script_stays_as_it_is():
-    text = "“Été” – 한국어, العربية, עברית, हिन्दी, 👩\u200d🚒\n\tnext"
-    assert visible(text) == text
+    assert visible(shown) == shown and visible(ORDINARY) == ORDINARY
     assert visible("a\r\nb\rc") == "a\nb\nc"
 
 

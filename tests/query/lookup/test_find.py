@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,13 +50,10 @@ def test_a_group_is_found_once_by_its_nearest_variant_with_the_uses_of_all(lake:
     assert found.first == found.listed[0] and found.first["text_as_used"] == "We will rebuild the bridge by May"
 
 
-def test_the_first_use_is_told_even_if_no_use_is_listed(lake: Path):
-    [found] = lookup(lake).find(BRIDGE, uses=0)
-    assert found.listed == [] and found.first["published_at"] == DAY.replace(tzinfo=None)
-    [found] = lookup(lake).find(BRIDGE, uses=1)
-    assert len(found.listed) == 1
-    [found] = lookup(lake).find(BRIDGE, uses=None)
-    assert len(found.listed) == 3
+@pytest.mark.parametrize(("uses", "listed"), [(0, 0), (1, 1), (None, 3)])
+def test_the_first_use_is_told_even_if_no_use_is_listed(lake: Path, uses: int | None, listed: int):
+    [found] = lookup(lake).find(BRIDGE, uses=uses)
+    assert len(found.listed) == listed and found.first["published_at"] == DAY.replace(tzinfo=None)
 
 
 def test_versions_of_an_article_and_its_headline_are_one_document(lake: Path):
@@ -82,9 +80,6 @@ def test_a_quote_that_stands_in_a_headline_only_is_a_group_by_itself(lake: Path)
     [found] = lookup(lake).find("The captain ignored a broken pump")
     assert (found.group_id, found.how, found.documents) == (found.variant_id, "same", 1)
     assert found.first["context"] == "“The captain ignored a broken pump”, says crew"
-
-
-def test_nothing_near_is_nothing_found(lake: Path):
     assert lookup(lake).find("Pigs have learned to fly over the moon") == []
 
 
@@ -94,12 +89,9 @@ def test_a_text_that_cannot_be_looked_up_is_refused(lake: Path, text: str, expec
         lookup(lake).find(text)
 
 
-def test_a_lake_without_quotes_is_said(tmp_path: Path):
-    with pytest.raises(InputError, match="holds no quotes yet"):
-        lookup(make_lake(tmp_path, []))
-
-
 def test_texts_of_other_rules_and_of_a_run_that_is_not_complete_are_not_known(tmp_path: Path):
+    with pytest.raises(InputError, match="holds no quotes yet"):
+        lookup(make_lake(tmp_path / "empty", []))
     make_lake(tmp_path, [use(BRIDGE), use("This was found by older rules", rule_version="rules-0")])
     assert not lookup(tmp_path).find("This was found by older rules") and lookup(tmp_path).find(BRIDGE)
     make_lake(tmp_path, [use("Nobody knows the price of bread")])
@@ -137,24 +129,17 @@ def direction(text: str) -> Vectors:
     return np.array([np.cos(angle), np.sin(angle)], dtype=np.float32)
 
 
-class Counts:
-    """Answers for the uses of any group."""
-
-    def __init__(self, groups: Sequence[str]) -> None:
-        self.groups = groups
-
-    def __call__(self, statement: str) -> list[dict[str, object]]:
-        rows = [{"group_id": group, "uses": 1, "documents": 1, "outlets": 1} for group in self.groups]
-        return [row for row in rows if f"'{row['group_id']}'" in statement]
-
-
 def found_among(
     texts: Sequence[str], groups: Sequence[str], text: str, top: int, least: float, *, by_meaning: bool = True
 ) -> list[Found]:
+    def ask(statement: str) -> list[dict[str, Any]]:
+        counts = {"uses": 1, "documents": 1, "outlets": 1}
+        return [{"group_id": group, **counts} for group in groups if f"'{group}'" in statement]
+
     known = Known([f"id{at}" for at in range(len(texts))], list(texts), list(groups))
     vectors = np.stack([direction(each) for each in texts])
     meaning = meaning_by(range(len(texts)), vectors, len(texts), direction) if by_meaning else None
-    return Lookup(Counts(groups), known, meaning).find(text, top, least)
+    return Lookup(ask, known, meaning).find(text, top, least)
 
 
 some = st.lists(st.sampled_from(["we", "will", "all", "go", "home"]), min_size=3, max_size=5).map(" ".join)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from quotelake.errors import InputError
 from quotelake.query.lookup import meaning
-from quotelake.query.lookup.meaning import Vectors, append_records, bring_up_to_date, read_records
+from quotelake.query.lookup.meaning import Vectors, bring_up_to_date, read_records
 from quotelake.text.ids import content_id
 
 TEXTS = [f"text number {number}" for number in range(30)]
@@ -52,9 +52,10 @@ def small_writes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("before", [0, 1, 4, 7, 29, 30])
 def test_appending_gives_what_building_anew_gives_and_embeds_only_new_texts(tmp_path: Path, before: int):
     build(tmp_path / "appended", before, Fake())
-    later = Fake()
-    appended = build(tmp_path / "appended", 30, later)
+    later, told, new = Fake(), list[tuple[int, int, int]](), 30 - before
+    appended = build(tmp_path / "appended", 30, later, told)
     assert sorted(later.embedded) == sorted(TEXTS[before:])
+    assert told == ([(done, new, 0) for done in [*range(0, new, 4), new]] if new else [])
     np.testing.assert_array_equal(appended, build(tmp_path / "anew", 30, Fake()))
     np.testing.assert_array_equal(appended, build(tmp_path / "appended", 30, Fake(fails_after=0)))
 
@@ -91,24 +92,12 @@ def test_a_file_cut_anywhere_or_with_one_byte_changed_costs_that_record_only(pla
         assert len(again.embedded) == lost
         assert told[0] == (0, lost, int(place % record > 0) if change is None else 1)
         assert read_records(path, 4)[1] == 0
-
-
-def test_a_record_of_zeros_is_damaged(tmp_path: Path):
-    append_records(tmp_path / "vectors", IDS[:2], np.eye(4, dtype=np.float32)[:2])
-    size = (tmp_path / "vectors").stat().st_size
-    (tmp_path / "vectors").write_bytes((tmp_path / "vectors").read_bytes()[: size // 2] + bytes(size // 2))
-    stored, damaged = read_records(tmp_path / "vectors", 4)
-    assert (stored["id"].astype(str).tolist(), damaged) == (IDS[:1], 1)
+        path.write_bytes(data[:record] + bytes(record))  # a record of zeros
+        stored, damaged = read_records(path, 4)
+        assert (len(stored), damaged) == (1, 1)
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path):
     (tmp_path / "file").write_text("", "utf-8")
     with pytest.raises(InputError, match=r"cannot be kept there: .* --index, .* --no-meaning"):
         build(tmp_path / "file" / "inside" / "vectors", 30, Fake())
-
-
-def test_progress_ends_at_the_number_of_new_texts_and_is_silent_without_any(tmp_path: Path):
-    told: list[tuple[int, int, int]] = []
-    build(tmp_path / "vectors", 10, Fake(), told)
-    build(tmp_path / "vectors", 10, Fake(), told)
-    assert told == [(0, 10, 0), (4, 10, 0), (8, 10, 0), (10, 10, 0)]
