@@ -41,12 +41,9 @@ def test_another_body_quote_and_more_text_behind_one_lower_no_support(article):
         assert all(value >= before[name] for name, value in extract(headline, after).items())
 
 
-def test_nothing_to_compare_supports_nothing():
+def test_nothing_supports_without_texts_and_a_joined_quote_is_covered_by_its_two():
     assert set(extract("We will go", []).values()) == {0.0}
     assert set(extract("!?", ["We will go"]).values()) == {0.0}
-
-
-def test_a_joined_headline_quote_is_covered_by_its_two_quotes():
     one, other = "We will cut the budget", "and raise the wages of nurses"
     found = extract(f"{one} {other}", [one, "Nobody knows", other])
     assert found["coverage"] == 1.0 and found["in_order"] < 0.8
@@ -129,13 +126,10 @@ def test_order_takes_time_that_grows_with_the_length_of_a_text(own: str, text: s
 def test_a_korean_headline_is_read_like_its_body():
     headline, [body] = spell("中企 15.5%ㆍ車 감세", ["중소기업 155 퍼센트 자동차 감세"])
     assert headline.words == body.words
-
-
-def test_acronyms_go_only_where_bodies_write_them_out_and_hanja_only_in_korean():
-    assert spell("GDP 성장", ["국내총생산이 성장했다"])[0].letters == "성장"
+    assert spell("GDP 성장", ["국내총생산이 성장했다"])[0].letters == "성장", "the body writes acronyms out"
     assert spell("GDP 성장", ["GDP가 성장했다"])[0].letters == "gdp성장"
     assert spell("KTX", ["기차를 탔다"])[0].letters == "ktx", "a quote of nothing else keeps it"
-    assert spell("美国人", ["美国人"])[0].letters == "美国人"
+    assert spell("美国人", ["美国人"])[0].letters == "美国人", "nothing is Korean"
     assert read_hanja("鷄 not 美") == "鷄 not 미국"
 
 

@@ -39,20 +39,15 @@ def test_a_word_ends_like_another_one_and_is_no_two_of_its_list():
         assert fused.intersection(words) <= {"liveblog"}
 
 
-def test_a_pair_of_opposites_has_two_sides():
-    sides: dict[str, set[bool]] = {}
-    for side in load_opposites("en").values():
-        sides.setdefault(side.pair, set()).add(side.is_second)
-    assert {pair for pair, found in sides.items() if found != {True, False}} == set()
-
-
-def test_no_opposite_is_read_as_something_else_before_it_is_looked_up():
-    """A negation, an amount or a small word never reaches the lexicon, so it would be a dead entry."""
+def test_a_pair_of_opposites_has_two_sides_of_words_that_are_read_as_themselves():
+    """A negation, an amount or a small word never reaches the pairs, so it would be a dead entry."""
+    opposites = load_opposites("en")
+    sides = {(side.pair, side.is_second) for side in opposites.values()}
+    assert {(pair, not is_second) for pair, is_second in sides} == sides
     negation = cue_pattern("NEGATION", "latin")
     assert negation is not None
-    words = load_opposites("en").keys()
-    assert {word for word in words if word in SMALL or is_amount(word) or negation.fullmatch(word)} == set()
-    assert {word for word in words if not (word.isalpha() and word == word.lower())} == set()
+    assert {word for word in opposites if word in SMALL or is_amount(word) or negation.fullmatch(word)} == set()
+    assert {word for word in opposites if not (word.isalpha() and word == word.lower())} == set()
 
 
 def test_a_word_in_two_pairs_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch):
