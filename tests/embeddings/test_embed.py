@@ -1,12 +1,10 @@
 """Embedding inside Spark gives what the encoder gives alone, for every text and every kind of nothing."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyspark.errors import PythonException
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from tests.embeddings.fakes import FakeEncoder, load_fake
 
@@ -72,45 +70,28 @@ def frame(spark: SparkSession, texts: dict[str, str | None]) -> DataFrame:
     return spark.createDataFrame(list(texts.items()), "text_hash string, text string")
 
 
-def embed_with_fake(texts: DataFrame, partitions: int) -> dict[str, Row]:
-    embedded = embed_texts(
-        texts,
-        model="fake",
-        dtype="float32",
-        fingerprint=FakeEncoder().fingerprint,
-        partitions=partitions,
-        load=load_fake,
-    )
-    assert embedded.schema.simpleString() == "struct<" + COLUMNS.replace(" ", ":").replace(",:", ",") + ">"
-    return {row.text_hash: row for row in embedded.collect()}
-
-
 @pytest.mark.spark
 def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSession):
     fake = FakeEncoder()
     many = {content_id(i): f"text {'and more ' * (i % 60)}{i}" for i in range(300)}
-    texts = frame(spark, many | TEXTS)
-    few, spread = embed_with_fake(texts, 1), embed_with_fake(texts, 7)
+    named = {"model": "fake", "dtype": "float32", "fingerprint": fake.fingerprint, "load": load_fake}
+    made = [embed_texts(frame(spark, many | TEXTS), **named, partitions=number) for number in (1, 7)]
+    assert made[0].schema.simpleString() == "struct<" + COLUMNS.replace(" ", ":").replace(",:", ",") + ">"
+    few, spread = ({row.text_hash: row for row in rows.collect()} for rows in made)
     assert few == spread
     assert few.keys() == many.keys() | TEXTS.keys()
     for name, text in many.items():
-        assert few[name].vector == fake.encode([text])[0].tolist()
-        assert few[name].fingerprint == fake.fingerprint
+        assert (few[name].vector, few[name].fingerprint) == (fake.encode([text])[0].tolist(), fake.fingerprint)
     assert [few[name].vector for name in ("empty", "blank", "null")] == [None, None, None]
     assert few["longest"].status == "truncated"
 
 
-@pytest.fixture(scope="module")
-def sql(spark: SparkSession) -> Iterator[SparkSession]:
-    register_embed_text(spark, "fake", "float32", load=load_fake)
-    yield spark
-    spark.sql("DROP TEMPORARY FUNCTION embed_text")
-
-
 @pytest.mark.spark
-def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(sql: SparkSession):
-    frame(sql, TEXTS).createOrReplaceTempView("texts")
-    rows = sql.sql("SELECT text_hash, text, embed_text(text) AS vector FROM texts").collect()
+def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(spark: SparkSession):
+    register_embed_text(spark, "fake", "float32", load=load_fake)
+    frame(spark, TEXTS).createOrReplaceTempView("texts")
+    rows = spark.sql("SELECT text_hash, text, embed_text(text) AS vector FROM texts").collect()
+    spark.sql("DROP TEMPORARY FUNCTION embed_text")
     fake = FakeEncoder()
     for row in rows:
         nothing = row.text is None or not row.text.strip()
@@ -134,6 +115,7 @@ def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession)
 
 @pytest.mark.spark
 def test_a_model_that_a_worker_cannot_load_is_named_in_the_failure(spark: SparkSession):
+    assert gpu_profile(spark) is None, "one machine needs none"
     texts = embed_texts(frame(spark, TEXTS), model="/absent/model", dtype="float32", fingerprint="0", partitions=1)
     with pytest.raises(PythonException, match="embedding model '/absent/model' is not a directory"):
         texts.select(F.count("*")).collect()
@@ -153,8 +135,3 @@ def test_the_encoder_runs_on_the_gpu_that_the_task_was_given_else_on_the_cpu(
     first, again = (embed.load_encoder("model", "float32") for _ in range(2))
     assert made == [("model", "float32", device, 1)], "one encoder per worker, on one thread"
     assert first is again
-
-
-@pytest.mark.spark
-def test_one_machine_needs_no_gpu_profile(spark: SparkSession):
-    assert gpu_profile(spark) is None

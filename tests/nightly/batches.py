@@ -1,26 +1,61 @@
-"""A batch for tests of single steps: of a night that has settings and versions, and nothing else."""
+"""A batch for tests of single steps, of a night that has settings and versions and nothing else; and runs that die."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.night import Batch
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 from quotelake.spark.session import materialised
 
 
 @contextmanager
-def batch_of(lake: Lake, number: int, settings: Settings | None = None) -> Iterator[Batch]:
+def batch_of(lake: Lake, number: int) -> Iterator[Batch]:
     """Open batch ``number`` of a lake, by rules of version 1 and a model of fingerprint "model"."""
     night: Any = SimpleNamespace(
-        settings=settings or load_settings(),
+        settings=load_settings(),
         versions=SimpleNamespace(rule_version="1", fingerprint="model"),
         run=SimpleNamespace(night=None),
         rereads=False,
     )
     with materialised() as keep:
         yield Batch(night, lake, StageCounts("test"), keep, Transaction("test", number))
+
+
+def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[object, ...]]]:
+    """Some columns of the rows of tables, in order."""
+    return {
+        table: sorted((tuple(row) for row in lake.read(table).select(*names).collect()), key=str)
+        for table, names in tables.items()
+    }
+
+
+@contextmanager
+def killed(*ways: str, table: str | None = None, time: int = 1) -> Iterator[None]:
+    """Stands for SIGKILL: what was written stays, and no more is written.
+
+    A run dies when a lake is about to write a table in one of some ways for the ``time``-th time.
+    """
+    times = count(1)
+
+    def dying(way: str) -> Any:
+        write = getattr(Lake, way)
+
+        def write_or_die(lake: Lake, *given: Any) -> None:
+            if (table is None or table in given) and next(times) == time:
+                raise RuntimeError("killed here")
+            write(lake, *given)
+
+        return write_or_die
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Exception, match="killed here"):
+        for way in ways:
+            patch.setattr(Lake, way, dying(way))
+        yield

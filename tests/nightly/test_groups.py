@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from tests.nightly.batches import batch_of
+from tests.nightly.batches import batch_of, content
 
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelake.files.jsonl import json_lines
@@ -14,7 +14,6 @@ from quotelake.nightly.groups import find_groups, write_groups, write_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.clusters import group_texts
-from quotelake.settings import load_settings
 
 pytestmark = pytest.mark.spark
 
@@ -34,19 +33,11 @@ def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) ->
         if variant is not None and text is not None
     ]
     variants = lake.frame(found, "variants").repartition(partitions)
-    with batch_of(lake, number, load_settings()) as batch:
+    with batch_of(lake, number) as batch:
         groups = find_groups(batch, variants)
         lake.append_new(variants, "variants")
         write_pairs(batch, groups)
         write_groups(batch, groups)
-
-
-def content(lake: Lake) -> dict[str, list[tuple[object, ...]]]:
-    """Rows of the tables, in order."""
-    return {
-        table: sorted((tuple(row) for row in lake.read(table).select(*columns).collect()), key=str)
-        for table, columns in TABLES.items()
-    }
 
 
 def reused(texts: Sequence[str], rng: random.Random) -> list[str]:
@@ -79,7 +70,7 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
 ):
     full = new_lake("full")
     night(full, quotes, 0)
-    whole = content(full)
+    whole = content(full, TABLES)
     assert len(whole["variant_edges"]) > 100
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
@@ -87,12 +78,12 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
         patch.setattr("quotelake.nightly.groups._PER_PART", 20)
         dealt = new_lake("dealt")
         night(dealt, quotes, 0, 4)
-        assert content(dealt) == whole, "compared and placed part by part by Spark, not on the driver"
+        assert content(dealt, TABLES) == whole, "compared and placed part by part by Spark, not on the driver"
     for nights, partitions in ((3, 1), (2, 8), (2, 200)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
         for number in range(nights):
             night(lake, shuffled[number::nights], number, partitions)
-        assert content(lake) == whole
+        assert content(lake, TABLES) == whole
     groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame
+from tests.nightly.batches import killed
 
 from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
@@ -235,34 +236,19 @@ def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
     assert reject["raw"] == '{"id": "x", "title": "cut'
 
 
-@pytest.mark.parametrize(
-    ("write", "fatal"),
-    [
-        ("append", "variant_edges"),
-        ("merge", "variant_groups"),
-    ],
-)
+@pytest.mark.parametrize(("write", "fatal"), [("append", "variant_edges"), ("merge", "variant_groups")])
 def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
     score: Score,
     nights: dict[str, Path],
     full: Lake,
     first_night: Path,
-    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     write: str,
     fatal: str,
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     shutil.copytree(first_night, root)
-    whole = getattr(Lake, write)
-
-    def broken(lake: Lake, *arguments: object) -> None:
-        if fatal in arguments:
-            raise RuntimeError("the power failed")
-        whole(lake, *arguments)
-
-    with monkeypatch.context() as patch, pytest.raises(Exception, match="the power failed"):
-        patch.setattr(Lake, write, broken)
+    with killed(write, table=fatal):
         score(root, inputs(nights, 2), key)
     assert digests(score(root, inputs(nights, 2), key)) == digests(full)
 

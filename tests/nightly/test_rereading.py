@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.conftest import TEST_TIME
+from tests.nightly.batches import killed
 
 from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.tables import Lake
@@ -71,25 +70,6 @@ def counted(lake: Lake) -> dict[str, list[int]]:
     return found
 
 
-class KilledError(Exception):
-    """Stands for SIGKILL: what was written stays, and no more is written."""
-
-
-def killed(monkeypatch: pytest.MonkeyPatch, method: str, table: str, time: int, run: Callable[[], object]) -> None:
-    """Run until the lake is about to write a table in some way for the ``time``-th time."""
-    write, times = getattr(Lake, method), count(1)
-
-    def write_or_die(self: Lake, df: Any, into: str, *rest: Any) -> None:
-        if into == table and next(times) == time:
-            raise KilledError
-        write(self, df, into, *rest)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Lake, method, write_or_die)
-        with pytest.raises(KilledError):
-            run()
-
-
 def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) -> StageCounts:
     """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
@@ -103,7 +83,7 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
 
 
 def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twice(
-    lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lake: Lake, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     latin, encoding = str(tmp_path / "latin.jsonl"), "sources.sample_news.encoding=cp1252"
     Path(latin).write_bytes((article(2, "2024-05-15") + article(3, "2024-05-16", "Café: 'No'")).encode("cp1252"))
@@ -113,7 +93,8 @@ def test_rejects_are_read_again_under_other_settings_and_nothing_is_lost_or_twic
     assert "1 of 2 records were rejected" in said and f"of file:{latin}: not UTF-8" in said
     assert "files_read_again" not in read(lake, latin, "sources.sample_news.outlets.X=Y").counts
     for table, time in (("rejects", 1), ("files", 1)):
-        killed(monkeypatch, "replace", table, time, lambda: read(lake, latin, encoding))
+        with killed("replace", table=table, time=time):
+            read(lake, latin, encoding)
     assert read(lake, latin).counts["files_read_again"] == 1, "a reading that was killed is made good by any settings"
     again = read(lake, latin, encoding)
     names = ("files_read_again", "records", "documents", "duplicates", "rejects")
@@ -161,13 +142,14 @@ def test_dates_that_cannot_be_read_are_complained_of_with_an_example(
 
 @pytest.mark.slow
 def test_mended_settings_end_as_if_they_had_been_right_wherever_a_run_is_killed(
-    score: Callable[..., Lake], files: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    score: Callable[..., Lake], files: str, tmp_path: Path
 ):
     inputs, root, right = [(INPUT, files)], tmp_path / "lake", (*RIGHT, WATCHED)
     whole = digests(score(tmp_path / "whole", inputs, right))
     assert counted(score(root, inputs, (WATCHED,))) == WRONG_COUNTS
     for method, table, time in KILLS:
-        killed(monkeypatch, method, table, time, lambda: score(root, inputs, right))
+        with killed(method, table=table, time=time):
+            score(root, inputs, right)
     lake = score(root, inputs, right)
     assert lake.read("watch_hits").where("period IS NOT NULL").count() == 4
     assert counted(lake) == RIGHT_COUNTS

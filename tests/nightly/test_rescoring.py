@@ -2,15 +2,13 @@
 
 import shutil
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
+from tests.nightly.batches import killed
 
-from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digest
 from quotelake.query.ask import DuckEngine
@@ -38,25 +36,13 @@ def test_all_groups_are_scored_by_another_representation_wherever_a_run_is_kille
     shutil.copytree(sample_lake, root)
     masked = shown(Lake(spark, sample_lake, "reader", TEST_TIME))
     groups = {group for _, group in masked}
-    merge, times = Lake.merge, count(1)
-
-    def merge_first(lake: Lake, df: Any, table: str) -> None:
-        if table == "topic_variation" and next(times) > 1:
-            raise RuntimeError("killed")
-        merge(lake, df, table)
-
-    def die(lake: Lake, run: Run) -> None:
-        raise RuntimeError("killed")
-
-    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
+    with monkeypatch.context() as patch, killed("merge", table="topic_variation", time=2):
         patch.setattr("quotelake.nightly.correct._BYTES_PER_PART", 60_000)
-        patch.setattr(Lake, "merge", merge_first)
         score(root, [], blend)  # in the middle: some groups are scored
     lake = score(root, [], blend)
     vectors = lake.read("embeddings").count()
     assert shown(lake) == {("blend", group) for group in groups}
-    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed"):
-        patch.setattr(Lake, "complete", die)
+    with killed("complete"):
         score(root, [], head)  # when all groups are scored, and before views follow
     assert has_rescored(score(root, [], blend)), "the killed run may have scored new documents by its representation"
     lake = score(root, [], head)

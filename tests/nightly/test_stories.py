@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.nightly.batches import batch_of
+from tests.nightly.batches import batch_of, content
 
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
@@ -31,14 +31,6 @@ def night(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitio
         stories = find_stories(batch, texts.repartition(partitions))
         write_story_pairs(batch, stories)
         write_stories(batch, stories, texts)
-
-
-def content(lake: Lake) -> dict[str, list[tuple[object, ...]]]:
-    """Rows of the tables, in order."""
-    return {
-        table: sorted((tuple(row) for row in lake.read(table).select(*names).collect()), key=str)
-        for table, names in TABLES.items()
-    }
 
 
 def retold(body: str, rng: random.Random) -> list[str]:
@@ -68,7 +60,7 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
 ):
     full = new_lake("full")
     night(full, articles, 0, 2)
-    whole = content(full)
+    whole = content(full, TABLES)
     stories = {text: story for text, story, _ in whole["stories"]}
     story_of = [
         stories.get(text, text) for _, text in sorted((int(doc[1:]), text) for doc, text, *_ in whole["story_texts"])
@@ -80,7 +72,7 @@ def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(articles, len(articles))
         for number in range(nights):
             night(lake, shuffled[number::nights], number, partitions)
-        assert content(lake) == whole
+        assert content(lake, TABLES) == whole
 
 
 QUOTE = "“Nobody told the council that the harbour would close this winter,” said Ana Ruiz."

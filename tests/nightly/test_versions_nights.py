@@ -2,15 +2,15 @@
 
 import shutil
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame
+from tests.nightly.batches import killed
 
 from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.lake.writing import Transaction
 from quotelake.nightly import versions
 from quotelake.nightly.decides import NUMBERS
 from quotelake.nightly.versions import active
@@ -32,25 +32,9 @@ def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     return [("sample_news", str(folder / f"{number}.jsonl")) for number in (0, 1)]
 
 
-@pytest.fixture
-def dies(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Score as ``score`` does, but die before any headline's outcome is written; its quotes are written by then."""
-
-    def dying(write: Callable[..., None]) -> Callable[..., None]:
-        def write_or_die(self: Lake, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
-            if table == "contextomy":
-                raise RuntimeError("died here")
-            write(self, df, table, txn)
-
-        return write_or_die
-
-    def run(score: Score, *arguments: object, **kwargs: bool) -> None:
-        with monkeypatch.context() as patch, pytest.raises(Exception, match="died here"):
-            patch.setattr(Lake, "append", dying(Lake.append))
-            patch.setattr(Lake, "append_new", dying(Lake.append_new))
-            score(*arguments, **kwargs)
-
-    return run
+def dies() -> AbstractContextManager[None]:
+    """Have a run die before any headline's outcome is written; its quotes are written by then."""
+    return killed("append", "append_new", table="contextomy")
 
 
 @pytest.fixture(scope="module")
@@ -60,19 +44,21 @@ def straight(score: Score, nights: list[tuple[str, str]], tmp_path_factory: pyte
 
 
 def test_a_first_run_that_died_under_another_detector_leaves_no_row_twice(
-    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+    score: Score, nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
 ):
-    dies(score, tmp_path / "lake", nights, OTHER)
+    with dies():
+        score(tmp_path / "lake", nights, OTHER)
     assert digests(score(tmp_path / "lake", nights)) == digests(straight)
 
 
 def test_an_activation_that_died_and_was_given_up_leaves_no_row_twice(
-    score: Score, dies: Callable[..., None], nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
+    score: Score, nights: list[tuple[str, str]], straight: Lake, tmp_path: Path
 ):
     root = tmp_path / "lake"
     lake = score(root, nights[:1])
     before, old = lake.read("quotes").count(), active(lake)
-    dies(score, root, nights, OTHER, activate=True)
+    with dies():
+        score(root, nights, OTHER, activate=True)
     assert lake.read("quotes").count() > before, "the other detector's run found the second night's quotes"
     assert digests(score(root, nights)) == digests(straight)
     assert active(lake) == old
