@@ -65,7 +65,6 @@ def contract(table: str) -> Contract:
     """Read the contract of a table.
 
     Raises:
-        FileNotFoundError: there is no such table.
         ValueError: its file has no key or no columns.
 
     >>> contract("quotes").key
@@ -79,27 +78,18 @@ def contract(table: str) -> Contract:
     key = _KEY.search(text)
     if key is None or not columns:
         raise ValueError(f"schemas/{table}.sql has no '-- key:' line or no columns")
-    lines = text.splitlines()
-    description = lines[0].removeprefix("-- ")
-    body = "\n".join(line for line in lines if not line.startswith("--"))
-    return Contract(table, description, columns, tuple(key["columns"].split(", ")), body.strip().removesuffix(";"))
+    first, *lines = text.splitlines()
+    body = "\n".join(line for line in lines if not line.startswith("--")).strip().removesuffix(";")
+    return Contract(table, first.removeprefix("-- "), columns, tuple(key["columns"].split(", ")), body)
 
 
 def columns(table: str) -> tuple[str, ...]:
-    """Content columns of a table in order, for the ``select`` that ends a transform.
-
-    >>> columns("variants")
-    ('variant_id', 'canonical_text', 'words')
-    """
+    """Content columns of a table in order, for the ``select`` that ends a transform."""
     return contract(table).content_columns
 
 
 @cache
 def clustered_by(table: str) -> str | None:
-    """Column that a table is sorted and looked up by: the one its contract names in CLUSTER BY.
-
-    >>> clustered_by("embeddings"), clustered_by("files")
-    ('text_hash', None)
-    """
+    """Column that a table is sorted and looked up by: the one its contract names in CLUSTER BY."""
     found = _CLUSTERED.search(contract(table).statement)
     return None if found is None else found[1]

@@ -81,11 +81,7 @@ def check_tables(
 
 
 def check_table(root: str, files: Files, table: str, last: LastRun) -> None:
-    """Refuse a table that is about to be read if its log is damaged.
-
-    Raises:
-        DamageError: with what is known of it.
-    """
+    """Refuse a table that is about to be read if its log is damaged, by a DamageError with what is known of it."""
     fault = fault_of(files, table, last.versions.get(table))
     if fault:
         raise damage(root, f"the table {table} {fault}{_known(table, last)}")

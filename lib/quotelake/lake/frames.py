@@ -78,9 +78,9 @@ def arranged(df: DataFrame, table: str) -> DataFrame:
 
 
 def bound_of(rows: DataFrame, column: str) -> str | None:
-    """Condition that all ids of a column meet, by which files are left out; None where there are no rows.
+    """Condition that all ids of a column meet, such as ``IN ('a', 'b')``, or of many ids ``BETWEEN 'a' AND 'b'``.
 
-    Such as ``IN ('a', 'b')``, or of many ids ``BETWEEN 'a' AND 'b'``.
+    By it files are left out. None where there are no rows.
     """
     ids = [row[0] for row in rows.select(column).distinct().limit(LITERALS + 1).collect()]
     if len(ids) <= LITERALS:

@@ -44,9 +44,7 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
     """Refuse a damaged lake, and return its last complete run; see :func:`quotelake.lake.damage.check_tables`.
 
     Raises:
-        InputError: this user cannot read the place.
-        DamageError: each damaged table is named.
-        Unsupported: a table needs a newer reader than this one.
+        InputError: this user cannot read the place; ``Unsupported``: a table needs a newer reader than this one.
     """
 
     def last_run() -> LastRun | None:
@@ -77,13 +75,8 @@ def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true")
 def make_view(root: Path, table: str, version: int | None, connection: duckdb.DuckDBPyConnection) -> None:
     """Create a view of a table in a connection, with the columns, types and order of its contract.
 
-    Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty.
-
-    Args:
-        root: directory of the lake.
-        table: its name, and that of the view.
-        version: Delta version; None: the current one.
-        connection: gets the view.
+    Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty. ``version`` is
+    Delta's, None the current one.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.

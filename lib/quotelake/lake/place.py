@@ -19,11 +19,7 @@ _REMEDY: Final = "give --lake a directory or an address that this user may write
 
 
 def is_local(root: str) -> bool:
-    """Whether a lake is a directory of this machine.
-
-    >>> is_local("./lake"), is_local("s3a://bucket/lake")
-    (True, False)
-    """
+    """Whether a lake is a directory of this machine, no address such as ``s3a://bucket/lake``."""
     return not urlsplit(root).scheme
 
 
@@ -39,10 +35,10 @@ def path_in(root: str, name: str) -> str:
 
 
 def check_readable(root: str) -> None:
-    """Refuse a place that cannot hold a lake this user may read; a directory that does not exist yet passes.
+    """Refuse a file, what is below one, and what is closed to this user; a directory that is not there yet passes.
 
     Raises:
-        InputError: it is a file, is below one, or is closed to this user.
+        InputError: this user may read no lake there.
     """
     try:
         if is_local(root):

@@ -41,22 +41,13 @@ class StageCounts:
 
 @dataclass
 class Work:
-    """What a run is doing at this moment, for whoever watches.
-
-    Attributes:
-        name: in a few words.
-        unit: what is counted; empty where nothing is.
-        total: how many there are; None where that is not known.
-        done: how many are done.
-        in_hand: how many the Spark job that runs now works on.
-        began: when it began, on the clock of ``time.monotonic``.
-    """
+    """What a run is doing at this moment, for whoever watches."""
 
     name: str = "starting"
-    unit: str = ""
-    total: int | None = None
+    unit: str = ""  # what is counted; empty where nothing is
+    total: int | None = None  # None where it is not known
     done: int = 0
-    in_hand: int = 0
+    in_hand: int = 0  # how many the Spark job that runs now works on
     began: float = field(default_factory=time.monotonic)
 
 
@@ -93,11 +84,7 @@ class Run:
         return (datetime.now(UTC) - self.started).total_seconds()
 
     def rows(self, versions: Mapping[str, int]) -> list[dict[str, Any]]:
-        """Rows of ``runs``: one of every stage, and last the one that says all is done.
-
-        Args:
-            versions: Delta version of every table now.
-        """
+        """Rows of ``runs``: one of every stage, and last the one that says all is done, by these table versions."""
         totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
         common = {
             "night": self.night,
@@ -116,16 +103,11 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
 
 @dataclass(frozen=True)
 class LastRun:
-    """The last run that was completed on a lake.
-
-    Attributes:
-        run_id: names it.
-        started: UTC.
-        versions: Delta version of every table at its end; of ``runs``, before its own rows.
-    """
+    """The last run that was completed on a lake."""
 
     run_id: str
     started: datetime
+    #: Delta version of every table at its end; of ``runs``, before its own rows.
     versions: Mapping[str, int]
 
     @property

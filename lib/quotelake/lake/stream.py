@@ -44,11 +44,8 @@ class Checkpoint:
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
     """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``, packed.
 
-    Args:
-        lake: holds the table, and the checkpoint that remembers what was seen.
-        table: only ever appended to.
-        checkpoint_id: names the checkpoint; another one sees every row anew.
-        process: is given each batch, and the transaction that names what it writes.
+    The table is only ever appended to. A checkpoint of another name sees every row anew. ``process`` is given each
+    batch, and the transaction that names what it writes.
     """
     name = f"{table}-{checkpoint_id}"
     if has_news(lake, table, name):

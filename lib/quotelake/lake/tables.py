@@ -68,10 +68,7 @@ class Lake(Writer):
     def small_rows(self, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
         """Rows of a small table as it is now, on the driver; those of a local lake cost no Spark job.
 
-        Args:
-            table: its name; a column that an older lake has not yet is NULL.
-            columns: what is read.
-            where: condition on the rows, in SQL that DuckDB and Spark share.
+        A column that an older lake has not yet is NULL; ``where`` is SQL that DuckDB and Spark share.
         """
         if is_local(self.root):
             try:
@@ -97,10 +94,7 @@ class Lake(Writer):
         return runs[-1] if runs else None
 
     def check(self, *, thorough: bool = False) -> None:
-        """Refuse a damaged lake; a place without a lake, or one whose first run was killed, passes.
-
-        Args:
-            thorough: look at each commit and data file, which takes the longer the more there are.
+        """Refuse a damaged lake (:func:`check_tables`); a thorough look takes the longer the more files there are.
 
         Raises:
             DamageError: each damaged table is named.
@@ -128,8 +122,7 @@ class Lake(Writer):
     def create(self) -> None:
         """Create the tables that are not there yet, and add the columns that contracts gained since.
 
-        What was done is noted in a file of the lake, so that a run on a lake that is up to date asks no table for its
-        columns.
+        What was done is noted in a file of the lake, so that no run asks tables that are up to date for their columns.
 
         Raises:
             ContractError: a column is missing that must not be NULL, so no row of the lake can have it.

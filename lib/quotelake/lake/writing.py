@@ -1,10 +1,4 @@
-"""How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one.
-
-Three ways to write what is new: :meth:`Writer.append` (rows that no other run can produce, exactly once by transaction
-id), :meth:`Writer.append_new` (rows whose key may be there already) and :meth:`Writer.merge` (rows replaced by key).
-Two for a file that is read again: :meth:`Writer.replace` (all rows of it) and :meth:`Writer.correct` (columns of rows).
-One for what is no more: :meth:`Writer.delete`.
-"""
+"""How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -67,13 +61,14 @@ def retry(write: Callable[[], object]) -> None:
 
 @dataclass(frozen=True)
 class Writer:
-    """A run that writes to the tables of a lake.
+    """A run that writes to the tables of a lake: what is new, by :meth:`append` (rows that no other run can produce,
+    exactly once by transaction id), :meth:`append_new` (rows whose key may be there already) or :meth:`merge` (rows
+    replaced by key); of a file that is read again, by :meth:`replace` or :meth:`correct`.
 
     Args:
         spark: session with Delta.
         root: directory or address of the lake, such as ``./lake`` or ``s3a://bucket/lake``.
-        run_id: stamped on every row this run writes.
-        started: start of the run, UTC; stamped too.
+        run_id, started: of the run, UTC; stamped on every row it writes.
     """
 
     spark: SparkSession
@@ -97,12 +92,9 @@ class Writer:
         return table_bytes(self.spark, self.path(table))
 
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
-        """Rows of a table as it is now whose value in a column is among ``keys``; little else of other rows is read.
+        """Rows of a table as it is now whose value in a column is among ``keys``, a frame of that one column.
 
-        Args:
-            table: its name.
-            keys: a frame of that one column; repetitions do no harm.
-            columns: what is read beside that column; all where none is named.
+        Repetitions do no harm. Of other rows only that column is read; of these, beside it, ``columns`` or all.
         """
         [on] = keys.columns
         archive = self.read(table)
@@ -133,11 +125,7 @@ class Writer:
     def merge(self, df: DataFrame, table: str) -> None:
         """Replace rows by key and insert the new ones; rows that are there as they are stay, with their stamps.
 
-        Only files that may hold a row to replace are read.
-
-        Args:
-            df: materialised: it is read more than once.
-            table: has its CLUSTER BY column in its key.
+        Only files that may hold a row to replace are read. ``df`` is read more than once: materialise it.
         """
         names, by = contract(table), clustered_by(table)
         assert by in names.key, f"{table} is not clustered by a column of its key"
@@ -161,13 +149,9 @@ class Writer:
         retry(write)
 
     def replace(self, df: DataFrame, table: str, on: str, values: Sequence[str]) -> None:
-        """Replace all rows whose column ``on`` is among ``values`` by ``df``: for each value in one commit.
+        """Replace all rows whose column ``on``, of ids, is among ``values`` by ``df``: for each value in one commit.
 
-        Args:
-            df: materialised, with no other values of ``on``.
-            table: the same rows again leave the same rows.
-            on: a column of ids without quotation marks.
-            values: those that ``df`` has no row of lose their rows.
+        ``df`` is materialised and has no other values; those that it has no row of lose their rows.
         """
         for first in range(0, len(values), LITERALS):
             part = list(values[first : first + LITERALS])
@@ -177,10 +161,8 @@ class Writer:
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
 
-        Args:
-            df: materialised; the columns to correct, beside ``on``, which is unique in it.
-            table: a stream that follows it passes over the commit.
-            on: names the rows to correct.
+        ``df``, materialised, has the columns to correct beside ``on``, which is unique in it. A stream that follows the
+        table passes over the commit.
         """
         names = [name for name in df.columns if name != on]
         differ = " OR ".join(f"NOT (old.{name} <=> new.{name})" for name in names)
@@ -194,14 +176,7 @@ class Writer:
         retry(write)
 
     def delete(self, table: str, on: str, values: Sequence[str], rule_version: str) -> None:
-        """Delete the rows of some values of a column under one version of the rules, all in one commit.
-
-        Args:
-            table: has a column ``rule_version``.
-            on: a column of ids.
-            values: ids without quotation marks.
-            rule_version: rows of other versions stay.
-        """
+        """Delete the rows of some values of a column of ids under one version of the rules, all in one commit."""
         of_these_rules = f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
             ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
@@ -214,8 +189,7 @@ class Writer:
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
 
-        Readers of the stream pass over it, since no data changes. Appends of others meanwhile are kept: they are in
-        none of the files that this replaces.
+        Streams pass over it, since no data changes. Appends of others meanwhile are in none of the files it replaces.
         """
         by = clustered_by(table)
 

@@ -36,20 +36,12 @@ _COLUMNS: Final = ("a", "b", "measure", "contained", "words_a", "words_b")
 
 
 class Graph(NamedTuple):
-    """Tables of pairs and of places.
+    """Tables of pairs and of places, and what forms the groups of whole components."""
 
-    Attributes:
-        edges: pairs, with the columns of ``variant_edges`` that :class:`~quotelake.reuse.clusters.Pair` names.
-        places: place of each text, with ``component_id``.
-        member: column of the id of a text in ``places``.
-        group: column of its group there.
-        cluster: forms the groups of whole components.
-    """
-
-    edges: str
-    places: str
-    member: str
-    group: str
+    edges: str  # with the columns of ``variant_edges`` that :class:`~quotelake.reuse.clusters.Pair` names
+    places: str  # place of each text
+    member: str  # column of the id of a text in ``places``
+    group: str  # column of its group there
     cluster: Callable[[list[Pair]], dict[str, Place]]
 
     @property
@@ -63,23 +55,14 @@ VARIANTS: Final = Graph("variant_edges", "variant_groups", "variant_id", "group_
 
 @dataclass(frozen=True)
 class Groups:
-    """Groups as they are with the new variants.
+    """Groups as they are with the new variants; a frame is None where it has no rows."""
 
-    Attributes:
-        postings: rows of ``variant_postings`` of the new variants; None where none are compared.
-        edges: rows of ``variant_edges``: the pairs that a new variant is in; None where there are none.
-        rows: rows of ``variant_groups`` of the new variants.
-        moved: those of earlier variants whose group or component changed; None where there are none.
-        placed: ``variant_id``, ``group_id`` of the new variants, and of all earlier ones in components they touch.
-        changes: how earlier variants went from group to group.
-    """
-
-    postings: DataFrame | None
-    edges: DataFrame | None
-    rows: DataFrame
-    moved: DataFrame | None
-    placed: DataFrame
-    changes: list[Change]
+    postings: DataFrame | None  # of ``variant_postings``, of the new variants
+    edges: DataFrame | None  # of ``variant_edges``: the pairs that a new variant is in
+    rows: DataFrame  # of ``variant_groups``, of the new variants
+    moved: DataFrame | None  # of ``variant_groups``, of earlier variants whose group or component changed
+    placed: DataFrame  # variant_id, group_id of the new variants, and of all earlier ones in components they touch
+    changes: list[Change]  # how earlier variants went from group to group
 
     @property
     def changed(self) -> list[str]:
@@ -234,11 +217,7 @@ def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place
 def place_first(edges: DataFrame, graph: Graph, pairs: int, keep: Callable[[DataFrame], DataFrame]) -> DataFrame:
     """Place the texts of pairs before which there were none. Grain: a text; see :func:`frame_of_places`.
 
-    Args:
-        edges: rows of ``graph.edges``, materialised.
-        graph: names of the columns, and what forms the groups.
-        pairs: number of ``edges``.
-        keep: keeps what is read more than once.
+    ``edges``, materialised, are so many ``pairs``; ``keep`` keeps what is read more than once.
     """
     spark = edges.sparkSession
     if pairs <= _ON_DRIVER:

@@ -174,11 +174,7 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
 def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> list[str]:
     """One line for each source and kind of fault that exceeds the share; the tables are asked only where there is one.
 
-    Args:
-        lake: as the run left it.
-        todo: the files that the run read.
-        counts: what became of their records.
-        settings: hold the share of each source.
+    ``counts`` say what became of the records of the files that the run read.
     """
     lines = []
     for name, numbers in counts.items():

@@ -64,10 +64,7 @@ def find_vectors(
 ) -> tuple[DataFrame, DataFrame | None, DataFrame]:
     """Look up the vectors of the texts that scores need, and embed the texts that have none.
 
-    Args:
-        batch: what is worked with.
-        sampled: uses that are compared.
-        headline_texts: ``text_hash``, ``text`` of headline quotes and their candidates; None where there are none.
+    ``headline_texts`` are ``text_hash``, ``text`` of headline quotes and their candidates; None where there are none.
 
     Returns:
         ``text_hash``, ``vector`` of every text; rows of ``embeddings`` for those that have none, or None; and

@@ -22,17 +22,11 @@ _TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_s
 
 @dataclass(frozen=True)
 class Stories:
-    """Stories as they are with the new texts.
+    """Stories as they are with the new texts."""
 
-    Attributes:
-        edges: rows of ``story_edges``: the pairs that a new text is in.
-        rows: rows of ``stories`` that are new or changed; None where there are none.
-        changed: texts whose story is another one than before, new ones in the story of another text included.
-    """
-
-    edges: DataFrame
-    rows: DataFrame | None
-    changed: list[str]
+    edges: DataFrame  # of ``story_edges``: the pairs that a new text is in
+    rows: DataFrame | None  # of ``stories`` that are new or changed; None where there are none
+    changed: list[str]  # texts whose story is another one than before, new ones in the story of another text included
 
 
 def find_stories(batch: Batch, texts: DataFrame) -> Stories:

@@ -52,15 +52,9 @@ def versions_of(
     representation: str = MASKED,
     numbers: Mapping[str, int] = NUMBERS,
 ) -> Versions:
-    """Compute the versions of ``settings``, a detector and a model.
+    """Versions of settings, the detector that they name, and a model as ``embeddings.models.find`` gives it.
 
-    Args:
-        settings: of the run.
-        weights: the detector that the settings name.
-        fingerprint, model, dtype: of the model, as :func:`quotelake.embeddings.models.find` gives them.
-        cosines_count: whether the detector's cosine term was made for the model, and is used in any language.
-        representation: of contexts in topic scores.
-        numbers: of the code of each part.
+    ``cosines_count`` says whether the detector's cosine term was made for the model, and is used in any language.
     """
     rules = content_id(RULES.settings(settings), RULES.code(numbers))
     number, used = DETECTOR.number(numbers), (DETECTOR.settings(settings), DETECTOR.code(numbers))
@@ -145,10 +139,8 @@ def advice(
 ) -> str:
     """Say what to do about a lake of other versions, in a sentence or two: which of the two is newer decides it.
 
-    Args:
-        found: numbers of the code of the rules and of the outcomes that computed the lake; None where it does not say.
-        here: those of this release.
-        unknown: columns of the lake that this release does not know.
+    ``found`` and ``here`` are numbers of the code of the rules and of the outcomes: of what computed the lake, None
+    where it does not say, and of this release. ``unknown`` are columns of the lake that this release does not know.
     """
     named = zip(("rules", "outcomes"), found, here, strict=True)
     signs = [f"{name} {number}, here {known}" for name, number, known in named if number is not None and number > known]
