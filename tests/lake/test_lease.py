@@ -199,7 +199,11 @@ def test_a_beat_that_fails_ends_no_run(files: Files, impatient: RunSettings, mon
 def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, tmp_path: Path, impatient: RunSettings):
     here, there = Files(tmp_path), files_of(spark, f"file://{tmp_path}")
     for files in (here, there):
-        assert files.create("a/b", "text") and not files.create("a/b", "other") and files.read("a/b") == "text"
+        assert (
+            files.write("a/b", "text", over=False)
+            and not files.write("a/b", "other", over=False)
+            and files.read("a/b") == "text"
+        )
         files.write("a/b", "é")
         assert (here.read("a/b"), there.read("a/b")) == ("é", "é") and "b" in files.names("a")
         files.delete("a/b")

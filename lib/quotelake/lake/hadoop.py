@@ -51,18 +51,17 @@ class _HadoopFiles(Files):
             finally:
                 stream.close()
 
-    def write(self, name: str, text: str, *, over: bool = True) -> None:
-        with _as_os_error():
-            stream = self._system.create(self._place(name), over)
-            try:
-                stream.write(bytearray(text.encode()))
-            finally:
-                stream.close()
-
-    def create(self, name: str, text: str) -> bool:
+    def write(self, name: str, text: str, *, over: bool = True) -> bool:
         try:
-            self.write(name, text, over=False)
+            with _as_os_error():
+                stream = self._system.create(self._place(name), over)
+                try:
+                    stream.write(bytearray(text.encode()))
+                finally:
+                    stream.close()
         except FileExistsError:
+            if over:
+                raise
             return False
         return True
 

@@ -150,7 +150,7 @@ def _acquire(files: Files, holder: Holder, settings: RunSettings, say: Callable[
 
 def _create(files: Files, holder: Holder) -> bool:
     """Take a lake that nobody holds; where several can create a file at once, the last one to write has the lake."""
-    if not files.create(LEASE, _text(holder)):
+    if not files.write(LEASE, _text(holder), over=False):
         return False
     if files.creates_once:
         return True

@@ -103,23 +103,21 @@ class Files:
         place = Path(self.root, name)
         return place.read_bytes().decode("utf-8", "replace") if place.is_file() else None
 
-    def write(self, name: str, text: str) -> None:
-        """Write a file, over the one that is there, so that nobody reads half of it."""
+    def write(self, name: str, text: str, *, over: bool = True) -> bool:
+        """Write a file, over the one that is there, so that nobody reads half of it; or only where there is none.
+
+        Returns whether it was written.
+        """
         place = Path(self.root, name)
         place.parent.mkdir(parents=True, exist_ok=True)
         partial = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
-        partial.write_text(text, "utf-8")
-        os.replace(partial, place)
-
-    def create(self, name: str, text: str) -> bool:
-        """Write a file unless there is one; return whether it was written."""
-        place = Path(self.root, name)
-        place.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with place.open("x", encoding="utf-8") as file:
+            with (partial if over else place).open("x", encoding="utf-8") as file:
                 file.write(text)
         except FileExistsError:
             return False
+        if over:
+            os.replace(partial, place)
         return True
 
     def delete(self, name: str) -> None:
