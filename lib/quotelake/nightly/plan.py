@@ -156,7 +156,8 @@ def _night(
 
 def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
     """Process a batch of the stream in as many tasks as it should have."""
-    spark, size = documents.sparkSession, batch_size(night, new_bytes)
+    spark, most = documents.sparkSession, night.settings.run.score_bytes
+    size = batch_size(new_bytes, night.lake.bytes_of("documents"), most, rereads=night.rereads)
     fit(spark, size)
     tasks = tasks_for(spark, size)
     if tasks > 1:  # as they come, one file of documents is one task, however many articles it holds
@@ -165,14 +166,17 @@ def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame
         process(batch, documents)
 
 
-def batch_size(night: Night, new_bytes: int) -> int:
-    """About how many bytes of documents a batch holds: those of the new files, or where older ones are due too, of all.
+def batch_size(new: int, documents: int, most: int, *, rereads: bool) -> int:
+    """About how many bytes a batch holds: those of new files, or where older documents are due too, of all of them.
 
     A small batch in many tasks, or a large one in few, would take many times as long.
+
+    >>> batch_size(10, 700, 500, rereads=False), batch_size(0, 30, 500, rereads=False)  # the second: of a killed run
+    (10, 30)
+    >>> batch_size(10, 700, 500, rereads=True)  # an activation reads the archive again, new files or not
+    500
     """
-    older_are_due = night.rereads or not new_bytes
-    size = night.lake.bytes_of("documents") if older_are_due else new_bytes
-    return min(size, night.settings.run.score_bytes)
+    return min(documents if rereads or not new else new, most)
 
 
 def process(batch: Batch, documents: DataFrame) -> None:
