@@ -1,12 +1,15 @@
 """Embedding inside Spark gives what the encoder gives alone, for every text and every kind of nothing."""
 
+import sys
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import pytest
+from pyspark import cloudpickle
 from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from tests.embeddings.fakes import FakeEncoder, load_fake
 
 from quotelake.embeddings import embed, encoder, models
 from quotelake.embeddings.embed import (
@@ -18,10 +21,31 @@ from quotelake.embeddings.embed import (
     gpu_profile,
     register_embed_text,
 )
-from quotelake.embeddings.encoder import Encoder
+from quotelake.embeddings.encoder import Embedded, Encoder
 from quotelake.embeddings.models import DEFAULT
 from quotelake.errors import VersionError
 from quotelake.text.ids import content_id
+
+# Spark's Python workers cannot import the tests, so what stands here travels to them by value.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+class FakeEncoder:
+    """Neither torch nor weights: numbers drawn by the hash of a text; more than 50 words are truncated."""
+
+    dimension = 16
+
+    def __init__(self, model: str = "fake", dtype: str = "float32") -> None:
+        self.fingerprint = content_id("fake", model, dtype)
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        drawn = [np.random.default_rng(int(content_id(text), 16)).standard_normal(self.dimension) for text in texts]
+        long = [len(text.split()) > 50 for text in texts]
+        return Embedded(np.array(drawn, np.float32).reshape(-1, self.dimension), np.array(long, bool))
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        return self.embed(texts).vectors
+
 
 TEXTS = {
     "short": "No rain again.",
@@ -34,7 +58,7 @@ TEXTS = {
 }
 
 
-def embedded(*batches: pa.RecordBatch, fingerprint: str = "0", load: Load = load_fake) -> list[pa.RecordBatch]:
+def embedded(*batches: pa.RecordBatch, fingerprint: str = "0", load: Load = FakeEncoder) -> list[pa.RecordBatch]:
     return list(_embed_batches(iter(batches), model="fake", dtype="float32", fingerprint=fingerprint, load=load))
 
 
@@ -74,7 +98,7 @@ def frame(spark: SparkSession, texts: dict[str, str | None]) -> DataFrame:
 def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSession):
     fake = FakeEncoder()
     many = {content_id(i): f"text {'and more ' * (i % 60)}{i}" for i in range(300)}
-    named = {"model": "fake", "dtype": "float32", "fingerprint": fake.fingerprint, "load": load_fake}
+    named = {"model": "fake", "dtype": "float32", "fingerprint": fake.fingerprint, "load": FakeEncoder}
     made = [embed_texts(frame(spark, many | TEXTS), **named, partitions=number) for number in (1, 7)]
     assert made[0].schema.simpleString() == "struct<" + COLUMNS.replace(" ", ":").replace(",:", ",") + ">"
     few, spread = ({row.text_hash: row for row in rows.collect()} for rows in made)
@@ -88,7 +112,7 @@ def test_spark_gives_every_text_its_row_whatever_the_partitions(spark: SparkSess
 
 @pytest.mark.spark
 def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(spark: SparkSession):
-    register_embed_text(spark, "fake", "float32", load=load_fake)
+    register_embed_text(spark, "fake", "float32", load=FakeEncoder)
     frame(spark, TEXTS).createOrReplaceTempView("texts")
     rows = spark.sql("SELECT text_hash, text, embed_text(text) AS vector FROM texts").collect()
     spark.sql("DROP TEMPORARY FUNCTION embed_text")
