@@ -29,14 +29,6 @@ def batch_of(lake: Lake, number: int) -> Iterator[Batch]:
         yield Batch(night, lake, StageCounts("test"), keep, Transaction("test", number))
 
 
-def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[object, ...]]]:
-    """Some columns of the rows of tables, in order."""
-    return {
-        table: sorted((tuple(row) for row in lake.read(table).select(*names).collect()), key=str)
-        for table, names in tables.items()
-    }
-
-
 @contextmanager
 def killed(*ways: str, table: str | None = None, time: int = 1) -> Iterator[None]:
     """Stands for SIGKILL: what was written stays, and no more is written.

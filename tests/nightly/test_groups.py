@@ -1,30 +1,49 @@
-"""Nights in any order leave the pairs and groups that one run leaves, and those that the texts have without Spark."""
+"""Nights in any order leave the pairs, groups and stories that one run leaves, and those that the texts have by
+themselves; the scores of quotes follow when stories merge."""
 
+import json
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.nightly.batches import batch_of, content
+from tests.nightly.batches import batch_of
 
 from quotelab.synthetic.mutations import CHANGES, join
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
 from quotelake.nightly.groups import find_groups, write_groups, write_pairs
+from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.clusters import group_texts
+from quotelake.reuse.stories import text_of_document
 
 pytestmark = pytest.mark.spark
 
-TABLES = {
+GROUPS = {
     "variant_edges": ("a", "b", "measure", "contained", "jaccard"),
     "variant_groups": ("variant_id", "group_id", "component_id"),
     "variant_postings": ("token", "variant_id", "words", "prefix", "probe", "signature_low", "signature_high"),
 }
+STORIES = {
+    "story_edges": ("a", "b", "measure", "contained", "jaccard", "containment", "shared", "words_a", "words_b"),
+    "stories": ("text_id", "story_id", "component_id"),
+    "story_texts": ("doc_id", "text_id", "judged", "words", "level", "sizes", "sample"),
+}
 
 
-def night(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
+def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[object, ...]]]:
+    """Some columns of the rows of tables, in order."""
+    return {
+        table: sorted((tuple(row) for row in lake.read(table).select(*names).collect()), key=str)
+        for table, names in tables.items()
+    }
+
+
+def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
     """Bring the groups up to date with texts, as a batch does."""
     named = {variant_id(text): canonical_text(text) for text in texts}
     found = [
@@ -65,25 +84,25 @@ def quotes(data: Callable[[str], Path]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
+def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
     new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     full = new_lake("full")
-    night(full, quotes, 0)
-    whole = content(full, TABLES)
+    night_of_quotes(full, quotes, 0)
+    whole = content(full, GROUPS)
     assert len(whole["variant_edges"]) > 100
     with monkeypatch.context() as patch:
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
         patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
         patch.setattr("quotelake.nightly.groups._PER_PART", 20)
         dealt = new_lake("dealt")
-        night(dealt, quotes, 0, 4)
-        assert content(dealt, TABLES) == whole, "compared and placed part by part by Spark, not on the driver"
+        night_of_quotes(dealt, quotes, 0, 4)
+        assert content(dealt, GROUPS) == whole, "compared and placed part by part by Spark, not on the driver"
     for nights, partitions in ((3, 1), (2, 8), (2, 200)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
         for number in range(nights):
-            night(lake, shuffled[number::nights], number, partitions)
-        assert content(lake, TABLES) == whole
+            night_of_quotes(lake, shuffled[number::nights], number, partitions)
+        assert content(lake, GROUPS) == whole
     groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group
@@ -94,10 +113,10 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     whole = "The council will close the harbour road for repairs until the first week of November"
     part = "close the harbour road for repairs until the first week"
     other = "The council should never have sold the ferries to a company nobody had heard of"
-    night(lake, [part, other], 1)
-    night(lake, [part], 2)
+    night_of_quotes(lake, [part, other], 1)
+    night_of_quotes(lake, [part], 2)
     assert lake.read("group_lineage").isEmpty(), "nothing new, nothing changed"
-    night(lake, [whole], 3)
+    night_of_quotes(lake, [whole], 3)
     groups = {row["variant_id"]: row["group_id"] for row in lake.read("variant_groups").collect()}
     assert groups == {variant_id(part): variant_id(whole)} | {
         variant_id(text): variant_id(text) for text in (whole, other)
@@ -106,3 +125,97 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
     assert (change["old_group_id"], change["group_id"], change["change"], change["variants"]) == (
         variant_id(part), variant_id(whole), "renamed", 1,
     )  # fmt: skip
+
+
+def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:
+    """Bring the stories up to date with documents, as a batch does."""
+    texts = lake.frame([text_of_document(document, "1") for document in documents], "story_texts")
+    with batch_of(lake, number) as batch:
+        stories = find_stories(batch, texts.repartition(partitions))
+        write_story_pairs(batch, stories)
+        write_stories(batch, stories, texts)
+
+
+def retold(body: str, rng: random.Random) -> list[str]:
+    """What other outlets print of an article: it again, without its end, with another lead, edited."""
+    paragraphs = body.split("\n\n")
+    words = [word if rng.random() > 0.02 else "edited" for word in body.split(" ")]
+    lead = "Officials said on Tuesday that more would be known by the end of the week, and declined to say more."
+    cut = paragraphs[: len(paragraphs) * 2 // 3]
+    return [body.upper(), "\n\n".join(cut), "\n\n".join([lead, *paragraphs[2:]]), " ".join(words)]
+
+
+@pytest.fixture
+def articles(data: Callable[[str], Path]) -> list[dict[str, Any]]:
+    """Real articles, some of them retold, and pages that hold two of them."""
+    bodies = [article["text"] for _, article in json_lines(data("news/us_news_quoted_2k.jsonl.gz"))][:60]
+    rng = random.Random(7)
+    copies = [copy for body in bodies[:20] for copy in retold(body, rng)]
+    pages = [f"{one}\n\n{other}" for one, other in zip(bodies[:10], bodies[30:40], strict=True)]
+    return [
+        {"doc_id": f"d{number}", "kind": "news", "native_key": f"n{number}", "body": body}
+        for number, body in enumerate([*bodies, *copies, *pages])
+    ]
+
+
+@pytest.mark.slow
+def test_stories_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
+    new_lake: Callable[[str], Lake], articles: list[dict[str, Any]]
+):
+    full = new_lake("full")
+    night_of_articles(full, articles, 0, 2)
+    whole = content(full, STORIES)
+    stories = {text: story for text, story, _ in whole["stories"]}
+    story_of = [
+        stories.get(text, text) for _, text in sorted((int(doc[1:]), text) for doc, text, *_ in whole["story_texts"])
+    ]
+    kept = [sum(story_of[60 + 4 * n + copy] == story_of[n] for n in range(20)) for copy in range(4)]
+    assert kept[0] == 20 and min(kept) >= 18, "of 20 copies of each kind, few are changed too much"
+    assert len(set(story_of[:60])) == 60, "no page joins two articles"
+    for nights, partitions in ((3, 1), (2, 8)):
+        lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(articles, len(articles))
+        for number in range(nights):
+            night_of_articles(lake, shuffled[number::nights], number, partitions)
+        assert content(lake, STORIES) == whole
+
+
+QUOTE = "“Nobody told the council that the harbour would close this winter,” said Ana Ruiz."
+
+
+def article(number: int, words: list[str], *, quoted: bool) -> dict[str, object]:
+    """Record of an article of an outlet of its own; the quote stands in its third paragraph."""
+    paragraphs = [" ".join(words[at : at + 60]).capitalize() + "." for at in range(0, len(words), 60)]
+    if quoted:
+        paragraphs[2] = f"{paragraphs[2]} {QUOTE}"
+    return {
+        "id": f"a{number}", "title": f"Harbour report {number}", "text": "\n\n".join(paragraphs),
+        "outlet": f"Outlet {number}", "published": "2024-03-01",
+    }  # fmt: skip
+
+
+def edited(words: list[str], every: int, first: int) -> list[str]:
+    """Change one word in so many."""
+    return [f"other{at}" if at % every == first else word for at, word in enumerate(words)]
+
+
+@pytest.mark.slow
+def test_a_quote_loses_its_score_when_a_later_article_shows_that_its_uses_are_copies(
+    score: Callable[..., Lake], tmp_path: Path
+):
+    rng = random.Random(5)
+    words = [f"term{rng.randrange(900)}" for _ in range(600)]
+    nights = {
+        "first": [article(n, edited(words, 36, at), quoted=True) for n, at in ((1, 3), (2, 21))],
+        "later": [article(3, words, quoted=False)],
+    }
+    for name, rows in nights.items():
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    first, later = (("sample_news", str(tmp_path / f"{name}.jsonl")) for name in nights)
+    before = score(tmp_path / "nights", [first])
+    assert {row["n_stories"] for row in before.read("topic_variation").collect()} == {2}
+    lake = score(tmp_path / "nights", [later])
+    assert len({row["story_id"] for row in lake.read("stories").collect()}) == 1
+    assert lake.read("topic_variation").isEmpty()
+    full, both = digests(score(tmp_path / "full", [later, first])), digests(lake)
+    assert both.pop("embeddings")[0] > full.pop("embeddings")[0], "the first night needed vectors that one run does not"
+    assert both == full
