@@ -49,11 +49,7 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file at once, text as UTF-8.
-
-    Raises:
-        InputError: it cannot be written there.
-    """
+    """Write a :func:`whole` file at once, text as UTF-8."""
     with whole(path) as partial:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
 

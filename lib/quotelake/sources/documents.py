@@ -80,14 +80,10 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
 def rows_of_files(
     files: Iterable[InputFile], counted: Iterable[Mapping[str, Any]], digests: Mapping[str, str]
 ) -> list[dict[str, Any]]:
-    """Rows of ``files``, by path; all counts of a file without records are 0.
+    """Rows of ``files``, by path, by what :func:`count_files` counted; all counts of a file without records are 0.
 
-    A file that could not be opened is left out, so that the next run tries it again; its reject stays.
-
-    Args:
-        files: the files that were read.
-        counted: from :func:`count_files`.
-        digests: of the settings that each source was read by (:func:`quotelake.sources.files.reading_digest`).
+    A file that could not be opened is left out, so that the next run tries it again; its reject stays. ``digests`` are
+    those of the settings that each source was read by (:func:`quotelake.sources.files.reading_digest`).
 
     Raises:
         CountError: the counts of a file do not add up; the message names the first such file.
@@ -111,12 +107,9 @@ def rows_of_files(
 def counts_by_source(
     files: Sequence[InputFile], counted: Iterable[Mapping[str, Any]], before: Mapping[str, int] | None = None
 ) -> dict[str, dict[str, int]]:
-    """Sum the counts of files per source, files that could not be opened included.
+    """Sum the counts of :func:`count_files` per source, files that could not be opened included.
 
-    Args:
-        files: the files that were read.
-        counted: from :func:`count_files`.
-        before: documents that an earlier reading of a file gave, by ``file_id``: for this run they are duplicates.
+    ``before`` counts the documents that an earlier reading of a file gave, by ``file_id``: now they are duplicates.
     """
     names = (*COUNTS, *PROBLEM_COUNTS)
     sums = {file.source: dict.fromkeys(("files", *names), 0) for file in files}

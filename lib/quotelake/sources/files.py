@@ -160,12 +160,9 @@ def _visible(info: Any) -> bool:
 
 
 def in_batches(files: Iterable[T], most: int, size: str = "size") -> Iterator[list[T]]:
-    """Cut files, in their order, into batches of at most ``most`` bytes; a larger file is a batch by itself.
+    """Cut files or pieces, in their order, into batches of at most ``most`` bytes, by the attribute ``size``.
 
-    Args:
-        files: files, or pieces of them.
-        most: bytes.
-        size: name of the attribute that says how many bytes each has.
+    One that is larger is a batch by itself.
     """
     batch: list[T] = []
     filled = 0

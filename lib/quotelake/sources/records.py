@@ -85,8 +85,8 @@ def read_records(
         format: what the bytes are.
         source: says the encoding of the texts (not of Parquet's), and the delimiter and the quote of CSV.
         limit: bytes in UTF-8; a longer record is one reject, ``oversized``.
-        start: first byte of a range; JSON Lines in UTF-8 only.
-        end: byte after the range; JSON Lines in UTF-8 only. A record belongs to the range that its first byte lies in.
+        start: first byte of a range, for JSON Lines in UTF-8; a record belongs to the range its first byte lies in.
+        end: byte after the range.
 
     ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0. Header rows and blank lines are
     not records. A byte order mark is skipped. A damaged file gives the records before the damage, then one

@@ -59,11 +59,9 @@ _AT_ONCE = 4
 
 
 def get_session(name: str, **settings: str) -> SparkSession:
-    """Start (or join) the Spark session of a job.
+    """Start (or join) the Spark session of a job, whose name the cluster manager shows.
 
-    Args:
-        name: application name, shown by the cluster manager.
-        settings: further Spark settings with dots as double underscores, such as ``spark__ui__enabled="false"``.
+    ``settings`` are further ones of Spark, with dots as double underscores, such as ``spark__ui__enabled="false"``.
     """
     # Workers run the Python of the job: without this a plain ``python job.py`` takes whatever python3 is on PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
