@@ -298,8 +298,5 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
 
 
 def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in over.items():
-        below = merged.get(key)
-        merged[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, Mapping) else value
-    return merged
+    both = [key for key in over if isinstance(base.get(key), dict) and isinstance(over[key], Mapping)]
+    return {**base, **over, **{key: _merged(base[key], over[key]) for key in both}}

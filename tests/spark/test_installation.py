@@ -142,12 +142,20 @@ def test_main_says_one_line_and_exits_with_two_on_a_foreign_spark(monkeypatch, c
     ("text", "release"),
     [
         ('openjdk version "25-ea" 2025-09-16', 25),
+        ('java version "1.8.0_392"', 8),
         ('Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version "11.0.2" 2019-01-15', 11),
-        ("java: command not found", None),
+        ("command not found", None),
     ],
 )
-def test_release_is_read_from_what_any_java_prints(text: str, release: int | None):
-    assert installation.java_major(text) == release
+def test_release_is_read_from_what_any_java_prints_that_of_java_home_first(
+    monkeypatch, without_java: Path, text: str, release: int | None
+):
+    assert installation.installed_java() is None
+    program(without_java / "java", f"/bin/cat >&2 <<END\n{text}\nEND")
+    assert installation.installed_java() == release
+    program(without_java / "home/bin/java", "echo 'openjdk version \"99.0.1\"'")
+    monkeypatch.setenv("JAVA_HOME", str(without_java / "home"))
+    assert installation.installed_java() == 99
 
 
 def test_unfit_java_is_named_where_spark_would_take_it_from():
@@ -187,14 +195,6 @@ def test_a_job_stops_on_a_foreign_spark_home_and_where_no_jvm_started_it_without
     monkeypatch.setenv("SPARK_HOME", str(tmp_path))
     with pytest.raises(InputError, match="unset SPARK_HOME"):
         check_environment()
-
-
-def test_java_version_is_asked_of_java_home_before_path(monkeypatch, without_java: Path):
-    program(without_java / "home/bin/java", "echo 'openjdk version \"99.0.1\"' >&2")
-    program(without_java / "java", "echo 'openjdk version \"17.0.1\"' >&2")
-    assert installation.installed_java() == 17
-    monkeypatch.setenv("JAVA_HOME", str(without_java / "home"))
-    assert installation.installed_java() == 99
 
 
 def test_a_shell_without_java_takes_the_one_that_the_installation_noted(monkeypatch, without_java: Path):

@@ -88,16 +88,6 @@ def java_problem(java_home: str | None, found: int | None) -> str | None:
     return f"no Java {MINIMUM_JAVA} or newer on PATH" + (f" (it has Java {found})" if found else "")
 
 
-def java_major(text: str) -> int | None:
-    """Feature release in what ``java -version`` prints, or None.
-
-    >>> java_major('openjdk version "17.0.15" 2025-04-15'), java_major('java version "1.8.0_392"')
-    (17, 8)
-    """
-    found = re.search(r'version "(?:1\.)?(\d+)', text)
-    return int(found.group(1)) if found else None
-
-
 def installed_java() -> int | None:
     """Feature release of the Java that Spark would start, or None where none starts."""
     home = os.environ.get("JAVA_HOME")
@@ -106,7 +96,8 @@ def installed_java() -> int | None:
         answer = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return java_major(answer.stderr + answer.stdout)
+    release = re.search(r'version "(?:1\.)?(\d+)', answer.stderr + answer.stdout)  # 17 of "17.0.15", 8 of "1.8.0_392"
+    return int(release[1]) if release else None
 
 
 def spark_folder() -> Path:
