@@ -19,11 +19,7 @@ Vector = npt.NDArray[np.float64]
 
 
 def ratio(part: float, whole: float) -> float:
-    """Share of ``part`` in ``whole``; NaN if ``whole`` is 0.
-
-    >>> ratio(1, 4), ratio(0, 0)
-    (0.25, nan)
-    """
+    """Share of ``part`` in ``whole``; NaN if ``whole`` is 0."""
     return part / whole if whole else math.nan
 
 
@@ -51,20 +47,12 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall (van Rijsbergen 1979), in [0, 1]; NaN when both sets are empty.
-
-        >>> Counts(matched=1, found=1, labelled=2).f1, Counts(found=1, labelled=0).f1
-        (0.6666666666666666, 0.0)
-        """
+        """Harmonic mean of precision and recall (van Rijsbergen 1979), in [0, 1]; NaN when both sets are empty."""
         return ratio(2 * self.matched, self.found + self.labelled)
 
 
 def count_spans(labelled: Iterable[Span], found: Iterable[Span]) -> Counts:
-    """Count spans whose both ends agree; the same span twice counts once.
-
-    >>> count_spans([(0, 4), (6, 9)], [(0, 4), (6, 8)])
-    Counts(matched=1, found=2, labelled=2)
-    """
+    """Count spans whose both ends agree; the same span twice counts once."""
     expected, actual = set(labelled), set(found)
     return Counts(len(expected & actual), len(actual), len(expected))
 
@@ -94,12 +82,9 @@ def share_figures(name: str, hits: int, n: int) -> dict[str, float]:
 
 
 def weighted_figures(name: str, part: float, weights: Sequence[float]) -> dict[str, float]:
-    """The same of weighted items, with the interval at their effective number (Kish 1965); all NaN without items.
+    """The same of weighted items: ``part`` is the sum of the weights of those that count, ``weights`` are of all.
 
-    Args:
-        name: of the share.
-        part: sum of the weights of the items that count.
-        weights: of all items.
+    The interval is that of the effective number of items (Kish 1965); all is NaN without items.
     """
     total = math.fsum(weights)
     effective = ratio(total**2, math.fsum(weight**2 for weight in weights))
@@ -108,11 +93,7 @@ def weighted_figures(name: str, part: float, weights: Sequence[float]) -> dict[s
 
 
 def spearman(one: npt.ArrayLike, other: npt.ArrayLike) -> float:
-    """Spearman correlation, -1 to 1; NaN if either side is constant or there are fewer than two values.
-
-    >>> round(spearman([1, 2, 3], [1, 3, 2]), 3), spearman([1, 1], [1, 2])
-    (0.5, nan)
-    """
+    """Spearman correlation, -1 to 1; NaN if either side is constant or there are fewer than two values."""
     sides = (np.asarray(one), np.asarray(other))
     if any(len(side) < 2 or np.ptp(side) == 0 for side in sides):
         return math.nan
@@ -125,20 +106,12 @@ def bootstrap_places(n: int, samples: int, seed: int = 0) -> npt.NDArray[np.int6
 
 
 def lower_bound(differences: Vector) -> float:
-    """Lower end of the 95 % interval of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993, §13).
-
-    >>> lower_bound(np.array([0.1, 0.1, 0.1])).__round__(6)
-    0.1
-    """
+    """Lower end of the 95 % interval of a mean difference by the percentile bootstrap (Efron and Tibshirani 1993)."""
     return float(np.quantile(differences[bootstrap_places(len(differences), 10_000)].mean(axis=1), 0.025))
 
 
 def auc(labels: Vector, scores: Vector) -> float:
-    """Area under the ROC curve, 0 to 1; NaN where all labels are the same.
-
-    >>> auc(np.array([0.0, 1.0, 1.0]), np.array([0.1, 0.1, 0.9]))
-    0.75
-    """
+    """Area under the ROC curve, 0 to 1; NaN where all labels are the same."""
     return _metric("roc_auc_score", labels, scores, 0 < labels.sum() < len(labels))
 
 
@@ -167,9 +140,6 @@ def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> 
     """Expected calibration error over bins of equal width (Naeini, Cooper and Hauskrecht 2015), 0 to 1.
 
     The difference of mean probability and share of label 1 in each bin, weighted by its rows; NaN without rows.
-
-    >>> calibration_error(np.array([0.0, 1.0]), np.array([0.25, 0.75]))
-    0.25
     """
     if not len(labels):
         return math.nan
@@ -179,17 +149,10 @@ def calibration_error(labels: Vector, probabilities: Vector, bins: int = 10) -> 
 
 
 def krippendorff_alpha(items: Sequence[Sequence[object]], distance: Callable[[Any, Any], float] | None = None) -> float:
-    """Krippendorff's alpha: 1 is full agreement, 0 that of chance.
+    """Krippendorff's alpha (2011) of the labels that people gave each item: 1 is full agreement, 0 that of chance.
 
-    Krippendorff, *Computing Krippendorff's Alpha-Reliability* (2011). NaN if fewer than two different labels occur,
-    because then nobody can disagree.
-
-    Args:
-        items: for each item, the labels that people gave it.
-        distance: squared distance of two labels; labels are nominal unless it is given.
-
-    >>> round(krippendorff_alpha([("a", "a"), ("b", "b"), ("a", "b"), ("b", "b")]), 3)
-    0.533
+    NaN if fewer than two different labels occur, because then nobody can disagree. Labels are nominal unless a squared
+    distance of two is given.
     """
     if len({value for item in items for value in item}) < 2:
         return math.nan
@@ -204,9 +167,6 @@ def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
 
     The squared distance of two ranks is ``(sum of n_g for g from c to k - (n_c + n_k) / 2) ** 2``, with n_g the number
     of times that g was given (Krippendorff 2011, ordinal metric).
-
-    >>> round(ordinal_alpha([(1, 1), (2, 2), (1, 2), (4, 4), (4, 3)]), 3)
-    0.847
     """
     counted = [item for item in items if len(item) > 1]
     given = Counter(value for item in counted for value in item)
@@ -218,13 +178,8 @@ def ordinal_alpha(items: Sequence[Sequence[int]]) -> float:
 def pairwise_spearman(items: Sequence[Mapping[str, int | None]]) -> float:
     """Mean Spearman correlation of each two annotators, weighted by the items that both judged.
 
-    Two who share fewer than two items, or of whom one always gave the same value, do not count; NaN if no two do.
-
-    Args:
-        items: annotator → value, for each item; None where the annotator could not decide.
-
-    >>> pairwise_spearman([{"a": 1, "b": 2}, {"a": 2, "b": 3}, {"a": 4, "b": 4}, {"a": 1}])
-    1.0
+    An item has annotator → value, None where one could not decide. Two who share fewer than two items, or of whom one
+    always gave the same value, do not count; NaN if no two do.
     """
     decided = [{who: value for who, value in item.items() if value is not None} for item in items]
     annotators = dict.fromkeys(who for item in decided for who in item)

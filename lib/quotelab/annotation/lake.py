@@ -64,12 +64,7 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
     """Uses of quotes and watched texts: of each distinct context, article with its versions, and story only one.
 
     Copies of one text are related anyway, and nobody has to judge them. The use kept is the first by the hash of its
-    context, so that it does not depend on the order of arrival.
-
-    Args:
-        ask: queries the lake.
-        targets: id to kind, of :func:`eligible`.
-        tweets: how tweets are passed on.
+    context, so that it does not depend on the order of arrival. Targets are those of :func:`eligible`.
     """
     rows: list[dict[str, Any]] = []
     for kind, statement in (("quote", _QUOTES), ("watch", _WATCHED)):
@@ -93,15 +88,9 @@ def find_uses(ask: Ask, targets: Mapping[str, str], tweets: Tweets) -> list[Foun
 
 
 def with_texts(ask: Ask, uses: Sequence[Use], sources: Iterable[Mapping[str, str]]) -> list[Use]:
-    """Put contexts from a lake into uses that were passed on as ids.
+    """Put contexts from a lake into the uses of an export that were passed on as ids; ``sources`` is its record.
 
-    Args:
-        ask: queries the lake.
-        uses: all uses of an export.
-        sources: where each use comes from, as the export recorded it.
-
-    Returns:
-        The uses in their order; one whose document the lake no longer holds keeps its id for a text.
+    A use whose document the lake no longer holds keeps its id for a text.
     """
     source = {row["dataID"]: row for row in sources if row["passed_on"] == Tweets.IDS}
     ids = ", ".join(f"'{each}'" for each in sorted({row["doc_id"] for row in source.values()})) or "''"

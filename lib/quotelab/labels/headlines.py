@@ -34,10 +34,8 @@ class HeadlineLabels(Labels):
     """A headline quote and its labels. Grain: a quote.
 
     Attributes:
-        text: the headline; None where a corpus holds it.
-        body: the article's body; None where a corpus holds it.
-        text_sha256: of the headline, as in all label files.
-        body_sha256: the same of the body.
+        body: the article's body; None where a corpus holds it, as of the headline, the text.
+        body_sha256: as ``text_sha256``.
         quote: span of the quote in the headline, without its marks.
         stratum: outcome of the quote when the sample was drawn.
         inclusion: probability of being drawn, in (0, 1]; its inverse is the weight (Horvitz and Thompson 1952).
@@ -64,7 +62,6 @@ class LabelledQuote(BaseModel):
         headline_quote: its text without marks.
         body_quotes: texts of the body quotes without marks, in order; may be empty.
         label: 1 contextomized, 0 modified (Song et al. 2023, §3).
-        body: the article's text, where the file has it.
         language: ISO 639-1, where the file has it.
     """
 
@@ -73,16 +70,11 @@ class LabelledQuote(BaseModel):
     headline_quote: StrictStr
     body_quotes: tuple[StrictStr, ...]
     label: int = Field(ge=0, le=1, strict=True)
-    body: StrictStr | None = None
     language: StrictStr | None = None
 
 
 def read_labelled(path: Path) -> list[LabelledQuote]:
-    """Read a file of labelled headline quotes, gzipped if its name ends in .gz; empty lines are skipped.
-
-    Raises:
-        InputError: the file cannot be read or has no row, or a row is not as described; it names file and line.
-    """
+    """Read a file of labelled headline quotes; raises as :func:`~quotelab.labels.texts.read_rows`."""
     return [row for _, row in read_rows(LabelledQuote, path)]
 
 

@@ -174,8 +174,8 @@ def by_target(pairs: Iterable[Pair]) -> dict[str, list[Pair]]:
 def read_judged(folder: Path) -> Judged:
     """Read a folder as the module describes it; pairs in the order of ``instances.tsv``.
 
-    Raises:
-        InputError: a file cannot be read, or a row is wrong; it names file and line.
+    As all readers here it raises an InputError where a file cannot be read, has no row, or a row is wrong, which names
+    file and line.
     """
     uses = read_uses(folder / USES)
     pairs = read_pairs(folder / INSTANCES, uses)
@@ -191,11 +191,7 @@ def with_votes(pairs: Mapping[str, Pair], judgments: Iterable[Judgment]) -> list
 
 
 def read_uses(path: Path) -> list[Use]:
-    """Read the uses.
-
-    Raises:
-        InputError: the file cannot be read, has no row, or a row is wrong; it names file and line.
-    """
+    """Read the uses; an id must not occur twice."""
     uses: dict[str, Use] = {}
     for place, row in table_rows(path, ("dataID", "context", "lemma", "indices_target_token"), quoted=False):
         start, end = span_of(f"{place}: field indices_target_token", row["indices_target_token"])
@@ -208,11 +204,7 @@ def read_uses(path: Path) -> list[Use]:
 
 
 def read_pairs(path: Path, uses: Iterable[Use]) -> dict[str, Pair]:
-    """Read pairs of these uses by their id.
-
-    Raises:
-        InputError: the file cannot be read, an id occurs twice, or a pair does not name two known uses of one target.
-    """
+    """Read pairs by their id, which must not occur twice; each must name two of these uses, of one target."""
     targets = {use.use_id: use.target for use in uses}
     pairs: dict[str, Pair] = {}
     for place, row in table_rows(path, ("instanceID", "dataIDs"), quoted=False):
@@ -228,15 +220,9 @@ def read_pairs(path: Path, uses: Iterable[Use]) -> dict[str, Pair]:
 
 
 def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) -> list[Judgment]:
-    """Read judgments of one or several files, in their order.
+    """Read judgments of one or several files, which several annotators may share, in their order.
 
-    Args:
-        paths: files; several annotators may share one.
-        pairs: those that may be judged; None accepts any.
-
-    Raises:
-        InputError: a file cannot be read, a label is none of the scale, a pair is unknown, no annotator is named, or
-            one judged a pair twice.
+    Nobody may judge a pair twice, nor one that is not among ``pairs``; None accepts any.
     """
     scale = {UNDECIDED: None} | {str(value): value for value in range(LOWEST, HIGHEST + 1)}
     judgments: list[Judgment] = []
@@ -258,11 +244,7 @@ def read_judgments(paths: Iterable[Path], pairs: Collection[str] | None = None) 
 
 
 def read_variation(path: Path) -> dict[str, float]:
-    """Read the topic variation of texts by people: CSV with the columns ``lemma``, the text, and ``topic_variation``.
-
-    Raises:
-        InputError: the file cannot be read, a row is wrong, or a text occurs twice; it names file and line.
-    """
+    """Read the topic variation of texts by people: CSV of ``lemma``, the text, and ``topic_variation``."""
     variation: dict[str, float] = {}
     for place, row in table_rows(path, ("lemma", "topic_variation")):
         if row["lemma"] in variation:

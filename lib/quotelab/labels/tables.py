@@ -27,7 +27,7 @@ def table_rows(
     Args:
         path: the file.
         columns: names that it must have; rows have them in this spelling.
-        optional: names that a row has in this spelling if the file has them, else as an empty text.
+        optional: the same of columns whose fields are empty where the file lacks them.
         quoted: a CSV file, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
             between fields, and a quotation mark is a character like any other: texts keep their offsets.
 
@@ -44,7 +44,11 @@ def table_rows(
             records = csv.reader(file, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE)
             spelled = {name.casefold(): name for name in (*columns, *optional)}
             names = [spelled.get(name.strip().casefold(), name) for name in next(records, [])]
-            _check_header(f"{path}, line 1", names, columns, optional)
+            if not {*columns} <= {*names}:
+                header = f"the columns {', '.join(names)}" if any(names) else "no column"
+                refuse(f"{path}, line 1", header, f"name columns {', '.join(columns)}")
+            if twice := [name for name in spelled.values() if names.count(name) > 1]:
+                refuse(f"{path}, line 1", f"two columns {twice[0]}", "leave one of them out")
             for fields in records:
                 place = f"{path}, line {records.line_num}"
                 while len(fields) > len(names) and not fields[-1]:
@@ -63,21 +67,8 @@ def table_rows(
         refuse(str(path), f"a file that cannot be read ({error.strerror or error})", "check the path")
 
 
-def _check_header(place: str, header: Sequence[str], columns: Sequence[str], optional: Sequence[str]) -> None:
-    if any(name not in header for name in columns):
-        found = f"the columns {', '.join(header)}" if any(header) else "no column"
-        refuse(place, found, f"name columns {', '.join(columns)}")
-    twice = [name for name in (*columns, *optional) if header.count(name) > 1]
-    if twice:
-        refuse(place, f"two columns {twice[0]}", "leave one of them out")
-
-
 def number(place: str, text: str) -> float:
-    """Read a finite number.
-
-    Raises:
-        InputError: the text is none; it names the place.
-    """
+    """Read a finite number; an InputError names the place of another text."""
     try:
         value = float(text)
     except ValueError:
@@ -86,14 +77,7 @@ def number(place: str, text: str) -> float:
 
 
 def span_of(place: str, value: str) -> tuple[int, int]:
-    """Offsets of a field START:END in code points, the end exclusive.
-
-    >>> span_of("uses.tsv, line 2", "3:14")
-    (3, 14)
-
-    Raises:
-        InputError: the field is not of that form, or empty.
-    """
+    """Offsets of a field START:END in code points, the end exclusive; an InputError names the place of another one."""
     found = _SPAN.fullmatch(value)
     if not found or int(found[1]) >= int(found[2]):
         refuse(place, repr(value[:40]), "give START:END")

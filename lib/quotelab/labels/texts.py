@@ -106,9 +106,8 @@ def read_labels(
         part: take only rows of this part.
 
     Raises:
-        InputError: a file cannot be read, a row does not fit ``row_type``, a text is missing or differs from the one
-            that was labelled, a span ends behind its text, or no row is left; it says where, what was found and what to
-            do.
+        InputError: see :func:`read_rows`; or a text is missing or differs from the one that was labelled, a span ends
+            behind its text, or no row is left.
     """
     rows = read_rows(row_type, patterns)
     if part is not None:

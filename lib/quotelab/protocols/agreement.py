@@ -1,4 +1,4 @@
-"""Agreement of people who judged pairs of contexts for topic relatedness, and the gold labels their judgments give.
+"""Protocol ``agreement``: how far people agree who judged pairs of contexts for relatedness, and their gold labels.
 
 Periti et al. 2024 (TRoTR), §4. Published of TRoTR: alpha .420, Spearman .506; .709 and .811 after the filters.
 """

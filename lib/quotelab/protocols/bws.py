@@ -37,10 +37,8 @@ class Choice(NamedTuple):
 def read_choices(paths: Iterable[Path]) -> tuple[list[Choice], int]:
     """Read annotations: a row for each tuple and annotator, with the columns Item1 to Item4, BestItem, WorstItem.
 
-    An answer is an item, or the name of its column.
-
-    Returns:
-        The choices, and the number of rows left out because best or worst is empty or both are the same.
+    An answer is an item, or the name of its column. Beside the choices the number of rows is returned that were left
+    out because best or worst is empty or both are the same.
     """
     choices: list[Choice] = []
     left_out = 0
@@ -100,13 +98,10 @@ class Tally:
 
 
 def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> Numbers:
-    """Spearman correlation of the scores of two random halves, once per repetition.
+    """Spearman correlation of the scores of two random halves, once per repetition; NaN where those of one are equal.
 
     In each repetition the choices of every tuple are shuffled and dealt to two halves; of an odd number the half that
     gets one more is drawn too. Items that a half never shows do not count in that repetition.
-
-    Returns:
-        Shape (repetitions,); NaN where the scores of a half are all equal.
     """
     drawn = np.random.default_rng(seed)
     sizes = np.bincount(tally.tuples)
@@ -124,12 +119,7 @@ def split_half(tally: Tally, repetitions: int = REPETITIONS, seed: int = 0) -> N
 
 
 def evaluate(paths: Sequence[Path], repetitions: int = REPETITIONS, seed: int = 0) -> Report:
-    """Score the items of annotated tuples, and measure split-half reliability.
-
-    Args:
-        paths: annotations, see :func:`read_choices`.
-        repetitions: of the split.
-        seed: of the splits.
+    """Score the items of annotated tuples (:func:`read_choices`), and measure split-half reliability.
 
     Returns:
         Counts; ``split_half`` and its standard deviation over repetitions. Rows: item with its score and counts.

@@ -25,13 +25,7 @@ VariantId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 
 
 class LabelledPair(BaseModel):
-    """A row of the file; further fields are ignored.
-
-    Attributes:
-        a: id of a variant.
-        b: id of the other.
-        same: whether a reader holds them to be the same quote, wholly or in part.
-    """
+    """Ids of two variants, and whether a reader holds them to be the same quote, wholly or in part."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -41,11 +35,7 @@ class LabelledPair(BaseModel):
 
 
 def evaluate(path: Path, texts_of: Callable[[Collection[str]], Mapping[str, str]]) -> Report:
-    """Verify the pairs of a file.
-
-    Args:
-        path: JSONL rows of a, b, same.
-        texts_of: ids of variants → their canonical texts, without those it does not know.
+    """Verify the pairs of a JSONL file; ``texts_of`` gives the canonical texts of the ids of variants that it knows.
 
     Returns:
         ``pairs``; ``absent``: pairs of which a text is not known, left out of what follows; ``edges``: pairs that are

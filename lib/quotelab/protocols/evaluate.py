@@ -1,47 +1,8 @@
 """Measure against labels of people: prints the figures of a protocol, and writes them with --json.
 
-    quotelab evaluate spans    --data LABELS.jsonl [--texts CORPUS.jsonl.gz] [--part test]
-    quotelab evaluate speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
-    quotelab evaluate headline_speakers --data LABELS.jsonl --texts CORPUS.jsonl.gz
-    quotelab evaluate polnear  --data POLNEAR.jsonl.gz [--part train]
-    quotelab evaluate contextomy     --data LABELLED.jsonl [--no-model]
-    quotelab evaluate headlines      --data LABELS.jsonl --texts CORPUS.jsonl.gz [--part test] [--no-model]
-    quotelab evaluate alerts         --data LABELS.jsonl --texts CORPUS.jsonl.gz [CORPUS …] [--no-model]
-    quotelab evaluate quotecse       --data KOREAN_1600.jsonl
-    quotelab evaluate trotr          --data FOLDER [--model NAME]
-    quotelab evaluate reuse          --data GROUPS.jsonl
-    quotelab evaluate edges          --data PAIRS.jsonl --lake DIR
-    quotelab evaluate trimmed        --data CORPUS/truth-trimmed.jsonl.gz
-    quotelab evaluate watch          --data WATCHLIST.jsonl
-    quotelab evaluate watch_spans    --data USES.tsv
-    quotelab evaluate agreement      --data FOLDER|JUDGMENTS.tsv
-    quotelab evaluate bws            --data ANNOTATIONS.csv
-    quotelab evaluate relatedness    --data PAIRS.csv [--model NAME]
-    quotelab evaluate trac_lake      --data GOLD.csv --lake DIR
-    quotelab evaluate context_pairs  --data PAIRS.jsonl --texts CORPUS.jsonl.gz
-    quotelab evaluate shifts         --data truth-articles.jsonl.gz --texts 'news-*.jsonl.gz'
+    quotelab evaluate PROTOCOL --data PATH [PATH …] [--texts CORPUS.jsonl.gz …] [--json FILE]
 
-contextomy scores any labelled file by the shipped detector, with cosines of the model where it knows the language;
-headlines holds outcomes and alerts on real articles against the labels of `quotelab label`;
-alerts counts the alerts on all articles of the corpora and holds them against readers' labels (rows: id, start and end
-of the quote in the title, labels, and in_stratum and drawn of its stratum for the weights);
-quotecse trains and tests every detector over the paper's 15 splits;
-trotr holds topic relatedness and topic variation against judged pairs of contexts, over folds that are in the folder;
-reuse groups the texts of the file as a run does and compares the groups with those stated (rows: text, group, and
-optionally kind, such as base, copy or truncated); edges verifies pairs of variants of a lake, which a reader judged
-(rows: a, b, same);
-trimmed compares the uses of quotes that outlets cut (`quotelab generate --trimmed N` writes such a file);
-watch makes changed uses of the texts of a watch-list, and texts that only look like them, and searches them;
-watch_spans searches texts for the passages that people marked in them (TSV as in TRoTR: context, lemma,
-indices_target_token);
-agreement measures how far people agree who judged pairs of contexts (files of PhiTag, as in TRoTR), and derives gold;
-bws scores items that people called best or worst of four, and says how reliable the scores are;
-relatedness ranks pairs of sentences by overlap, vectors, and models trained over five folds (CSV as in STR-2022);
-trac_lake holds the topic variation of the watched texts of a lake against that by people (CSV: lemma, topic_variation);
-context_pairs holds cosines of contexts, with the shipped topic head and without, against labels of pairs of contexts;
-shifts makes quotes of contexts of a generated corpus, some with a shift of topic, and looks for the shifts.
-
-`spark-submit jobs/evaluate.py` does the same. --data and --texts take several files and globs.
+--data and --texts take several files and globs. `spark-submit jobs/evaluate.py` does the same.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -55,26 +16,47 @@ from quotelake.errors import InputError
 if TYPE_CHECKING:
     from quotelake.embeddings.encoder import Encoder
 
-#: Protocol → the options that it reads beside ``--data`` and ``--json``.
+#: Protocol → what it reads by ``--data``, and the options that it reads beside this and ``--json``.
 PROTOCOLS: Final = {
-    "spans": "texts part", "polnear": "part", "speakers": "texts part", "headline_speakers": "texts part",
-    "contextomy": "model no_model", "headlines": "texts part model no_model", "alerts": "texts model no_model",
-    "quotecse": "", "trotr": "model", "reuse": "", "edges": "lake", "trimmed": "", "watch": "", "watch_spans": "",
-    "agreement": "", "bws": "", "relatedness": "model", "trac_lake": "lake", "context_pairs": "texts model",
-    "shifts": "texts model",
-}  # fmt: skip
+    "spans": ("LABELS.jsonl: text, mode, spans", "texts part"),
+    "polnear": ("ARTICLES.jsonl: text, attributed_spans, attributions", "part"),
+    "speakers": ("LABELS.jsonl: content, pronoun, names", "texts part"),
+    "headline_speakers": ("LABELS.jsonl: quote, speakers", "texts part"),
+    "contextomy": ("LABELLED.jsonl: headline_quote, body_quotes, label", "model no_model"),
+    "headlines": ("LABELS.jsonl, as `quotelab label` writes it", "texts part model no_model"),
+    "alerts": ("LABELS.jsonl: id, start, end, labels, in_stratum, drawn", "texts model no_model"),
+    "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
+    "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model"),
+    "reuse": ("GROUPS.jsonl: text, group, optionally kind, such as base, copy or truncated", ""),
+    "edges": ("PAIRS.jsonl: a, b, same", "lake"),
+    "trimmed": ("truth-trimmed.jsonl.gz, as `quotelab generate --trimmed N` writes it", ""),
+    "watch": ("WATCHLIST.jsonl", ""),
+    "watch_spans": ("USES.tsv: context, lemma, indices_target_token", ""),
+    "agreement": ("FOLDER, or judgments.tsv, as PhiTag writes it", ""),
+    "bws": ("ANNOTATIONS.csv: Item1 to Item4, BestItem, WorstItem", ""),
+    "relatedness": ("PAIRS.csv: Text, Score, optionally SourceID", "model"),
+    "trac_lake": ("GOLD.csv: lemma, topic_variation", "lake"),
+    "context_pairs": ("PAIRS.jsonl: a, b, labels", "texts model"),
+    "shifts": ("truth-articles.jsonl.gz of a generated corpus, with its articles by --texts", "texts model"),
+}
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
+    """Add the arguments; the help says of each protocol what the first paragraph of its module does."""
+    lines = ["protocols:"]
+    for name, (data, options) in PROTOCOLS.items():
+        said = Path(__file__).with_name(f"{name}.py").read_text("utf-8").split('"""', 2)[1].partition("\n\n")[0]
+        given = " ".join(f"[--{option.replace('_', '-')}]" for option in options.split())
+        lines += [f"  {name} {given}".rstrip(), f"      --data {data}", f"      {said.rpartition('``: ')[2]}"]
+    parser.epilog = "\n".join(lines)
     add = parser.add_argument
-    add("protocol", choices=PROTOCOLS, metavar="PROTOCOL", help=f"one of {', '.join(PROTOCOLS)}")
+    add("protocol", choices=PROTOCOLS, metavar="PROTOCOL", help="one of those below")
     add("--data", action="extend", nargs="+", required=True, metavar="PATH", help="labelled file")
     add("--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts")
-    add("--lake", metavar="DIR", help="edges, trac_lake: lake to read")
+    add("--lake", metavar="DIR", help="lake to read")
     add("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
     add("--model", metavar="NAME", help="embedding model, as in [model] name")
-    add("--no-model", action="store_true", help="contextomy, headlines, alerts: without cosines")
+    add("--no-model", action="store_true", help="without cosines")
     add("--json", type=Path, metavar="FILE", help="write figures and rows there")
 
 
@@ -85,7 +67,7 @@ def run(options: Namespace) -> None:
     if hasattr(module, "report"):
         report: Report = module.report(options)
     else:
-        read = PROTOCOLS[options.protocol].split()
+        read = PROTOCOLS[options.protocol][1].split()
         data = options.data if "texts" in read else only_file(options)
         report = module.evaluate(data, **{name: getattr(options, name) for name in read})
     print(report.as_table())
@@ -96,10 +78,10 @@ def run(options: Namespace) -> None:
 
 def _check_options(options: Namespace) -> None:
     """Refuse an option that the protocol would not read: else figures would not be of what was asked."""
-    read = PROTOCOLS[options.protocol].split()
+    read = PROTOCOLS[options.protocol][1].split()
     for name in ("texts", "lake", "part", "model", "no_model"):
         if getattr(options, name) and name not in read:
-            readers = ", ".join(protocol for protocol, names in PROTOCOLS.items() if name in names.split())
+            readers = ", ".join(protocol for protocol, (_, names) in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"
             raise InputError(f"{option}; leave it out (it is of {readers})")
     if "lake" in read and options.lake is None:

@@ -27,9 +27,7 @@ QUERY: Final = (
 def evaluate(path: Path, ask: Callable[[str], list[dict[str, Any]]]) -> Report:
     """Hold the ranking of a lake against scores by people.
 
-    Args:
-        path: CSV with the columns ``lemma``, a watched text, and ``topic_variation``, its score.
-        ask: queries the lake.
+    The file is a CSV with the columns ``lemma``, a watched text, and ``topic_variation``, its score.
 
     Returns:
         ``texts`` scored by people and ``missing`` in the lake; ``uses``: distinct contexts of those that are there;
