@@ -61,8 +61,8 @@ class RejectShareError(QuotelakeError):
     exit_code = Status.TOO_MANY_REJECTS
 
 
-#: The last line of a Python trace, and the further lines of its message. Without the trace before it, such a line may
-#: be one of a text that is only quoted. A trace ends where the next begins, or many would take quadratic time.
+#: The last lines of a Python trace; without the trace before them they may be of a text that is only quoted. A trace
+#: ends where the next begins, or many would take quadratic time.
 _RAISED = re.compile(
     r"Traceback \(most recent call last\):\n"
     r"(?:[ \t](?!.*Traceback \(most recent call last\):$).*\n)*+"

@@ -64,11 +64,8 @@ class Explanation(NamedTuple):
 def explain_row(row: Mapping[str, Any], detector: Detector) -> Explanation | None:
     """Explain the score of a row; None where it has none.
 
-    The detector is taken for the row's if it gives the evidence and the score that the row holds.
-
-    Args:
-        row: ``score`` and :data:`COLUMNS`.
-        detector: that of the settings at hand.
+    The row has ``score`` and :data:`COLUMNS`. The detector, that of the settings at hand, is taken for the row's if it
+    gives the evidence and the score that the row holds.
     """
     score, evidence = row["score"], row["evidence"]
     if score is None:

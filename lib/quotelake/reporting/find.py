@@ -54,12 +54,9 @@ def show_quotes(quotes: Sequence[Quote], speakers: Sequence[Speaker | None], con
 
 
 def read_text(name: str, shown: str, wanted: str) -> str:
-    """Read a text in UTF-8 that is not blank; a byte order mark is left out.
+    """Read a text in UTF-8 that is not blank from a file, or for ``-`` from standard input, without byte order mark.
 
-    Args:
-        name: of the file; ``-`` reads standard input.
-        shown: how a message names it, such as ``--body FILE``.
-        wanted: what to give instead of a file that cannot be read.
+    A message names the file as ``shown``, such as ``--body FILE``, and what is ``wanted`` instead of an unreadable one.
 
     Raises:
         InputError: the file cannot be read, is not UTF-8 or holds no text.

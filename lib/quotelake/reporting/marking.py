@@ -72,11 +72,7 @@ def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]
 def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, second: str | None) -> list[Piece]:
     """Mark the words of a headline quote: found in the best body quote, only in the second, or missing from both.
 
-    Args:
-        text: the headline quote.
-        matched: its parts found in the best body quote, (start, end) in code points.
-        best: text of the best body quote.
-        second: text of the second, where one adds to it.
+    ``matched`` are its parts found in the best body quote, in code points; a ``second`` is given where it adds to it.
 
     >>> mark_headline_quote("We love it", [(0, 2)], "We made it.", None)
     [('We', 'found'), (' ', ''), ('love', 'missing'), (' ', ''), ('it', 'found')]
@@ -93,11 +89,8 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
 def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], classes: Sequence[str]) -> list[Piece]:
     """Mark the words of a body quote: taken over by the headline, or left out by an excerpt.
 
-    Args:
-        text: the body quote.
-        headline_quote: the quote of the headline.
-        omitted: parts an excerpt leaves out, (start, end) in code points; empty where it is no excerpt.
-        classes: the risky ones among them: ``negation``, ``condition``, ``hedge``, ``question``.
+    ``omitted`` are the parts an excerpt leaves out, in code points, empty where it is no excerpt; ``classes`` the risky
+    ones among them: ``negation``, ``condition``, ``hedge``, ``question``.
 
     >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
@@ -169,13 +162,7 @@ def _risky(text: str, omitted: Sequence[Span], left: bytearray, classes: Sequenc
 
 
 def passage_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> tuple[str, str]:
-    """What stands before and behind a quote in a passage, without the parts of words at a cut end, which has an ``…``.
-
-    Args:
-        passage: part of a text.
-        quote: (start, end) in the passage.
-        cut_before: text was cut off before it.
-        cut_after: text was cut off after it.
+    """What stands before and behind a quote in a passage: where text was cut off, a ``…`` in place of a part of a word.
 
     >>> passage_around("ter the vote. “We won,” she sa", (15, 22), cut_before=True, cut_after=True)
     ('… the vote. “', '” she …')

@@ -63,9 +63,7 @@ _CARRIERS: Final = 2
 def render(report: Report, csv_name: str = "alerts.csv") -> str:
     """Render the page: HTML that can be written as UTF-8; its only links are those of the articles and to the CSV file.
 
-    Args:
-        report: its content.
-        csv_name: name of the file beside the page that holds the same alerts.
+    ``csv_name`` is the file beside the page that holds the same alerts.
     """
     style, script = Markup(_file("alerts.css")), Markup(_file("filters.js") + _file("verdicts.js"))
     style_hash, script_hash = (

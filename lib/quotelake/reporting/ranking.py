@@ -28,19 +28,13 @@ _COLUMNS = tuple(_SCHEMA.names)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is ranked: each group within each period, by the lower bound of the interval; ties by ``group_id``.
+    """What is ranked: each group within each period, by the lower bound of the interval; ties by ``group_id``."""
 
-    Attributes:
-        period: ``all``, ``month`` for a ranking of each month, or one month as YYYY-MM.
-        kind: ``news``, ``tweet``, or ``all`` kinds of source together.
-        outlet: only groups that this outlet uses; their figures are of all uses.
-        min_contexts: least distinct contexts of a group. With few contexts the ranking is mostly noise: on subsamples
-            of TRoTR, the Spearman correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
-    """
-
-    period: str = "all"
-    kind: str = "all"
-    outlet: str | None = None
+    period: str = "all"  #: or ``month`` for a ranking of each month, or one month as YYYY-MM
+    kind: str = "all"  #: kinds of source together, or ``news`` or ``tweet``
+    outlet: str | None = None  #: only groups that this outlet uses; their figures are of all uses
+    #: Least distinct contexts of a group. With few the ranking is mostly noise: on subsamples of TRoTR, the Spearman
+    #: correlation with gold is .39 at 2 contexts, .61 at 5, .71 at 10, .82 at 30.
     min_contexts: int = 10
 
 

@@ -113,11 +113,8 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
     """Read the labels of a file that :func:`to_csv` or the alert page wrote; rows without a label are not reviewed.
 
-    Args:
-        text: of the file; columns may be in any order, separated by commas or, as some spreadsheets do, semicolons.
-        name: of the file, for messages.
-        reviewer: who labelled it.
-        reviewed_at: when, UTC.
+    Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons. ``name`` is that of the
+    file, for messages; the time is in UTC.
 
     Raises:
         InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line

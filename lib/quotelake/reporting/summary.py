@@ -139,13 +139,9 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
 
 
 def progress_line(seconds: float, work: Work, share: float, now: float) -> str:
-    """Format the progress of a run that began so many seconds ago.
+    """Format the progress of a run that began so many seconds ago; ``now`` is on the clock of ``work.began``.
 
-    Args:
-        seconds: since the run started.
-        work: its current step.
-        share: of the units in hand, the share done by Spark's count of tasks, 0 to 1.
-        now: time on the clock of ``work.began``, in seconds.
+    ``share`` is what is done of the units in hand, by Spark's count of tasks, 0 to 1.
 
     >>> progress_line(40, Work("scores: finding quotes", "documents", 4000, 1000, 1000, began=0), 0.5, now=30)
     '40 s, scores: finding quotes, 1,500 of 4,000 documents, 50 documents/s, 50 s left'

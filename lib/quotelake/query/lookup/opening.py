@@ -168,11 +168,7 @@ def meaning_by(
 ) -> Callable[[str], Vectors]:
     """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
 
-    Args:
-        rows: place of each vector's text among the known texts.
-        vectors: of unit length, one a row.
-        number: known texts.
-        embed: gives the vector of a text.
+    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length.
     """
 
     def cosines(text: str) -> Vectors:
@@ -184,13 +180,7 @@ def meaning_by(
 
 
 class Lookup:
-    """Looks texts up in a lake, as the last complete run left it.
-
-    Args:
-        ask: queries the lake.
-        known: its texts.
-        meaning: gives the cosines of a text with all of them (:func:`meaning_by`); None: look up by wording only.
-    """
+    """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only."""
 
     def __init__(self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None) -> None:
         self._ask, self._known, self._meaning = ask, known, meaning
@@ -204,8 +194,8 @@ class Lookup:
         Args:
             text: what is looked up, with or without quotation marks.
             top: groups found at most.
-            least: least score of a group.
-            uses: uses listed of each group; None: all.
+            least: score of a group.
+            uses: listed of each group; None: all.
 
         Raises:
             InputError: the text holds no word, or more than :data:`MOST_WORDS`.
