@@ -171,7 +171,7 @@ def _bar(one: Addition) -> str:
 
 
 def to_json(article: Article, judgements: Sequence[Judgement], detector: Detector, **run: object) -> str:
-    """Write judgements as one JSON object, with further entries of the run; offsets are code points, as in the tables."""
+    """Write judgements as one JSON object, with what is said of the run; offsets are code points, as in the tables."""
     entries = {"headline": article.headline, "language": article.language, "body_status": article.body_status, **run}
     quotes = [_entry(judgement, article, detector) for judgement in judgements]
     return json.dumps({**entries, "quotes": quotes}, ensure_ascii=False, indent=2)
