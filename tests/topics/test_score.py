@@ -9,7 +9,6 @@ from pyspark.sql import functions as F
 
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
-from quotelake.topics.details import Explain
 from quotelake.topics.head import Representation
 from quotelake.topics.score import Scoring, score_groups, scored_rows
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, usable, weigh_contexts
@@ -17,7 +16,8 @@ from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, u
 pytestmark = pytest.mark.spark
 
 TOPICS = load_settings().topics
-SCORING = Scoring("r", "f", Representation(), Explain(3, 5, 0.5, 0.3, {"the"}.__contains__))
+EXPLAINED = load_settings(overrides=["topics.explained=3", "topics.pairs=5"]).topics
+SCORING = Scoring("r", "f", Representation(), EXPLAINED, {"the"}.__contains__)
 CONTEXT = {
     "variant_id": "v", "doc_id": "d", "start": 0, "end": 9, "native_key": "n", "story_id": "s", "context_start": 0,
     "context_end": 50, "masked_hash": "m", "period": None, "direct": True, "status": "ok", "kind": "news",

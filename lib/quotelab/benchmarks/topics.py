@@ -26,8 +26,8 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import columns, contract
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
+from quotelake.settings import load_settings
 from quotelake.spark.session import end_session, fit, get_session
-from quotelake.topics.details import Explain
 from quotelake.topics.head import Representation
 from quotelake.topics.score import Scoring, score_groups
 from quotelake.topics.variation import Floats
@@ -177,8 +177,8 @@ def score_made_contexts(contexts: int, dimension: int) -> None:
         spark.conf.set("spark.sql.shuffle.partitions", str(tasks))
     weighted, vectors = context_vectors(spark, contexts, dimension, tasks)
     texts = spark.createDataFrame([], "text_hash STRING, text STRING")
-    explain = Explain(contexts + 1, 0, 0.5, 0.3, set().__contains__)
-    scoring = Scoring("bench", "f" * 32, Representation(), explain)
+    settings = load_settings(overrides=[f"topics.explained={contexts + 1}"]).topics
+    scoring = Scoring("bench", "f" * 32, Representation(), settings, set().__contains__)
     scored = score_groups(weighted, vectors, counts_of(weighted), texts, scoring)
     scored.write.format("noop").mode("overwrite").save()
 

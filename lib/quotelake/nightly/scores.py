@@ -22,7 +22,6 @@ from quotelake.reuse.stage import (
     with_story,
 )
 from quotelake.spark.session import together
-from quotelake.topics.details import Explain
 from quotelake.topics.score import Scoring, score_groups, scored_rows, texts_of_uses
 from quotelake.topics.selection import count_uses, eligible_uses, sample_uses, weigh_contexts
 from quotelake.watch.stage import uses_of_hits, watched_groups
@@ -115,11 +114,11 @@ def write_topics(
         changed: groups whose scores go first: what is left of a group that lost variants is scored; one that is no
             more, or is in too few stories now, is not.
     """
-    night, settings = batch.night, batch.night.settings.topics
+    night = batch.night
     for table in ("topic_variation", "topic_details"):
         batch.lake.delete(table, "group_id", changed, batch.rule_version)
-    explain = Explain(settings.explained, settings.pairs, settings.same, settings.different, words.is_common)
-    scoring = Scoring(batch.rule_version, night.versions.fingerprint, night.representation, explain)
+    versions = batch.rule_version, night.versions.fingerprint
+    scoring = Scoring(*versions, night.representation, night.settings.topics, words.is_common)
     scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
     groups = scored.count()
     batch.stage.count(groups_scored=groups)

@@ -172,10 +172,8 @@ def may_be_alike(one: Integers, other: Integers, variants: Wide) -> npt.NDArray[
 def whole_words(batches: Iterable[pa.RecordBatch], at_once: int | None) -> Iterator[pa.Table]:
     """Gather postings into tables, each with all postings of its words.
 
-    Args:
-        batches: rows with ``token``.
-        at_once: postings from which a table is given, as soon as a word ends; the rows are sorted by ``token`` then.
-            None: one table of all.
+    A table is given from ``at_once`` postings on, as soon as a word ends; the rows are sorted by ``token`` then. None:
+    one table of all.
     """
     held: list[pa.RecordBatch] = []
     most = inf if at_once is None else at_once

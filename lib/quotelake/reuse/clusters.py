@@ -55,11 +55,7 @@ class Place(NamedTuple):
 
 
 def cluster(pairs: Iterable[Pair]) -> dict[str, Place]:
-    """Place every variant that is in a pair. The order of pairs does not matter.
-
-    Args:
-        pairs: all pairs of some components: whole ones, since a place depends on all of its component.
-    """
+    """Place every variant that is in a pair, given all pairs of some components, in any order."""
     pairs = list(pairs)
     if not pairs:
         return {}
@@ -94,12 +90,8 @@ def _components(a: Sequence[int] | Integers, b: Sequence[int] | Integers, texts:
 def parts_of_components(a: Integers, b: Integers, per_part: int) -> tuple[Integers, Integers]:
     """Deal the components of pairs into parts, whole components each.
 
-    Args:
-        a, b: numbers of the texts of each pair.
-        per_part: pairs from which a part is full.
-
-    Returns:
-        The numbers of all texts, ascending, and the part of each.
+    Given the numbers of the texts of each pair, returns the numbers of all texts, ascending, and the part of each. From
+    ``per_part`` pairs on a part is full.
 
     >>> [each.tolist() for each in parts_of_components(np.array([7, 9, 3]), np.array([8, 7, 4]), 1)]
     [[3, 4, 7, 8, 9], [0, 0, 1, 1, 1]]
@@ -181,11 +173,7 @@ class Change(NamedTuple):
 
 
 def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Compare the groups of variants; sorted.
-
-    Args:
-        before: group of each variant: of a group all variants or none.
-        after: group of each of these variants now.
+    """Compare the groups of variants before and after, by variant: of a group of before all or none; sorted.
 
     >>> changes({"a": "a", "b": "b"}, {"a": "a", "b": "a"})
     [Change(old_group_id='b', group_id='a', change='merged', variants=1)]

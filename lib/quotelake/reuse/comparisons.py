@@ -41,18 +41,10 @@ _WORD: Final = re.compile(r"\w")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of a quote by an outlet.
+    """A use of a quote by an outlet: its text without its marks, and the article's text around it, so far as looked at.
 
-    Attributes:
-        quote_id: the quote that is this use.
-        article: the same for all versions of an article.
-        outlet: who publishes it.
-        variant_id: variant of the text.
-        words: words of the variant.
-        text: the quote as used, without its marks.
-        before: the article's text before it, as far as it is looked at.
-        after: the same behind it.
-        speaker: full name, where the article surely credits the quote to this person.
+    ``article`` is the same for all versions of an article, ``words`` are those of the variant, and ``speaker`` is the
+    full name of the person whom the article surely credits the quote to.
     """
 
     quote_id: str
@@ -67,10 +59,7 @@ class Use:
 
 
 def certain_speaker(speaker: Mapping[str, Any] | None) -> str | None:
-    """Full name of a speaker, if the attribution itself names the person: no pronoun, nobody taken over.
-
-    Args:
-        speaker: the struct of that name in ``quotes``.
+    """Full name of a speaker of ``quotes``, if the attribution itself names the person: no pronoun, nobody taken over.
 
     >>> bell = {"text": "Mayor Bell", "type": "person", "name": "Rita Bell", "how": "after"}
     >>> certain_speaker(bell), certain_speaker(bell | {"text": "she"}), certain_speaker(bell | {"how": "continued"})
@@ -101,11 +90,9 @@ def use_of(row: Mapping[str, Any]) -> Use:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What was found about a use.
+    """What was found about a use, beside the reference: the fullest use of the group.
 
     Attributes:
-        use: the use.
-        reference: the fullest use of the group.
         differences: from the reference, each with the number of other outlets that carry what is omitted; 0 where
             nothing risky is, or its article tells it beside the use.
         others: full name that most other outlets give, where they surely credit another person; else None.

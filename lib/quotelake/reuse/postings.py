@@ -55,14 +55,9 @@ def shared_by_wording(words: int) -> int:
 
 
 def postings_of(variant_ids: Sequence[str], variants: Sequence[Words]) -> pa.RecordBatch:
-    """List the postings of variants, those of each in one piece; none of a variant that is not compared.
+    """List the postings of variants, by ids and words, those of each in one piece; none of one that is not compared.
 
-    Args:
-        variant_ids: one per variant.
-        variants: their words (:func:`quotelake.reuse.words.words_of`).
-
-    Returns:
-        Rows of :data:`LISTED`.
+    Returns rows of :data:`LISTED`.
     """
     compared = [number for number, (words, _) in enumerate(variants) if comparable(words)]
     sizes = np.array([len(variants[number].words) for number in compared], np.int64)

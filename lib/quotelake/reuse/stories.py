@@ -134,12 +134,7 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
     from a coincidence has that of its article or tweet (``native_key``), and an empty sample; a tweet of enough words
     is compared as a whole alone, so its sample is empty too.
 
-    Args:
-        document: ``doc_id``, ``kind``, ``body``, ``native_key``.
-        rule_version: version of the rules.
-
-    Returns:
-        The content columns of ``story_texts``.
+    ``document`` has ``doc_id``, ``kind``, ``body`` and ``native_key``. Returns the content columns of ``story_texts``.
     """
     kind = document["kind"]
     words = folded_words(document["body"])

@@ -28,12 +28,7 @@ MIN_BITS: Final = 26
 
 
 class Words(NamedTuple):
-    """Words of a canonical text.
-
-    Attributes:
-        words: in order, without gaps.
-        gaps: *i* is in it if a gap stands before word *i*.
-    """
+    """Words of a canonical text in order; *i* is in ``gaps`` if a gap stands before word *i*."""
 
     words: tuple[str, ...]
     gaps: frozenset[int]

@@ -8,13 +8,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from scipy.cluster.hierarchy import fcluster, linkage
 
+from quotelake.settings import TopicSettings
 from quotelake.text.lexicon import table
 from quotelake.topics.timeline import timeline
 from quotelake.topics.variation import ONE, Floats, Group
@@ -34,12 +34,9 @@ _WORD: Final = re.compile(r"[^\W\d_][^\W_]{2,}+|[가-힣]{2}")
 
 
 class Cluster(NamedTuple):
-    """Contexts about one topic.
+    """Contexts about one topic, by their rows, in order; ``mean_cosine`` is None of one context.
 
-    Attributes:
-        contexts: their rows, in order.
-        mean_cosine: over its pairs; None of one context.
-        typical: rows of the two contexts nearest to all others of it, the nearest first; one where it has but one.
+    ``typical`` are the two contexts nearest to all others of it, the nearest first; one where it has but one.
     """
 
     contexts: list[int]
@@ -151,31 +148,13 @@ def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return words ^ (words >> np.uint64(31))
 
 
-@dataclass(frozen=True)
-class Explain:
-    """How a group is explained.
-
-    Attributes:
-        least: distinct contexts from which on it is.
-        most_pairs: pairs kept of a group.
-        same: score from which on a pair has the same topic.
-        different: score below which it has different ones, and clusters are apart; between the two it is unclear.
-        is_common: whether a word is a function word.
-    """
-
-    least: int
-    most_pairs: int
-    same: float
-    different: float
-    is_common: Callable[[str], bool]
-
-
 def details(
     group: Group,
     plain: Floats,
     where: Sequence[Mapping[str, Any]],
     texts: Sequence[str],
-    explain: Explain,
+    settings: TopicSettings,
+    is_common: Callable[[str], bool],
     *,
     has_head: bool,
 ) -> dict[str, Any]:
@@ -186,15 +165,16 @@ def details(
         plain: (n, d) vectors of the same contexts before the topic head.
         where: of each context ``doc_id``, ``start``, ``context_start``, ``context_end`` and ``masked_hash`` of a use.
         texts: masked text of each.
-        explain: how.
+        settings: pairs kept, and the scores that label them and keep clusters apart.
+        is_common: whether a word is a function word.
         has_head: whether the group's vectors are those of a head.
     """
 
     def words(*classes: Sequence[int]) -> list[list[str]]:
-        return keywords([[texts[row] for row in rows] for rows in classes], explain.is_common)
+        return keywords([[texts[row] for row in rows] for rows in classes], is_common)
 
     vectors = group.vectors.astype(np.float64) / ONE
-    over_time, found = timeline(group), clusters(vectors, explain.different)
+    over_time, found = timeline(group), clusters(vectors, settings.different)
     shift = over_time.shift
     before, after = (None, None) if shift is None else words(shift.before, shift.after)
     return {
@@ -220,15 +200,15 @@ def details(
             }
             for each, told in zip(found, words(*(each.contexts for each in found)), strict=True)
         ],
-        "pairs": _pairs(vectors, plain, where, explain, has_head),
+        "pairs": _pairs(vectors, plain, where, settings, has_head),
     }
 
 
 def _pairs(
-    vectors: Floats, plain: Floats, where: Sequence[Mapping[str, Any]], explain: Explain, has_head: bool
+    vectors: Floats, plain: Floats, where: Sequence[Mapping[str, Any]], settings: TopicSettings, has_head: bool
 ) -> list[dict[str, Any]]:
     """Pairs of contexts: where both stand, their cosine before the head and after it, rounded to 9 places, a label."""
-    chosen = choose_pairs([each["masked_hash"] for each in where], explain.most_pairs)
+    chosen = choose_pairs([each["masked_hash"] for each in where], settings.pairs)
     if not chosen:
         return []
     first, second = np.array(chosen).T
@@ -239,7 +219,7 @@ def _pairs(
             **{f"other_{name}": value for name, value in where[b].items()},
             "cosine": cosine,
             "head_score": score if has_head else None,
-            "label": "same" if score >= explain.same else "different" if score < explain.different else "unclear",
+            "label": "same" if score >= settings.same else "different" if score < settings.different else "unclear",
         }
         for (a, b), cosine, score in zip(chosen, cosines, scores, strict=True)
     ]

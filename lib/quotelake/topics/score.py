@@ -4,7 +4,7 @@ One Python call holds a whole group, so its size must be bounded: :func:`quotela
 about ``topics.sample`` distinct contexts of a larger group.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 
@@ -17,9 +17,10 @@ from pyspark.sql.types import ArrayType, StringType, StructField, StructType
 
 from quotelake.lake.contracts import columns
 from quotelake.lake.frames import table_schema
+from quotelake.settings import TopicSettings
 from quotelake.spark.arrow import Row, all_nullable, arrow_schema, map_rows, struct
 from quotelake.topics.contexts import mask
-from quotelake.topics.details import Explain, details
+from quotelake.topics.details import details
 from quotelake.topics.head import Representation, Vectors
 from quotelake.topics.selection import COUNTS
 from quotelake.topics.variation import ALL, Group, Use, to_fixed
@@ -33,19 +34,13 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Scoring:
-    """What groups are scored by.
-
-    Attributes:
-        rule_version: version of the rules that cut the contexts.
-        fingerprint: model of the vectors.
-        representation: which vector stands for a context.
-        explain: how larger groups are explained.
-    """
+    """What groups are scored by: versions, what stands for a context, settings, and which words are function words."""
 
     rule_version: str
     fingerprint: str
     representation: Representation
-    explain: Explain
+    settings: TopicSettings
+    is_common: Callable[[str], bool]
 
     @property
     def stamps(self) -> dict[str, str]:
@@ -151,11 +146,14 @@ def _score(rows: pa.Table, scoring: Scoring) -> Iterator[Row]:
     key = {"group_id": rows.column("group_id")[0].as_py(), **scoring.stamps}
     explained = []
     texts, hashes = contexts.column("text").to_pylist(), contexts.column("masked_hash").to_pylist()
-    if len(texts) >= scoring.explain.least and None not in texts:
+    if len(texts) >= scoring.settings.explained and None not in texts:
         first_uses = zip(contexts.column("use").to_pylist(), hashes, strict=True)
         where = [{**use, "masked_hash": hashed} for use, hashed in first_uses]
         plain = representation.plain(masked, raw).astype(np.float64)
-        explained = [key | details(group, plain, where, texts, scoring.explain, has_head=representation.has_head)]
+        found = details(
+            group, plain, where, texts, scoring.settings, scoring.is_common, has_head=representation.has_head
+        )
+        explained = [key | found]
     yield {
         "group_id": key["group_id"],
         "topic_variation": list(_periods(group, counts, key)),

@@ -16,14 +16,10 @@ _folded = lru_cache(1 << 16)(fold_letters)
 
 
 class Hit(NamedTuple):
-    """A watched text, found.
+    """A watched text, by its number, found from ``start`` to before ``end``, in code points of the text searched.
 
-    Attributes:
-        entry: number of the watched text.
-        start: first character, in code points of the text that was searched.
-        end: one past the last.
-        score: 0 to 1; 1 if its words stand unchanged (:func:`quotelake.watch.judge.judge`).
-        sure: it is hardly another saying.
+    ``score`` is 0 to 1, and 1 if its words stand unchanged (:func:`quotelake.watch.judge.judge`); ``sure``: hardly
+    another saying.
     """
 
     entry: int

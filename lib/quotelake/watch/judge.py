@@ -35,12 +35,9 @@ _WITHIN: Final = re.compile(r"[ \t\u00a0#@*_,]+")
 
 
 class Stretch(NamedTuple):
-    """Words of a text, one after another.
+    """Folded words of a text, one after another; what stands in it before each word, and behind the last.
 
-    Attributes:
-        words: folded.
-        gaps: what stands in the text before each word, and behind the last.
-        free: of each word, whether the writer added it in square brackets.
+    ``free`` says of each word whether the writer added it in square brackets.
     """
 
     words: Sequence[str]
@@ -49,14 +46,10 @@ class Stretch(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A use of a wording.
+    """A use of a wording: its first and last word in the stretch; the score, 0 to 1, 1 if its words stand unchanged.
 
-    Attributes:
-        first: its first word in the stretch.
-        last: its last one.
-        score: 0 to 1; 1 if its words stand unchanged.
-        sure: it is hardly another saying: its words stand unchanged, or tell :data:`SURE_BITS`, or none is left out and
-            it scores :data:`SURE_SCORE`.
+    It is ``sure``, hardly another saying, if its words stand unchanged, or tell :data:`SURE_BITS`, or none is left out
+    and it scores :data:`SURE_SCORE`.
     """
 
     first: int

@@ -22,12 +22,9 @@ _FIELDS = ("id", "text", "variants")
 
 
 class Watched(NamedTuple):
-    """A watched text.
+    """A watched text: the user's name for it, its digest, and its wordings: its text, then its variants.
 
-    Attributes:
-        watch_id: the user's name for it.
-        digest: 32 hexadecimal digits, of its id and the words of its wordings: with other words it is another text.
-        wordings: its text, then its variants.
+    The digest is of the name and the words of the wordings: with other words it is another text.
     """
 
     watch_id: str

@@ -21,12 +21,7 @@ _made: dict[str, Finder] = {}
 
 @dataclass(frozen=True)
 class WatchList:
-    """The texts that a run follows.
-
-    Attributes:
-        texts: all of them.
-        given: the run was given this list; else it goes on with that of the lake.
-    """
+    """The texts that a run follows; ``given`` to it, or else those of the lake."""
 
     texts: tuple[Watched, ...] = ()
     given: bool = False
@@ -49,12 +44,8 @@ def hits_of_document(
 ) -> Iterator[Row]:
     """Find the watched texts in a document.
 
-    Args:
-        document: the columns that :func:`quotelake.nightly.annotate.annotate` reads.
-        quotes: gives all its quotes; called only if there is a hit.
-        watch: what is searched for.
-        settings: longest context, and words that must be left in a masked one.
-        rule_version: version of the rules.
+    ``document`` has the columns that :func:`quotelake.nightly.annotate.annotate` reads; ``quotes`` gives its quotes,
+    and is called only if there is a hit.
 
     Yields:
         The content columns of ``watch_hits``. Grain: a use of a watched text in a headline, body or tweet.

@@ -130,12 +130,7 @@ def similarity(one: str, other: str) -> float:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A wording as it is searched for.
-
-    Attributes:
-        entry: number of the watched text that it is a wording of.
-        words: folded.
-    """
+    """A wording of the watched text number ``entry`` as it is searched for, by its folded words."""
 
     entry: int
     words: tuple[str, ...]
