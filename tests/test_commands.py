@@ -45,13 +45,18 @@ def test_every_job_is_a_command_or_a_tool_and_every_command_is_a_job():
     assert sorted(JOBS) == sorted(COMMANDS)
 
 
-def test_the_list_says_of_each_command_the_first_line_of_its_help(monkeypatch, capsys):
+def test_the_list_says_of_each_command_the_first_line_of_its_help_and_others_are_refused(monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setattr(sys, "argv", ["quotelake"])
     cli.main()
     listed = capsys.readouterr().out
     for name in COMMANDS:
         assert re.search(rf"^    {name}\s+{re.escape(cli.summary_of(name))}$", listed, re.MULTILINE), name
+    monkeypatch.setattr(sys, "argv", ["quotelake", "qurey"])
+    with pytest.raises(SystemExit, match="2"):
+        cli.main()
+    said = capsys.readouterr().err
+    assert "qurey" in said and re.search(r"\bquery\b", said)  # some Pythons write choices in marks
 
 
 def test_a_command_gets_its_arguments_as_they_are(monkeypatch):
@@ -62,15 +67,6 @@ def test_a_command_gets_its_arguments_as_they_are(monkeypatch):
     cli.main()
     assert [given.lake for given in ran] == ["a b '%'"]
     assert os.environ[STARTED_BY] == "/somewhere/bin/quotelake"
-
-
-def test_an_unknown_command_is_refused_with_those_there_are(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["quotelake", "qurey"])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    assert caught.value.code == 2
-    said = capsys.readouterr().err
-    assert "qurey" in said and re.search(r"\bquery\b", said)  # some Pythons write choices in marks
 
 
 def test_the_program_is_named_so_that_a_shell_finds_it(installed: Path, tmp_path: Path, monkeypatch):

@@ -59,14 +59,13 @@ def test_a_bug_keeps_its_trace(text: str):
         exit_with(lambda: (_ for _ in ()).throw(RuntimeError(text)))
 
 
-def test_an_interrupt_is_one_line_and_the_status_shells_give_it(capsys: pytest.CaptureFixture[str]):
+def test_an_interrupt_is_one_line_and_the_status_shells_give_it_and_any_text_can_be_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     with pytest.raises(SystemExit) as caught:
         exit_with(lambda: (_ for _ in ()).throw(KeyboardInterrupt()))
     assert caught.value.code == 130
     assert capsys.readouterr().err == "quotelake: interrupted\n"
-
-
-def test_any_text_can_be_written_on_any_terminal(monkeypatch: pytest.MonkeyPatch):
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
     exit_with(lambda: print("“\ud800”"))
