@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -119,15 +118,3 @@ def test_a_mistake_is_one_line(look: Look, arguments: list[str], expected: str):
     assert (done.code, done.out) == (2, "") and done.error == f"quotelake: {expected}\n"
     odd = look("--uses", "some", BRIDGE)
     assert odd.code == 2 and "argument --uses: 'some': expected a number from 0 on, or all" in odd.error
-
-
-def test_a_lake_that_is_missing_or_damaged_is_one_line(run_job: Callable[..., Done], lake: Path, tmp_path: Path):
-    missing = run_job(JOB, "--lake", tmp_path / "none", BRIDGE)
-    assert missing.code == 2 and "holds no lake with a complete run" in missing.error
-    broken = make_lake(tmp_path / "lake", USES)
-    for file in (broken / "variants").glob("*.parquet"):
-        os.remove(file)
-    damaged = run_job(JOB, "--lake", broken, BRIDGE)
-    assert damaged.code == 2 and "the lake is damaged: the table variants lacks 1 of its data files" in damaged.error
-    for done in (missing, damaged):
-        assert done.out == "" and done.error.startswith("quotelake: ") and done.error.count("\n") == 1

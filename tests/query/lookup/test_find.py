@@ -177,9 +177,3 @@ def test_texts_without_a_vector_have_no_meaning():
     np.testing.assert_array_equal(
         meaning_by([1, 3, 4], vectors, 5, lambda text: vectors[1])("x"), [np.nan, 0, np.nan, 1, 0]
     )
-
-
-def test_a_group_of_many_close_variants_does_not_hide_the_next_group():
-    texts = [f"{number} ways to say the same thing zero" for number in range(20)] + ["nobody ever sleeps here one"]
-    found = found_among(texts, ["0"] * 20 + ["1"], "what we all think of it zero", 2, 0.6)
-    assert [each.group_id for each in found] == ["0", "1"]

@@ -55,7 +55,7 @@
     count();
   }
 
-  // The same as cells.py: a spreadsheet must not run a text as a formula.
+  // The same as text_cell in outputs.py: a spreadsheet must not run a text as a formula.
   const cell = (text) => `"${(/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
   function file() {
     const cards = new Map([...document.querySelectorAll("article")].map((card) => [keyOf(idsOf(card)), card]));
