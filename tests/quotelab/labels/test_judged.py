@@ -1,12 +1,14 @@
 """Pairs of contexts and what people said of them: the files, and the gold labels that the paper's filters give."""
 
+import csv
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from quotelab.labels import tables
 from quotelab.labels.judged import (
     Judgment,
     Pair,
@@ -50,17 +52,9 @@ def test_files_come_back_as_they_were_and_breaks_move_no_offset(tmp_path: Path):
     ("name", "row", "expected"),
     [
         ("uses.tsv", "a-1\tagain\t0:5\t0:5\tno way", "uses.tsv, line 5: field dataID: found 'a-1' again"),
-        (
-            "uses.tsv",
-            "c-1\tshort\t0:99\t0:5\tno way",
-            "uses.tsv, line 5: found an end at 99; the context has 5 characters",
-        ),
+        ("uses.tsv", "c-1\tshort\t0:99\t0:5\tno way", "line 5: found an end at 99; the context has 5 characters"),
         ("uses.tsv", "c-1\tshort", "line 5: found 2 fields; give"),
-        (
-            "instances.tsv",
-            "p2\ta-1,b-1\t1,2,3,4\t-",
-            "instances.tsv, line 3: field dataIDs: found uses of different texts",
-        ),
+        ("instances.tsv", "p2\ta-1,b-1\t1,2,3,4\t-", "line 3: field dataIDs: found uses of different texts"),
         ("instances.tsv", "p2\ta-1,a-1\t1,2,3,4\t-", "line 3: field dataIDs: found 'a-1,a-1'"),
         ("instances.tsv", "p2\ta-1,z-9\t1,2,3,4\t-", "field dataIDs: found 'a-1,z-9'"),
         ("judgments.tsv", "p1\t5\t\tz", "judgments.tsv, line 4: field label: found '5'; give 1 to 4, or -"),
@@ -108,3 +102,42 @@ def test_the_gold_of_trotr_is_that_of_its_judgments(data: Callable[[str], Path])
         folds = json.load(file)["folds"]
     expected = {row[0]: row[4] for parts in folds.values() for rows in parts.values() for row in rows}
     assert {pair.pair_id: pair.label for pair in read_judged(judgments.parent).clear} == expected
+
+
+@pytest.fixture(autouse=True)
+def limit() -> Iterator[None]:
+    """Leave the limit of fields, which is one for the process, as it was."""
+    before = csv.field_size_limit()
+    yield
+    csv.field_size_limit(before)
+
+
+def test_a_field_may_be_as_long_as_an_article(tmp_path: Path):
+    path = tmp_path / "uses.tsv"
+    path.write_text("id\tcontext\n1\t" + "a " * 100_000 + "\n", "utf-8")
+    [(place, row)] = tables.table_rows(path, ("id", "context"), quoted=False)
+    assert place == f"{path}, line 2" and len(row["context"]) == 200_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id\n1\n", "line 1: found the columns id; name columns id, context"),
+        ("id\tcontext\tid\n1\ta\t2\n", "line 1: found two columns id"),
+        ("id\tcontext\n1\ta\t\n2\ta\tb\n", "line 3: found 3 fields"),  # else what is behind a tab is lost
+        ("id\tcontext\n1\ta\n2\n", "line 3: found 1 fields"),
+        ("id\tcontext\n1\ta\n2\t" + "b" * 300 + "\n", "line 3: found a row that cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_named(tmp_path: Path, text: str, said: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tables, "LONGEST_FIELD", 200)
+    (tmp_path / "uses.tsv").write_text(text, "utf-8")
+    with pytest.raises(InputError) as caught:
+        list(tables.table_rows(tmp_path / "uses.tsv", ("id", "context"), quoted=False))
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["", "3", "3:3", "-1:2", "1:" + "9" * 5000])
+def test_a_span_has_a_start_and_a_greater_end(value: str):
+    with pytest.raises(InputError, match="give START:END"):
+        tables.span_of("uses.tsv, line 2", value)

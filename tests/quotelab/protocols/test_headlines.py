@@ -1,6 +1,5 @@
 """Labels of headline quotes: drawn, read by people, merged, and figures from them."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,83 +18,69 @@ LABELS = Path(__file__).parents[1] / "labels" / "headline_outcomes.jsonl"
 SAID = "“The bridge is safe and open to all,” said Ana Ruiz. “We will not pay for it,” she added."
 
 
-def corpus(folder: Path, copies: int = 20) -> Path:
+@pytest.fixture
+def corpus(jsonl) -> Callable[[int], Path]:
     """Articles whose headline quotes are identical, an excerpt, a risky one, and said by nobody."""
-    quotes = (
-        "The bridge is safe and open to all",
-        "open to all who ever lived",
-        "The bridge is safe",
-        "pay for it",
-        "We hate all farmers",
+    quotes = ("The bridge is safe and open to all", "open to all who ever lived", "The bridge is safe", "pay for it")
+    quotes += ("We hate all farmers",)
+    return lambda copies: jsonl(
+        *(
+            {"id": f"{copy}-{place}", "title": f"Ruiz: “{quote}”", "text": SAID}
+            for copy in range(copies)
+            for place, quote in enumerate(quotes)
+        ),
+        name="made_up.jsonl",
     )
-    rows = [
-        {"id": f"{copy}-{place}", "title": f"Ruiz: “{quote}”", "text": SAID}
-        for copy in range(copies)
-        for place, quote in enumerate(quotes)
-    ]
-    path = folder / "made_up.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return path
 
 
-def labelled(path: Path, per_stratum: int = 5) -> list[HeadlineLabels]:
-    sample = [drawn.labels for drawn in draw([str(path)], per_stratum, SETTINGS)]
-    right = {"identical": Label.CARRIED, "excerpt": Label.CARRIED, "risky_excerpt": Label.DISTORTED}
-    return [
-        row.model_copy(update={"labels": (label, label), "label": label})
-        for row in sample
-        for label in [right.get(row.stratum, Label.ABSENT)]
-    ]
+@pytest.fixture
+def evaluated(corpus, tmp_path: Path) -> Callable[..., dict[str, float]]:
+    """Figures of labels that are as the strata promise, but for what is stated; ``edit`` changes the corpus after."""
+
+    def run(edit: tuple[str, str] = ("", ""), **stated: Label) -> dict[str, float]:
+        path = corpus(20)
+        right = {"identical": Label.CARRIED, "excerpt": Label.CARRIED, "risky_excerpt": Label.DISTORTED, **stated}
+        rows = []
+        for one in draw([str(path)], 5, SETTINGS):
+            label = right.get(one.labels.stratum, Label.ABSENT)
+            rows.append(as_line(one.labels.model_copy(update={"labels": (label, label), "label": label})))
+        (tmp_path / "labels.jsonl").write_text("\n".join(rows), "utf-8")
+        path.write_text(path.read_text("utf-8").replace(*edit), "utf-8")
+        return evaluate([str(tmp_path / "labels.jsonl")], [str(path)], SETTINGS).figures
+
+    return run
 
 
-def written(rows: list[HeadlineLabels], folder: Path) -> str:
-    path = folder / "labels.jsonl"
-    path.write_text("".join(as_line(row) + "\n" for row in rows), "utf-8")
-    return str(path)
-
-
-def test_what_strings_settle_is_sampled_and_all_else_is_taken(tmp_path: Path):
-    sample = draw([str(corpus(tmp_path))], 5, SETTINGS)
+def test_what_strings_settle_is_sampled_and_all_else_is_taken_without_any_text(corpus):
+    sample = draw([str(corpus(20))], 5, SETTINGS)
     rows = [one.labels for one in sample]
     drawn = {row.stratum: ([each.stratum for each in rows].count(row.stratum), row.inclusion) for row in rows}
-    assert drawn["identical"] == (5, 0.25) and drawn["excerpt"] == (5, 0.25) and drawn["risky_excerpt"] == (5, 0.25)
-    assert drawn["detector"] == (40, 1.0)
-    assert [one.labels for one in draw([str(corpus(tmp_path))], 5, SETTINGS)] == [one.labels for one in sample]
-    assert {one.labels.part for one in sample} == {"dev", "test"}
+    assert drawn == {**dict.fromkeys(("identical", "excerpt", "risky_excerpt"), (5, 0.25)), "detector": (40, 1.0)}
+    assert [one.labels for one in draw([str(corpus(20))], 5, SETTINGS)] == rows
+    assert {row.part for row in rows} == {"dev", "test"}
+    assert not any(word in as_line(row) for row in rows for word in ("bridge", "Ruiz"))
 
 
-def test_no_text_enters_a_label_file(tmp_path: Path):
-    for drawn in draw([str(corpus(tmp_path))], 5, SETTINGS):
-        assert "bridge" not in as_line(drawn.labels) and "Ruiz" not in as_line(drawn.labels)
-
-
-def test_weights_make_the_sample_speak_for_the_corpus(tmp_path: Path):
-    path = corpus(tmp_path)
-    figures = evaluate([written(labelled(path), tmp_path)], [str(path)], SETTINGS).figures
+def test_weights_make_the_sample_speak_for_the_corpus(evaluated):
+    figures = evaluated()
     assert figures["risky_excerpt"] == pytest.approx(20)
     assert figures["risky_excerpt_precision"] == 1 and figures["risky_excerpt_precision_low"] < 0.7
     assert figures["recall_of"] == pytest.approx(20 + 40)
     assert figures["alpha"] == 1
 
 
-def test_a_wrong_label_is_a_false_alarm_and_named(tmp_path: Path):
-    path = corpus(tmp_path)
-    rows = labelled(path)
-    wrong = [row.model_copy(update={"label": Label.CARRIED}) if row.stratum == "risky_excerpt" else row for row in rows]
-    figures = evaluate([written(wrong, tmp_path)], [str(path)], SETTINGS).figures
+def test_a_wrong_label_is_a_false_alarm_and_named(evaluated):
+    figures = evaluated(risky_excerpt=Label.CARRIED)
     assert figures["risky_excerpt_precision"] == 0 and figures["risky_excerpt_but_carried"] == 5
 
 
-def test_an_article_that_changed_since_is_refused(tmp_path: Path):
-    path = corpus(tmp_path)
-    labels = written(labelled(path), tmp_path)
-    path.write_text(path.read_text("utf-8").replace("she added", "she went on"), "utf-8")
+def test_an_article_that_changed_since_is_refused(evaluated):
     with pytest.raises(InputError, match="another one than was read"):
-        evaluate([labels], [str(path)], SETTINGS)
+        evaluated(("she added", "she went on"))
 
 
-def test_disputed_items_need_a_final_label(tmp_path: Path):
-    rows = [drawn.labels for drawn in draw([str(corpus(tmp_path, 1))], 5, SETTINGS)]
+def test_disputed_items_need_a_final_label(corpus):
+    rows = [drawn.labels for drawn in draw([str(corpus(1))], 5, SETTINGS)]
     one = dict.fromkeys(range(1, len(rows) + 1), "carried")
     other = one | {2: "absent"}
     with pytest.raises(InputError, match="item 2"):
@@ -106,28 +91,29 @@ def test_disputed_items_need_a_final_label(tmp_path: Path):
         merge(rows, [one, {item: label for item, label in one.items() if item != 3}], {})
 
 
-def test_the_job_draws_reads_back_and_names_what_is_disputed(lab: Callable[..., Done], tmp_path: Path):
-    def run(*arguments: object) -> Done:
-        return lab("label", *arguments)
-
+def test_the_job_draws_reads_back_and_names_what_is_disputed(lab: Callable[..., Done], corpus, tmp_path: Path):
     labels, reading = tmp_path / "labels.jsonl", tmp_path / "reading.txt"
-    path = corpus(tmp_path, 1)
-    assert run("draw", "--texts", path, "--labels", labels, "--reading", reading).code == 0
+    draws = ("draw", "--texts", corpus(1), "--labels", labels, "--reading", reading)
+    assert lab("label", *draws).code == 0
     n = sum(1 for _ in json_lines(labels))
     assert reading.read_text("utf-8").count("=== item") == n and "⟦" in reading.read_text("utf-8")
-    (tmp_path / "a.csv").write_text("item,label\n" + "".join(f"{i},carried\n" for i in range(1, n + 1)), "utf-8")
-    (tmp_path / "b.csv").write_text("item,label\n" + "".join(f"{i},absent\n" for i in range(1, n + 1)), "utf-8")
-    refused = run("merge", "--labels", labels, "--pass", tmp_path / "a.csv", "--pass", tmp_path / "b.csv")
-    assert refused.code == 2 and "item 1" in refused.error
-    agreed = run("merge", "--labels", labels, "--pass", tmp_path / "a.csv", "--pass", tmp_path / "a.csv")
-    assert agreed.code == 0 and f"{n} of {n} items agreed" in agreed.out
-    again = run("draw", "--texts", path, "--labels", labels, "--reading", reading)
+    again = lab("label", *draws)
     assert again.code == 2 and "may hold labels" in again.error, "a draw never overwrites the work of readers"
-    (tmp_path / "c.csv").write_text("item,label\n1,nonsense\n", "utf-8")
-    wrong = run("merge", "--labels", labels, "--pass", tmp_path / "c.csv")
+    for name, label, items in (("a", "carried", n), ("b", "absent", n), ("c", "nonsense", 1)):
+        rows = "".join(f"{item},{label}\n" for item in range(1, items + 1))
+        (tmp_path / f"{name}.csv").write_text(f"item,label\n{rows}", "utf-8")
+
+    def merged(*names: str) -> Done:
+        passes = [each for name in names for each in ("--pass", tmp_path / f"{name}.csv")]
+        return lab("label", "merge", "--labels", labels, *passes)
+
+    assert "item 1" in merged("a", "b").error
+    agreed = merged("a", "a")
+    assert agreed.code == 0 and f"{n} of {n} items agreed" in agreed.out
+    wrong = merged("c")
     assert wrong.code == 2 and "c.csv, line 2: found label 'nonsense'" in wrong.error
     labels.write_text("", "utf-8")
-    assert run("merge", "--labels", labels, "--pass", tmp_path / "a.csv").code == 2, "no label was lost unsaid"
+    assert merged("a").code == 2, "no label was lost unsaid"
 
 
 def test_our_labels_fit_their_form():
