@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from importlib import resources
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +13,6 @@ from quotelake.reuse import words as words_module
 from quotelake.reuse.words import (
     COMMON,
     MIN_CONTAINED,
-    comparable,
     containable,
     is_common,
     least_contained,
@@ -52,20 +50,6 @@ def test_the_list_is_as_the_job_makes_it():
     english = [f"rain rain {LISTED[at]}" for at in range(40)] + [f"snow {LISTED[at]}" for at in range(60)]
     korean = [f"비가 {word}" for word in ("가", "나", "다", "라", "마")] * 5
     assert frequent_words([*english, *korean]) == ["비가", "snow", "rain"]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("make it rain", False),
-        ("this is what we do now and what we want", False),
-        ("one of the best", False),
-        ("this is what sailors do", True),
-        ("3 of us won", True),
-    ],
-)
-def test_a_text_is_compared_from_four_words_on_that_tell_enough_unless_all_are_common(text: str, expected: bool):
-    assert comparable(tuple(text.split())) is expected
 
 
 @given(some_words)
