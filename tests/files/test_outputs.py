@@ -12,6 +12,7 @@ from quotelake.files.outputs import whole, write_whole
 
 def test_a_file_is_written_whole_or_stays_as_it_was(tmp_path: Path):
     path = tmp_path / "new" / "alerts.html"
+    write_whole(path, "older")
     write_whole(path, "old")
     with pytest.raises(KeyboardInterrupt), whole(path) as partial:
         partial.write_text("half of the ne")

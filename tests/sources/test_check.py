@@ -58,11 +58,11 @@ def test_csv_cells_that_another_delimiter_separates_are_told(tmp_path: Path):
 
 def test_files_without_records_are_passed_over(tmp_path: Path):
     settings = load_settings(overrides=["sources.sample_news.fields.body=txt"])
-    gone = input_file("sample_news", f"file:{tmp_path}/gone.jsonl", 1, 0)
-    nothing = [gone, file(tmp_path, b"", name="a.jsonl"), file(tmp_path, b"no gzip", name="b.jsonl.gz")]
+    gone = input_file("sample_news", f"file:{tmp_path}/4.jsonl", 1, 4)
+    nothing = [gone, file(tmp_path, b"", name="3.jsonl", modified=3), file(tmp_path, b"no gzip", name="2.jsonl.gz")]
     assert check_mapping(nothing, settings) == []
-    with pytest.raises(InputError):
-        check_mapping([*nothing, file(tmp_path, GOOD)], settings)
+    with pytest.raises(InputError, match=r"1\.jsonl"):
+        check_mapping([*nothing, file(tmp_path, GOOD, name="1.jsonl")], settings)
 
 
 @pytest.mark.parametrize("turn", [1, -1])
@@ -124,7 +124,7 @@ def told(checked: SourceCheck, settings: Settings) -> str:
 def test_columns_fields_and_examples(tmp_path: Path):
     bad = {**RECORD, "text": None, "title": "Of a reject", "extra": {"a": 1}}
     undated = {**RECORD, "published": "soon"}
-    checked, settings = check(tmp_path, [bad, undated, RECORD, {**RECORD, "byline": ""}, undated])
+    checked, settings = check(tmp_path, [bad, undated, RECORD, undated, {**RECORD, "byline": "", "title": "Later"}])
     by_column = {each.column: (each.field, each.records, each.example) for each in checked.mapped}
     assert by_column["headline"] == ("title", 5, "Bridge"), "the example is of a record that is kept"
     assert by_column["published_at"] == ("published", 5, datetime(2024, 5, 1, 8, tzinfo=UTC))

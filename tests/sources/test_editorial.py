@@ -113,7 +113,7 @@ def test_tweets_are_truncated_only_where_twitter_cut_them():
         (TEXT, "By The Associated Press", "A", "Associated Press"),
         (TEXT, "Reuters Staff", "A", "Reuters"),
         (TEXT, "By JANE ROE, Associated Press", "A", "Associated Press"),
-        (TEXT, "Jane Roe, Associated Press, John Doe, Staff", "A", None),  # gathered from the page
+        (TEXT, "Jane Roe, John Doe, Associated Press", "A", None),  # gathered from the page
         (TEXT, "Jane Roe", "A", None),
         (f"{TEXT}\n\n— AP", None, "A", "Associated Press"),
         (f"{TEXT} (ANI)", None, "A", "ANI"),

@@ -36,6 +36,7 @@ def test_a_source_exceeds_its_share_where_more_than_that_part_of_its_records_is_
         assert (exceeded("bbc", counts, settings) == [what]) == (min(bad, records) / records > percent / 100)
 
 
-def test_a_source_may_have_a_share_of_its_own():
+def test_the_share_itself_is_allowed_and_a_source_may_have_one_of_its_own():
+    assert exceeded("bbc", {"records": 5, "rejects": 1, "unread_dates": 0}, load_settings()) == []
     settings = load_settings(overrides=["sources.bbc.reject_share=0.8"])
     assert [exceeded(name, COUNTS, settings) for name in ("bbc", "us_news")] == [[], ["rejects"]]
