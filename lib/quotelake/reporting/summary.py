@@ -4,7 +4,7 @@ import shlex
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -115,21 +115,18 @@ def next_commands(root: str) -> list[str]:
 @contextmanager
 def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[None]:
     """Show the progress of a run while the block runs."""
-    stop = threading.Event()
+    stop, lasting = threading.Event(), _LIVE_SECONDS if console.is_terminal else _LOG_SECONDS
 
-    def line() -> str:
-        return progress_line(run.seconds, run.work, _share_done(spark), time.monotonic())
+    def watch() -> None:
+        with console.status("starting") if console.is_terminal else nullcontext() as status:
+            while not stop.wait(lasting):
+                line = progress_line(run.seconds, run.work, _share_done(spark), time.monotonic())
+                if status is None:
+                    say(console, f"  … {line}")
+                else:
+                    status.update(line)
 
-    def live() -> None:
-        with console.status("starting") as status:
-            while not stop.wait(_LIVE_SECONDS):
-                status.update(line())
-
-    def log() -> None:
-        while not stop.wait(_LOG_SECONDS):
-            say(console, f"  … {line()}")
-
-    watcher = threading.Thread(target=live if console.is_terminal else log, name="progress", daemon=True)
+    watcher = threading.Thread(target=watch, name="progress", daemon=True)
     watcher.start()
     try:
         yield

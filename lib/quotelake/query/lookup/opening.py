@@ -171,9 +171,11 @@ def meaning_by(
     ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length.
     """
 
+    places = np.asarray(rows, dtype=np.int64)
+
     def cosines(text: str) -> Vectors:
         found = np.full(number, np.nan, dtype=np.float32)
-        found[rows] = vectors @ embed(text)
+        found[places] = vectors @ embed(text)
         return found
 
     return cosines
@@ -194,8 +196,8 @@ class Lookup:
         Args:
             text: what is looked up, with or without quotation marks.
             top: groups found at most.
-            least: score of a group.
-            uses: listed of each group; None: all.
+            least: least score of a group.
+            uses: uses listed of each group; None: all.
 
         Raises:
             InputError: the text holds no word, or more than :data:`MOST_WORDS`.
