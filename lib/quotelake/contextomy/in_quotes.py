@@ -68,7 +68,7 @@ def _excerpt_of(case: Comparison, place: int) -> _Excerpted | None:
     if not left.spans:
         return _Excerpted(place, INSIDE, NO_OMISSIONS, ())
     operators = _operators(case, quote.text, kept, left)
-    if case.script == "latin" and any(sense.kind is Turned.NEGATION for sense in case.senses[place]):
+    if case.script == "latin" and any(sense.kind is Turned.NEGATION for sense in senses(headline, quote)):
         operators = operators or [operator("negation")]
         reason = f"{INSIDE}, which says them with a negation too"
         return _Excerpted(place, reason, replace(left, negation=True), operators)

@@ -159,7 +159,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
     headline = document["headline"]
     return [
         HeadlineQuote(
-            **_fields(row),
+            *_fields(row),
             reason=row["reason"],
             marks=row["marks"],
             is_credited=_is_credited(headline, row["start"], row["end"], row["speaker"]),
@@ -172,7 +172,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
 
 def body_of(document: Row, quotes: Sequence[Row]) -> Body:
     """Make a body of a row of ``documents`` and all quotes of that, rows of ``quotes``."""
-    parts = [BodyQuote(**_fields(row), utterance_id=row["utterance_id"]) for row in quotes if row["field"] == "body"]
+    parts = [BodyQuote(*_fields(row), row["utterance_id"]) for row in quotes if row["field"] == "body"]
     return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
 
 
@@ -201,11 +201,11 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     return sorted(quotes, key=attrgetter("start", "end"))
 
 
-def _fields(row: Row) -> Row:
+def _fields(row: Row) -> tuple[str, str | None, str, Who | None, int, str]:
     """The fields of any quote from a row of ``quotes``."""
     speaker = row["speaker"]
     who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
-    return {name: row[name] for name in ("text", "match_key", "kind", "start", "quote_id")} | {"speaker": who}
+    return row["text"], row["match_key"], row["kind"], who, row["start"], row["quote_id"]
 
 
 def _is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:
