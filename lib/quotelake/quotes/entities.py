@@ -70,17 +70,11 @@ _EITHER: Final = re.compile(f"{REFERENCE.pattern}|{MOJIBAKE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Unescaped:
-    """A text with its references and mojibake decoded, and the mapping of offsets to the raw text, in code points.
-
-    Attributes:
-        text: the decoded text.
-        places: offset in ``text`` of its beginning and after each decoded part, in order.
-        ends: the same places as raw offsets.
-    """
+    """A text with its references and mojibake decoded, and the mapping of offsets to the raw text, in code points."""
 
     text: str
-    places: list[int]
-    ends: list[int]
+    places: list[int]  # offset in ``text`` of its beginning and after each decoded part, in order
+    ends: list[int]  # the same places as raw offsets
 
     def raw(self, offset: int) -> int:
         """Raw offset of a character of ``text``, or of its end."""

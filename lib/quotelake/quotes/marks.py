@@ -70,24 +70,16 @@ class Mark:
 
 @dataclass(slots=True)
 class Paragraph:
-    """The marks of a paragraph, or of a piece of one that has very many.
+    """The marks of a paragraph, or of a piece of one that has very many."""
 
-    Attributes:
-        marks: its marks without apostrophes, in order.
-        end: where the paragraph ends; None if this is a piece and more follows.
-        reopens: whether it begins with a mark, and the paragraph before it has marks too.
-    """
-
-    marks: list[Mark]
-    end: int | None
-    reopens: bool
+    marks: list[Mark]  # without apostrophes, in order
+    end: int | None  # where the paragraph ends; None if this is a piece and more follows
+    reopens: bool  # whether it begins with a mark, and the paragraph before it has marks too
 
 
 #: Most marks of a paragraph that are read together, to bound memory. Only garbage text has more; there a mark at the
 #: end of a piece is judged without those of the next piece.
 _MARKS_TOGETHER: Final = 4096
-
-
 #: What follows an apostrophe for dropped letters, or one after a closing mark (*"Cats"'s cast*): never opens a quote.
 _ELISIONS: Final = re.compile(r"(?:\d\ds|n|s|t|d|m|ll|re|ve|em|tis|twas|twere|twill)(?!\w)", re.IGNORECASE)
 #: The same, but these may also open a quote (*'10 dead'*, *'Round the clock'*): only if a later mark surely closes it.

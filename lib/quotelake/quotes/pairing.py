@@ -46,21 +46,13 @@ class _Open:
 
 @dataclass(slots=True)
 class Span:
-    """A quote found.
+    """A quote found."""
 
-    Attributes:
-        opened_at: offset of its opening mark.
-        closed_at: one past its closing mark, or the end of an unclosed quote.
-        segments: (start, end) of its parts, without marks and white space; never empty.
-        marks: opening and closing mark.
-        flags: of ``continued``, ``mixed_marks``, ``unclosed``.
-    """
-
-    opened_at: int
-    closed_at: int
-    segments: list[tuple[int, int]]
-    marks: str
-    flags: set[str]
+    opened_at: int  # offset of its opening mark
+    closed_at: int  # one past its closing mark, or the end of an unclosed quote
+    segments: list[tuple[int, int]]  # (start, end) of its parts, without marks and white space; never empty
+    marks: str  # opening and closing mark
+    flags: set[str]  # of ``continued``, ``mixed_marks``, ``unclosed``
 
 
 def pair_marks(text: str) -> list[Span]:

@@ -164,20 +164,14 @@ class Clauses:
 
 
 class Paragraph:
-    """Quotes of one level and any kind, in order, with the words after each; :meth:`read_front` adds those before.
-
-    Attributes:
-        quotes: the quotes.
-        c: the words around them.
-        places: position of each quote among the words.
-    """
+    """Quotes of one level and any kind, in order, with the words after each; :meth:`read_front` adds those before."""
 
     def __init__(self, text: str, quotes: list[Quote], high: int) -> None:
         """Read up to ``high``, or the end of the line."""
         self.text = text
         self.quotes = quotes
         self.c = Clauses(text)
-        self.places: list[int] = []
+        self.places: list[int] = []  # Position of each quote among the words.
         for quote, following in pairwise(quotes):
             self._add(quote)
             self._read_between(quote.end, following.start)

@@ -105,17 +105,14 @@ def _subject(words: list[re.Match[str]]) -> tuple[int, int] | None:
             continue
         if word in _WORDS["pronouns"] or len(word) - len(ending) > 1 or k:
             first = k
-            while first > max(0, k - _MODIFIERS) and _modifies(words[first - 1][0]):
+            for modifier in reversed(words[max(0, k - _MODIFIERS) : k]):  # Nouns without a particle.
+                ahead = modifier[0]
+                ends = ahead[-1] in ",)" or ahead in _WORDS["modifying"] or ahead.endswith(_OTHERS)
+                if ends or (len(ahead) > 1 and ahead.endswith((*_SUBJECTS, *_ADNOMINAL))):
+                    break
                 first -= 1
             return words[first].start(), words[k].end() - len(ending)
     return None
-
-
-def _modifies(word: str) -> bool:
-    """Whether a word belongs to the noun phrase that follows it: a noun without a particle."""
-    if word[-1] in ",)" or word in _WORDS["modifying"] or word.endswith(_OTHERS):
-        return False
-    return len(word) == 1 or not word.endswith((*_SUBJECTS, *_ADNOMINAL))
 
 
 def _speaker(text: str, start: int, end: int, cue: tuple[int, int] | None, lemma: str | None, how: str) -> Speaker:
