@@ -44,7 +44,9 @@ _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en.FOREIGN_LAN
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
 _INTERPRETER: Final = re.compile(r"hrough (?=.{0,17}interpreter)(?:an|a|his|her|their) (?:\w+ )?interpreter")
 _START, _END = attrgetter("opened_at"), attrgetter("closed_at")
-_OTHER_VERBS: Final = word_set("speaking spoke speaks chanting shouting praying sang sings singing reading")
+_SPEAKING: Final = en.REPORTING_VERBS | word_set(
+    "speaking spoke speaks chanting shouting praying sang sings singing reading"
+)
 _RETWEET: Final = re.compile(r"(?<![\w@#])(?:RT|MT|QT)\s?:?\s?@\w")
 #: A user name has 15 characters at most.
 _AUTHOR: Final = re.compile(r"@\w{1,15}\s?:\s*")
@@ -165,15 +167,9 @@ def _interrupted(text: str, end: int, start: int) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    if (
-        not words
-        or words[-1] in _LINKS
-        or (words[0] in en.FUNCTION_WORDS and words[0] not in ("he", "they", "we", "i"))
-    ):
+    if not words or words[-1] in _LINKS or words[0] in _NO_SUBJECTS or en.REPORTING_VERBS.isdisjoint(words):
         return False
-    return (
-        not en.REPORTING_VERBS.isdisjoint(words) and not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
-    )
+    return not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
 
 
 def _mark_translated(text: str, spans: list[Span]) -> None:
@@ -197,11 +193,9 @@ def _translations(text: str) -> Iterator[tuple[int, int]]:
         if stem in text:
             yield from (cue.span() for cue in pattern.finditer(text))
     for cue in _LANGUAGE.finditer(text):
-        low = max(0, cue.start() - _VERB_REACH)
-        for gap in PARAGRAPH_BREAK.finditer(text, low, cue.start()):
-            low = gap.end()  # a verb in the paragraph before belongs to another sentence
-        words = {word.lower() for word in WORD.findall(text, low, cue.start())}
-        if not words.isdisjoint(en.REPORTING_VERBS) or not words.isdisjoint(_OTHER_VERBS):
+        # A verb in the paragraph before belongs to another sentence.
+        ahead = PARAGRAPH_BREAK.split(text[max(0, cue.start() - _VERB_REACH) : cue.start()])[-1]
+        if not _SPEAKING.isdisjoint(WORD.findall(ahead.lower())):
             yield cue.span()
 
 

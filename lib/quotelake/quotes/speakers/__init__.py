@@ -229,11 +229,8 @@ class _Reader:
         phrase, cue = found.speaker, found.cue
         head, last = phrase.head - 1, phrase.end - 1
         places = c.places(phrase.start, head, last, last if cue is None else cue)
-        start, head_end, end = (
-            places[phrase.start],
-            places[head] + len(c.words[head]),
-            places[last] + len(c.words[last]),
-        )
+        start, head_end = places[phrase.start], places[head] + len(c.words[head])
+        end = places[last] + len(c.words[last])
         cue_start = cue_end = lemma = None
         if cue is not None:
             cue_start, cue_end = places[cue], places[cue] + len(c.words[cue])
