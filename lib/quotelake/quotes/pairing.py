@@ -52,7 +52,7 @@ class Span:
     closed_at: int  # one past its closing mark, or the end of an unclosed quote
     segments: list[tuple[int, int]]  # (start, end) of its parts, without marks and white space; never empty
     marks: str  # opening and closing mark
-    flags: set[str]  # of ``continued``, ``mixed_marks``, ``unclosed``
+    flags: tuple[str, ...]  # of ``continued``, ``mixed_marks``, ``unclosed``
 
 
 def pair_marks(text: str) -> list[Span]:
@@ -110,7 +110,7 @@ class _Pairing:
     def _pair(self, mark: Mark) -> None:
         index = self._partner(mark) if self.stack else None
         if index is None:
-            if _opens_alone(mark):
+            if mark.char in OPENING or _opens_alone(mark):
                 self._open(mark)
             return
         match _act(mark, self.stack[index].mark):
@@ -150,7 +150,7 @@ class _Pairing:
         """Close an open quote and drop the quotes open inside it, which were never closed."""
         opened = self.stack[index]
         del self.stack[index:]
-        mixed = set() if (opened.mark.char, mark.char) in PROPER else {"mixed_marks"}
+        mixed = () if (opened.mark.char, mark.char) in PROPER else ("mixed_marks",)
         self._emit(opened, mark.start, mark.end, opened.mark.char + mark.char, mixed)
 
     def _reopen(self, index: int, mark: Mark) -> None:
@@ -186,16 +186,18 @@ class _Pairing:
         for child in self.spans[opened.first_child :]:
             if child.opened_at < end < child.closed_at:
                 end = _line_end(self.text, child.closed_at, limit)
-        self._emit(opened, end, end, opened.mark.char, {"unclosed"})
+        self._emit(opened, end, end, opened.mark.char, ("unclosed",))
 
-    def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: set[str]) -> None:
+    def _emit(self, opened: _Open, end: int, closed_at: int, marks: str, flags: tuple[str, ...]) -> None:
         if self.text[opened.mark.start - 1 : opened.mark.start] == "=":  # An attribute of markup: <a rel="next">
             return
-        parts = (*opened.segments, (opened.start, end))
-        segments = [part for start, stop in parts if (part := _trim(self.text, start, stop))[0] < part[1]]
+        segments = [_trim(self.text, opened.start, end)]
+        if opened.segments:
+            parts = [*(_trim(self.text, *part) for part in opened.segments), *segments]
+            segments = [part for part in parts if part[0] < part[1]]
         if len(segments) > 1:
-            flags.add("continued")
-        if segments:
+            flags = ("continued", *flags)
+        if segments and segments[0][0] < segments[0][1]:
             self.spans.append(Span(opened.mark.start, closed_at, segments, marks, flags))
 
 

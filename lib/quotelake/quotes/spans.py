@@ -144,7 +144,7 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
             around.pop()
         parent = around[-1] if around else None
         kind, reason = classify(text, start, end, span.marks, mode)
-        flags = tuple(sorted(span.flags))
+        flags = tuple(sorted(set(span.flags))) if span.flags else ()
         at = len(quotes)
         before = last.get(parent)
         utterance = before.utterance if before is not None and _interrupted(text, before.end, start) else at
@@ -181,10 +181,10 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
     for start, end in cues:
         before = bisect_right(by_end, start, key=_END) - 1
         if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
-            by_end[before].flags.add("translated")
+            by_end[before].flags += ("translated",)
         behind = bisect_left(by_start, end, key=_START)
         if behind < len(by_start) and _one_sentence(text, end, by_start[behind].opened_at):
-            by_start[behind].flags.add("translated")
+            by_start[behind].flags += ("translated",)
 
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
@@ -219,6 +219,6 @@ def _mark_quote_tweets(tweet: str, spans: list[Span]) -> list[Span]:
                 continue
             span.segments[0] = (author.end(), end)
         if author is not None or (retweet is not None and retweet.start() < start):
-            span.flags.add("quote_tweet")
+            span.flags += ("quote_tweet",)
         kept.append(span)
     return kept

@@ -27,6 +27,7 @@ _TITLE: Final = 200
 _BLANK: Final = MARKS + "\n"
 #: Verbs whose subject stays the speaker in the next sentence, even in a subordinate clause.
 _INTRODUCING: Final = frozenset(("say", "tell", "add", "write"))
+_TYPE: Final = Speaker._fields.index("type")
 
 
 def find_speakers(
@@ -65,12 +66,11 @@ def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None)
     reader = _Reader(text, quotes, mode)
     reader.read()
     names = resolve_names(text, quotes, reader.speakers)
-    found = []
+    found: list[Speaker | None] = []
     for speaker in reader.speakers:
         span = names.get((speaker.start, speaker.end)) if speaker else None
         if speaker and span:  # However the phrase begins, who has a full name is a person.
-            start, end = span
-            speaker = speaker._replace(type="person", name_start=start, name_end=end, name=text[start:end])
+            speaker = Speaker._make((*speaker[:_TYPE], "person", *span, text[slice(*span)], speaker.rule))
         found.append(speaker)
     return found
 

@@ -1,6 +1,5 @@
 """The people of an article in order of mention: full names, who shares a surname, and what is known of gender."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -118,21 +117,20 @@ class People:
         self.known: dict[str, tuple[Person, int, int]] = {}
         self.speaking = speaking
 
-    def read(self, text: str, run: str, start: int) -> Iterator[Mention]:
-        """Record and yield whom the capitalised words at ``start`` name."""
+    def read(self, text: str, run: str, start: int) -> list[Mention]:
+        """Record and return whom the capitalised words at ``start`` name."""
         known = self.known.get(run)
         if known:  # The same words name the same person as before.
             person, begin, end = known
             person.full = (start + begin, start + end)
-            yield Mention(start + begin, start + end, (person,))
-            return
+            return [Mention(start + begin, start + end, (person,))]
         if " " not in run:
-            yield from self._of_surname(run, start, "")
-            return
+            return self._of_surname(run, start, "")
+        found = []
         names = read_names(run) if len(run) <= _LONGEST else ()
         for begin, end, given, surname, title in names:
             if given is None:
-                yield from self._of_surname(surname, start + begin, title)
+                found += self._of_surname(surname, start + begin, title)
                 continue
             alike = self.by_surname.get(surname, ())
             same = (person for person in alike if person.given in (given, None))
@@ -142,9 +140,10 @@ class People:
                 person.gender = _GENDERS.get(title) or _GIVEN.get(given) or _GENDERS.get(word_before(text, start))
             if len(names) == 1:
                 self.known[run] = (person, begin, end)
-            yield Mention(start + begin, start + end, (person,))
+            found.append(Mention(start + begin, start + end, (person,)))
+        return found
 
-    def _of_surname(self, surname: str, start: int, title: str) -> Iterator[Mention]:
+    def _of_surname(self, surname: str, start: int, title: str) -> list[Mention]:
         """Whom a surname may name; a title of men or women tells two people apart."""
         fitting = self.by_surname.get(surname, ())
         gender = _GENDERS.get(title)
@@ -154,8 +153,7 @@ class People:
                 fitting[0].gender = gender
         if not fitting and (title in _SURE_TITLES or surname in self.speaking):
             fitting = (self._add(Person(surname, None, None, gender)),)
-        if fitting:
-            yield Mention(start, start + len(surname), fitting)
+        return [Mention(start, start + len(surname), fitting)] if fitting else []
 
     def _add(self, person: Person) -> Person:
         alike = self.by_surname.get(person.surname, ())
