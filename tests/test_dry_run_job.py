@@ -43,7 +43,6 @@ def test_a_source_that_can_be_read(check: Callable[..., Done], tmp_path: Path):
     [
         (("--set", "sources.sample_news.date_format=%d/%m/%Y"), 3, "too many records of sample_news"),
         (("--set", "sources.sample_news.fields.body=txt"), 2, "sources.sample_news.fields.body = 'txt'"),
-        (("--set", "sources.sample_news.encoding=latin-77"), 2, "'latin-77' is no encoding"),
         (("--input", "sample_news=/nowhere/*.jsonl"), 2, "/nowhere/*.jsonl: no such file"),
     ],
 )

@@ -142,8 +142,8 @@ def test_months_have_rankings_of_their_own(sample_lake: str):
         monthly = engine.answer(ranking_query(Wanted("month", min_contexts=4))).rows
     assert {row["period"] for row in monthly} >= {"2024-03", "2024-04", "2024-05"}
     for period in {row["period"] for row in monthly}:
-        mine = [row for row in monthly if row["period"] == period]
-        assert [row["position"] for row in mine] == list(range(1, len(mine) + 1))
+        positions = [row["position"] for row in monthly if row["period"] == period]
+        assert positions == [*range(1, len(positions) + 1)]
 
 
 def test_a_query_in_spark_s_sql_is_answered_by_spark(sample_lake: str):
@@ -154,17 +154,13 @@ def test_a_query_in_spark_s_sql_is_answered_by_spark(sample_lake: str):
     assert "sample_news,95,384" in asked.stdout and "sample_tweets,245,384" in asked.stdout
 
 
-def test_what_is_wrong_with_a_query_or_a_lake_is_one_message(
-    spark: SparkSession, sample_lake: str, lake: Lake, tmp_path: Path
-):
+def test_both_engines_say_alike_that_there_is_no_lake(spark: SparkSession, lake: Lake, tmp_path: Path):
     none = str(tmp_path / "none")
     with pytest.raises(InputError, match="holds no lake") as spark_s:
         SparkEngine(Lake(spark, none, "reader", lake.started))
     with pytest.raises(InputError, match="holds no lake") as duck_s:
         DuckEngine(none)
     assert str(spark_s.value) == str(duck_s.value)
-    wrong = start("query.py", "--lake", sample_lake, "SELECT nope FROM quotes")
-    assert wrong.returncode == 2 and "no column nope" in wrong.stdout and "Traceback" not in wrong.stdout
 
 
 def test_piped_questions_are_answered_one_after_the_other(sample_lake: str):
@@ -172,5 +168,5 @@ def test_piped_questions_are_answered_one_after_the_other(sample_lake: str):
     asked = start("query.py", "--lake", sample_lake, "--format", "csv", stdin=text)
     said = [line for line in asked.stdout.splitlines() if line.startswith(("source,", "sample_"))]
     assert said == ["source,n_records", "sample_news,95", "sample_tweets,245"]
-    assert "utterance_id" in asked.stdout and "no column nope" in asked.stdout
+    assert "utterance_id" in asked.stdout and "no column nope" in asked.stdout and "Traceback" not in asked.stdout
     assert asked.returncode == 2
