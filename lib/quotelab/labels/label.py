@@ -29,7 +29,7 @@ from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
 from quotelake.files.outputs import write_whole
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 
 #: Strata of which a sample is drawn; quotes of all others are taken.
@@ -44,13 +44,12 @@ class Drawn(NamedTuple):
     body: str
 
 
-def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[Drawn]:
+def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
     """Draw from corpora.
 
     Args:
         patterns: paths or globs of corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
         per_stratum: rows to draw of ``identical``, ``excerpt`` and ``risky_excerpt`` each.
-        settings: detector, thresholds and languages.
 
     Returns:
         The sample in an order by hash that tells nothing of the strata.
@@ -59,6 +58,7 @@ def draw(patterns: Sequence[str], per_stratum: int, settings: Settings) -> list[
         InputError: a file cannot be read, or no headline of them has a quote.
     """
     strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
+    settings = load_settings()
     detector = load_detector(settings.contextomy)
     for path, identifier, record in read_articles(patterns):
         title, body, source = record["title"], record["text"], path.name.partition(".")[0]
@@ -135,7 +135,7 @@ def run(options: Namespace) -> None:
             raise InputError(f"--per-stratum {options.per_stratum}: must be 1 or more")
         if options.labels.exists():
             raise InputError(f"--labels {options.labels}: exists, and may hold labels; move it, or name another file")
-        sample = draw(options.texts, options.per_stratum, load_settings())
+        sample = draw(options.texts, options.per_stratum)
         _write(options.labels, (as_line(drawn.labels) for drawn in sample))
         _write(options.reading, (_to_read(item, drawn) for item, drawn in enumerate(sample, 1)))
         strata: dict[str, list[HeadlineLabels]] = defaultdict(list)

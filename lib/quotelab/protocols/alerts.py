@@ -21,7 +21,7 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.spans import find_quotes
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import fold
 from quotelake.text.language import dominant_script
@@ -89,13 +89,12 @@ class _Row(NamedTuple):
     in_text: bool
 
 
-def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, encode: Encode | None = None) -> Report:
+def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
     """Judge all articles of the corpora, and hold alerts and outcomes of the labelled quotes against their labels.
 
     Args:
         data: paths or globs of label files, rows as :class:`AlertLabels`.
         texts: paths or globs of the corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
-        settings: detector, thresholds and languages.
         encode: see :func:`~quotelake.article.judge_article`.
 
     Returns:
@@ -112,6 +111,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], settings: Settings, enco
     wanted = {labels.id for _, labels in labelled}
     judged: dict[str, tuple[str, str, list[Judgement]]] = {}
     counted = Counter[str]()
+    settings = load_settings()
     detector = load_detector(settings.contextomy)
     seen: set[str] = set()
     for _, identifier, record in read_articles(texts):
@@ -183,5 +183,4 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
-    settings = load_settings()
-    return evaluate(options.data, options.texts, settings, judging_encoder(options, settings))
+    return evaluate(options.data, options.texts, judging_encoder(options))

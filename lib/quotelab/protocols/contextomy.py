@@ -13,10 +13,10 @@ from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, calibration_error, f1, ratio
 from quotelake.contextomy.comparable import compared_languages
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.detector import Detector, load
+from quotelake.contextomy.detector import load
 from quotelake.contextomy.features import extract
 from quotelake.embeddings.models import DEFAULT
-from quotelake.settings import Settings, load_settings
+from quotelake.settings import load_settings
 from quotelake.text.language import detect_language, normalise_language
 
 #: Highest cosine of each headline quote with a body quote, None where the model does not know the language.
@@ -25,12 +25,11 @@ Cosines = Callable[[Sequence[LabelledQuote]], Sequence[float | None]]
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
-def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | None = None) -> Report:
+def evaluate(path: Path, cosines: Cosines | None = None) -> Report:
     """Score each row and compare the scores with the labels.
 
     Args:
         path: JSONL of headline_quote, body_quotes, label (1 contextomized) and, if there is one, language.
-        detector: the shipped one unless given.
         cosines: gives the cosines; without it, the detector scores without cosines.
 
     Returns:
@@ -39,7 +38,7 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
         contribution of each feature to the score.
     """
     rows = read_labelled(path)
-    detector = detector or load()
+    detector = load()
     known = list(cosines(rows)) if cosines else [None] * len(rows)
     scores = np.array([
         detector.score(row.headline_quote, row.body_quotes, cosine) for row, cosine in zip(rows, known, strict=True)
@@ -67,8 +66,9 @@ def evaluate(path: Path, detector: Detector | None = None, cosines: Cosines | No
     return Report("contextomy", figures, details)
 
 
-def embedded(encode: Encode, settings: Settings) -> Cosines:
+def embedded(encode: Encode) -> Cosines:
     """Return a function that computes cosines by an encoder, for rows in a language that the model knows."""
+    settings = load_settings()
     ingest = settings.ingest
 
     def is_known(row: LabelledQuote) -> bool:
@@ -92,13 +92,13 @@ def embedded(encode: Encode, settings: Settings) -> Cosines:
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it, with cosines unless they are not asked for or do not count."""
-    settings = load_settings()
-    encode = judging_encoder(options, settings)
-    return evaluate(only_file(options), cosines=embedded(encode, settings) if encode else None)
+    encode = judging_encoder(options)
+    return evaluate(only_file(options), embedded(encode) if encode else None)
 
 
-def judging_encoder(options: argparse.Namespace, settings: Settings) -> Encode | None:
+def judging_encoder(options: argparse.Namespace) -> Encode | None:
     """Encoder whose cosines count for the detector; None if none was asked for, or where they do not count."""
+    settings = load_settings()
     model = options.model or settings.model.name or DEFAULT
     if options.no_model or not compared_languages(settings, load_detector(settings.contextomy), model):
         return None

@@ -43,14 +43,13 @@ class _Row(NamedTuple):
 
 
 def evaluate(
-    data: Sequence[str], texts: Sequence[str], settings: Settings, encode: Encode | None = None, part: str | None = None
+    data: Sequence[str], texts: Sequence[str], encode: Encode | None = None, part: str | None = None
 ) -> Report:
     """Judge every labelled headline quote and hold outcome, alert and score against its label.
 
     Args:
         data: paths or globs of label files.
         texts: of the corpora that hold the articles.
-        settings: detector, thresholds and languages.
         encode: see :func:`~quotelake.article.judge_article`.
         part: take only rows of this part.
 
@@ -63,6 +62,7 @@ def evaluate(
         weight.
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
+    settings = load_settings()
     detector = load_detector(settings.contextomy)
     judged = [_Row(row.labels, _judge(row, settings, detector, encode)) for row in labelled]
     usable = [row for row in judged if row.labels.label is not Label.UNUSABLE]
@@ -117,5 +117,4 @@ def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector
 
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
-    settings = load_settings()
-    return evaluate(options.data, options.texts, settings, judging_encoder(options, settings), options.part)
+    return evaluate(options.data, options.texts, judging_encoder(options), options.part)

@@ -6,7 +6,6 @@ of the predicted labels, which the authors' code computes; ``auc`` of the probab
 expected calibration error over the pooled predictions of all splits.
 """
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +15,6 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from quotelab.labels.headlines import LabelledQuote, read_labelled
-from quotelab.protocols.evaluate import only_file
 from quotelab.report import Report, progress
 from quotelab.statistics import Vector, auc, brier, calibration_error, f1, lower_bound
 from quotelab.training.contextomy import feature_matrix, fit
@@ -45,10 +43,8 @@ BEST = "QuoteCSE"
 FitPredict = Callable[[Sequence[LabelledQuote], Sequence[LabelledQuote]], Vector]
 
 
-def evaluate(
-    path: Path, detectors: Mapping[str, FitPredict], progress: Callable[[str], None] = lambda _: None
-) -> Report:
-    """Run detectors, by name, over all splits of labelled rows, such as the 1,600 of the paper.
+def evaluate(path: Path, detectors: Mapping[str, FitPredict] | None = None) -> Report:
+    """Run detectors, by name, ours unless given, over all splits of labelled rows, such as the 1,600 of the paper.
 
     Returns:
         For each detector ``<name>_f1``, ``_auc_hard``, ``_auc``, ``_brier`` (means), ``_ece`` (pooled), and
@@ -66,7 +62,7 @@ def evaluate(
     ]
     figures: dict[str, float] = {"rows": len(rows), "splits": len(splits)}
     details: list[dict[str, Any]] = []
-    for name, fit_predict in detectors.items():
+    for name, fit_predict in (detectors or _detectors()).items():
         predicted: list[Vector] = []
         for number, (train, test) in enumerate(splits, 1):
             predicted.append(fit_predict([rows[place] for place in train], [rows[place] for place in test]))
@@ -90,12 +86,7 @@ def evaluate(
     return Report("quotecse", figures, details)
 
 
-def report(options: argparse.Namespace) -> Report:
-    """The protocol as the command runs it."""
-    return evaluate(only_file(options), detectors(), progress)
-
-
-def detectors() -> Mapping[str, FitPredict]:
+def _detectors() -> Mapping[str, FitPredict]:
     """The shipped detector, and a baseline: the score before any detector was trained."""
     support = _Regression(lambda row: feature_matrix([row]).ravel())
     return {"transfer": support, "containment": _Regression(_containment, (1.0,), 5.0)}

@@ -8,7 +8,7 @@ to 1). Its terms forbid redistribution, so it is read from wherever its user kee
 import argparse
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -53,19 +53,13 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
     return pairs or refuse(str(path), "no pair", "give a row for each pair")
 
 
-def evaluate(
-    pairs: Sequence[SentencePair],
-    measures: Mapping[str, Numbers],
-    learn: Learn,
-    say: Callable[[str], None] = lambda line: None,
-) -> Report:
+def evaluate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], learn: Learn) -> Report:
     """Correlate predictions with the scores of people.
 
     Args:
         pairs: with their scores.
         measures: what needs no training, by name: a number per pair.
         learn: trains models and predicts by them.
-        say: called with a line for each fold.
 
     Returns:
         Spearman correlation of each measure over all pairs; of each trained model the mean over five folds, with its
@@ -90,7 +84,7 @@ def evaluate(
                 found.setdefault((model, source), []).append(correlation)
         rows.append(row)
         shown = (f"{value:.3f}" if isinstance(value, float) else str(value) for value in row.values())
-        say(", ".join(f"{name} {value}" for name, value in zip(row, shown, strict=True)))
+        progress(", ".join(f"{name} {value}" for name, value in zip(row, shown, strict=True)))
     models = list(dict.fromkeys(model for model, _ in found))
     for model in models:
         figures |= {model: float(np.mean(found[model, ""])), f"{model}_sd": float(np.std(found[model, ""]))}
@@ -114,4 +108,4 @@ def report(options: argparse.Namespace) -> Report:
     pairs = read_sentence_pairs(only_file(options))
     evidence = evidence_of([pair.first for pair in pairs], [pair.second for pair in pairs], encoder_of(options).encode)
     measures = {"dice": evidence.overlap[:, 0], "encoder": evidence.cosine}
-    return evaluate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])), progress)
+    return evaluate(pairs, measures, learner(evidence, np.array([pair.score for pair in pairs])))

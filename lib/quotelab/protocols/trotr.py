@@ -56,12 +56,7 @@ RESAMPLES: Final = 2000
 
 
 def evaluate(
-    folder: Path,
-    encode: Callable[[Sequence[str]], Vectors],
-    train: Train,
-    say: Callable[[str], None] = lambda _: None,
-    *,
-    is_published: bool = True,
+    folder: Path, encode: Callable[[Sequence[str]], Vectors], train: Train, *, is_published: bool = True
 ) -> Report:
     """Compute every setting over all folds.
 
@@ -70,7 +65,6 @@ def evaluate(
             figures and the gold of topic variation, those that are there.
         encode: texts to unit vectors.
         train: trains a topic head.
-        say: takes a line of progress.
         is_published: the vectors are of the model whose published figures may be in the folder.
 
     Returns:
@@ -93,7 +87,7 @@ def evaluate(
         "folds": len(folds),
         "texts_ranked": len(gold),
     }
-    say(f"embedding {len(judged.uses):,} contexts twice")
+    progress(f"embedding {len(judged.uses):,} contexts twice")
     contexts = Contexts(judged.uses, encode)
     rows: list[dict[str, Any]] = []
     for fold in folds:
@@ -104,9 +98,9 @@ def evaluate(
             if (theirs := published.get((name, fold.number))) is not None:
                 threshold = 1 - theirs["threshold"]  # theirs is a distance
                 rows += _measured(name + AS_PUBLISHED, fold, relatedness, threshold, theirs)
-        say(f"fold {fold.number} of {len(folds)}")
+        progress(f"fold {fold.number} of {len(folds)}")
     figures |= _tric_figures(rows)
-    say("heads for texts held out")
+    progress("heads for texts held out")
     vectors = {"base": contexts.raw, "mask": contexts.masked, "blend": contexts.blend(RAW_WEIGHT)}
     vectors["head"], best = hold_out(judged, contexts, train)
     pairs = judged.part(judged.pairs)
@@ -269,4 +263,4 @@ def rank(variation: Mapping[str, float], gold: Mapping[str, float]) -> dict[str,
 def report(options: argparse.Namespace) -> Report:
     """The protocol as the command runs it."""
     folder, encoder = only_file(options, folders=True), encoder_of(options)
-    return evaluate(folder, encoder.encode, train_weights, progress, is_published=encoder.model == DEFAULT)
+    return evaluate(folder, encoder.encode, train_weights, is_published=encoder.model == DEFAULT)

@@ -11,17 +11,18 @@ chosen on the dev part. Nothing is fitted to a test part; tf-idf counts the word
 """
 
 import json
-import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from quotelab.labels.judged import Judged, Part, Places, Scores, Use
+from quotelab.labels.texts import checked
 from quotelab.statistics import spearman
 from quotelake.files.jsonl import opened, refuse
 from quotelake.topics.head import RAW_WEIGHT, Vectors, blend, project
@@ -33,7 +34,6 @@ PARTS: Final = ("train", "dev", "test", "test.oov")
 TESTED: Final = PARTS[2:]
 #: Figures of a tested part that the authors report.
 SAID: Final = ("spearman", "weighted_f1")
-_REMEDY: Final = 'give {"folds": {"1": {"train": [[instanceID, …], …], …}}}, as the authors publish it'
 
 
 class Fold(NamedTuple):
@@ -43,48 +43,50 @@ class Fold(NamedTuple):
     parts: Mapping[str, Part]
 
 
+class _Folds(BaseModel):
+    """The file of folds: number of a fold → part → rows, which begin with an instanceID."""
+
+    folds: Annotated[dict[int, dict[str, list[Annotated[list[Any], Field(min_length=1)]]]], Field(min_length=1)]
+
+
+class _Published(BaseModel):
+    """Figures that the authors report of a fold; those of the tested parts are :data:`SAID` behind their names."""
+
+    model_config = ConfigDict(extra="allow", serialize_by_alias=True)
+
+    model: str
+    fold: int
+    threshold: FiniteFloat
+    test_spearman: FiniteFloat
+    test_weighted_f1: FiniteFloat
+    oov_spearman: FiniteFloat = Field(alias="test.oov_spearman")
+    oov_weighted_f1: FiniteFloat = Field(alias="test.oov_weighted_f1")
+
+
 def read_folds(path: Path, judged: Judged) -> list[Fold]:
     """Read the folds; scores and labels are those of the judgments, which the file repeats.
 
     In each published fold one pair of test is in train too, and one in dev. Tested parts stay as they are; train and
     dev lose the pairs that a later part has.
     """
-    content = _json(path)
     pairs = {pair.pair_id: pair for pair in judged.pairs}
     folds = []
-    for name, parts in content.get("folds", {}).items() if isinstance(content, dict) else ():
-        try:
-            ids = {part: [row[0] for row in parts.get(part, ())] for part in PARTS}
-        except (AttributeError, LookupError, TypeError):
-            refuse(f"{path}: fold {name}", "parts of another form", _REMEDY)
+    for number, parts in checked(_Folds, str(path), _json(path)).folds.items():
+        ids = {part: [row[0] for row in parts.get(part, ())] for part in PARTS}
         for part, later in (("train", {*ids["dev"], *ids["test"]}), ("dev", {*ids["test"]})):
             ids[part] = [each for each in ids[part] if each not in later]
-        if not name.isdecimal():
-            refuse(f"{path}: fold {name}", "no number", "number the folds from 1")
         if missing := [part for part in PARTS if not ids[part]]:
-            refuse(f"{path}: fold {name}", f"no pair in {', '.join(missing)}", "give every part")
+            refuse(f"{path}: fold {number}", f"no pair in {', '.join(missing)}", "give every part")
         if unknown := [each for part in PARTS for each in ids[part] if each not in pairs]:
-            refuse(f"{path}: fold {name}", f"the pair {unknown[0]!r}", "list it in instances.tsv")
-        folds.append(Fold(int(name), {part: judged.part([pairs[each] for each in ids[part]]) for part in PARTS}))
-    return folds or refuse(str(path), "no fold", _REMEDY)
+            refuse(f"{path}: fold {number}", f"the pair {unknown[0]!r}", "list it in instances.tsv")
+        folds.append(Fold(number, {part: judged.part([pairs[each] for each in ids[part]]) for part in PARTS}))
+    return folds
 
 
-def read_published(path: Path) -> dict[tuple[str, int], dict[str, float]]:
-    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent.
-
-    ``threshold`` and, of each tested part, :data:`SAID` are among them.
-    """
-    if not path.is_file():
-        return {}
-    names = ("threshold", *(f"{part}_{said}" for part in TESTED for said in SAID))
-    try:
-        rows = {("mask" if row["model"].endswith("_mask") else "base", int(row["fold"])): row for row in _json(path)}
-        if any(not math.isfinite(row[name]) for row in rows.values() for name in names):
-            raise ValueError
-        return rows
-    except (AttributeError, LookupError, TypeError, ValueError):
-        remedy = f"give a list of objects with model, fold, {', '.join(names)}, or remove the file"
-        refuse(str(path), "figures of another form", remedy)
+def read_published(path: Path) -> dict[tuple[str, int], dict[str, Any]]:
+    """Figures that the authors report for a model, by setting (base, mask) and fold; none where the file is absent."""
+    rows = [checked(_Published, str(path), row) for row in _json(path)] if path.is_file() else []
+    return {("mask" if row.model.endswith("_mask") else "base", row.fold): row.model_dump() for row in rows}
 
 
 def _json(path: Path) -> Any:
@@ -93,7 +95,7 @@ def _json(path: Path) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        refuse(str(path), f"no JSON that can be read ({error})", _REMEDY)
+        refuse(str(path), f"no JSON that can be read ({error})", "give it as the authors publish it")
 
 
 #: Relatedness of pairs, given as rows of uses.

@@ -7,9 +7,7 @@ import pytest
 
 from quotelab.protocols.alerts import evaluate
 from quotelake.errors import InputError
-from quotelake.settings import load_settings
 
-SETTINGS = load_settings()
 SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
 TITLES = {
     "risky": "Bell: “We will strike on Monday”",
@@ -27,7 +25,7 @@ def row(name: str, *given: str, **changed: object) -> dict:
 @pytest.fixture
 def figures(jsonl) -> Callable[..., dict[str, float]]:
     corpus = jsonl(*({"ID": name, "title": title, "text": SAID} for name, title in TITLES.items()), name="corpus.jsonl")
-    return lambda *rows: evaluate([str(jsonl(*rows))], [str(corpus)], SETTINGS).figures
+    return lambda *rows: evaluate([str(jsonl(*rows))], [str(corpus)]).figures
 
 
 def test_alerts_are_counted_over_all_articles_and_right_if_a_reader_says_so(figures):

@@ -11,9 +11,7 @@ import pytest
 from quotelab.labels.headlines import digest, read_labelled
 from quotelab.protocols import quotecse
 from quotelab.protocols.contextomy import embedded, evaluate
-from quotelab.protocols.quotecse import detectors
 from quotelake.contextomy.detector import load
-from quotelake.settings import load_settings
 
 
 def write(path: Path, rows: list[tuple[str, list[str], int]]) -> Path:
@@ -42,7 +40,7 @@ def test_cosines_count_only_in_languages_the_model_knows(tmp_path: Path):
         asked.extend(texts)
         return np.ones((len(texts), 1), np.float32)
 
-    report = evaluate(path, cosines=embedded(encode, load_settings()))
+    report = evaluate(path, embedded(encode))
     assert report.figures["with_cosine"] == 2 and not any("물가" in text for text in asked)
     assert report.rows[0]["score"] == round(load().score(SAID[0], SAID[1], 1.0), 6)
 
@@ -85,7 +83,7 @@ def test_hard_auc_differs_from_that_of_the_probabilities(tmp_path: Path):
 @pytest.mark.slow
 def test_the_published_figures_are_beaten(data: Callable[[str], Path]):
     """The goals set for the 1,600 articles; about 20 s."""
-    figures = quotecse.evaluate(data("contextomy/korean_1600.jsonl"), detectors()).figures
+    figures = quotecse.evaluate(data("contextomy/korean_1600.jsonl")).figures
     assert figures["rich_f1"] >= 0.832 and figures["rich_auc_hard"] >= 0.830 and figures["rich_auc"] >= 0.899
     assert figures["rich_brier"] <= 0.125 and figures["rich_ece"] <= 0.025
     assert figures["rich_f1_over_published"] > 0 and figures["rich_auc_hard_over_published"] > 0

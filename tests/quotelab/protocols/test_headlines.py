@@ -11,9 +11,7 @@ from quotelab.labels.label import as_line, draw, merge
 from quotelab.protocols.headlines import evaluate
 from quotelake.errors import InputError
 from quotelake.files.jsonl import json_lines
-from quotelake.settings import load_settings
 
-SETTINGS = load_settings()
 LABELS = Path(__file__).parents[1] / "labels" / "headline_outcomes.jsonl"
 SAID = "“The bridge is safe and open to all,” said Ana Ruiz. “We will not pay for it,” she added."
 
@@ -41,22 +39,22 @@ def evaluated(corpus, tmp_path: Path) -> Callable[..., dict[str, float]]:
         path = corpus(20)
         right = {"identical": Label.CARRIED, "excerpt": Label.CARRIED, "risky_excerpt": Label.DISTORTED, **stated}
         rows = []
-        for one in draw([str(path)], 5, SETTINGS):
+        for one in draw([str(path)], 5):
             label = right.get(one.labels.stratum, Label.ABSENT)
             rows.append(as_line(one.labels.model_copy(update={"labels": (label, label), "label": label})))
         (tmp_path / "labels.jsonl").write_text("\n".join(rows), "utf-8")
         path.write_text(path.read_text("utf-8").replace(*edit), "utf-8")
-        return evaluate([str(tmp_path / "labels.jsonl")], [str(path)], SETTINGS).figures
+        return evaluate([str(tmp_path / "labels.jsonl")], [str(path)]).figures
 
     return run
 
 
 def test_what_strings_settle_is_sampled_and_all_else_is_taken_without_any_text(corpus):
-    sample = draw([str(corpus(20))], 5, SETTINGS)
+    sample = draw([str(corpus(20))], 5)
     rows = [one.labels for one in sample]
     drawn = {row.stratum: ([each.stratum for each in rows].count(row.stratum), row.inclusion) for row in rows}
     assert drawn == {**dict.fromkeys(("identical", "excerpt", "risky_excerpt"), (5, 0.25)), "detector": (40, 1.0)}
-    assert [one.labels for one in draw([str(corpus(20))], 5, SETTINGS)] == rows
+    assert [one.labels for one in draw([str(corpus(20))], 5)] == rows
     assert {row.part for row in rows} == {"dev", "test"}
     assert not any(word in as_line(row) for row in rows for word in ("bridge", "Ruiz"))
 
@@ -80,7 +78,7 @@ def test_an_article_that_changed_since_is_refused(evaluated):
 
 
 def test_disputed_items_need_a_final_label(corpus):
-    rows = [drawn.labels for drawn in draw([str(corpus(1))], 5, SETTINGS)]
+    rows = [drawn.labels for drawn in draw([str(corpus(1))], 5)]
     one = dict.fromkeys(range(1, len(rows) + 1), "carried")
     other = one | {2: "absent"}
     with pytest.raises(InputError, match="item 2"):

@@ -161,10 +161,10 @@ def test_no_tested_pair_is_trained_or_tuned_on(tmp_path: Path):
     ("content", "message"),
     [
         ({"folds": {"1": {"train": []}}}, "fold 1: found no pair in train, dev"),
-        ({"folds": {"1": {"train": [7]}}}, "fold 1: found parts of another form"),
-        ({"folds": {"one": {}}}, "fold one: found no number"),
+        ({"folds": {"1": {"train": [7]}}}, "field folds.1.train.0: found 7"),
+        ({"folds": {"one": {}}}, "field folds.one"),
         ({"folds": {"1": {part: [[part]] for part in ("train", "dev", "test", "test.oov")}}}, "the pair 'train'"),
-        ({}, "no fold"),
+        ({}, "field folds: found none"),
     ],
 )
 def test_faulty_folds_are_refused(tmp_path: Path, content: object, message: str):
