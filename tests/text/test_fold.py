@@ -24,13 +24,10 @@ from quotelake.text.language import dominant_script
         (unicodedata.normalize("NFD", "café 한국"), "CAFÉ 한국"),
     ],
 )
-def test_marks_case_and_spelling_of_characters_do_not_count(one: str, other: str):
+def test_marks_case_and_spelling_of_characters_do_not_count_but_what_means_something_else(one: str, other: str):
     assert fold(one).letters == fold(other).letters
-
-
-@pytest.mark.parametrize(("one", "other"), [("1.5", "15"), ("can", "can't"), ("½", "12"), ("हिन्दी", "हनद")])
-def test_what_means_something_else_stays_different(one: str, other: str):
-    assert fold(one).letters != fold(other).letters
+    for text, another in (("1.5", "15"), ("can", "can't"), ("½", "12"), ("हिन्दी", "हनद")):
+        assert fold(text).letters != fold(another).letters
 
 
 @given(st.text())

@@ -1,10 +1,11 @@
-"""Forms of one word are compared by one key, and words that only look alike are not."""
+"""Forms of one word are compared by one key, and words that only look alike are not; names that may be of one."""
 
 import pytest
 
 from quotelake.contextomy.nearly import key_of
 from quotelake.text.forms import base_form, beginning
 from quotelake.text.lexicon import load_lexicon
+from quotelake.text.people import may_be_one
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,20 @@ def test_other_words_are_not(words: str):
     assert key_of(one) != key_of(other)
 
 
-@pytest.mark.parametrize("word", ["다리", "straße", "1.5", "covid19", "ʔ"])
-def test_what_is_no_english_word_stays(word: str):
-    assert base_form(word) == word
+def test_what_is_no_english_word_stays():
+    for word in ("다리", "straße", "1.5", "covid19", "ʔ"):
+        assert base_form(word) == word
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Ana Ruiz", "Ms. Ana Ruiz", True),
+        ("Ana Ruiz", "Carl Ruiz", True),
+        ("Ana Ruiz", "Ana Bell", True),
+        ("Dr. Ana Ruiz", "Dr. Tom Bell", False),  # a title is nobody's
+        ("Ana Ruiz", "Tom of Bell", False),
+    ],
+)
+def test_names_that_may_be_of_one_person(one: str, other: str, same: bool):
+    assert may_be_one(one, other) is may_be_one(other, one) is same
