@@ -59,6 +59,7 @@ def run_all_that_makes_patterns() -> None:
     for script, languages in cues.LANGUAGES.items():
         for name in load_lexicon(languages[0])["cues"]:
             cue_pattern(name, script)
+    _same_speaker("Carla Ruiz spoke. Dan Bell did not.")
 
 
 def steep(found: list[Found], size: int, factor: int) -> list[str]:
