@@ -137,16 +137,13 @@ def _is_ours(value: object, package: str) -> bool:
 
 def _calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call, str]]:
     """Calls of ``re.compile(...)``, ``re.sub(...)`` and so on, each with the enclosing function and the method."""
-    pending: list[tuple[str, ast.AST]] = [("", tree)]
-    while pending:
-        function, node = pending.pop()
-        if isinstance(node, ast.FunctionDef):
-            function = node.name
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]  # inner ones behind outer ones
+    inside = {node: function.name for function in functions for node in ast.walk(function)}
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             called, _, way = ast.unparse(node.func).rpartition(".")
             if called == "re" and way in USES | {"compile"}:
-                yield function, node, way
-        pending += [(function, child) for child in ast.iter_child_nodes(node)]
+                yield inside.get(node, ""), node, way
 
 
 class _AnyWord(ast.NodeTransformer):

@@ -4,28 +4,17 @@
     quotelake score --lake lake --input 'synthetic=corpus/news-*.jsonl.gz'
     quotelab evaluate reuse --data corpus/truth-quotes.jsonl.gz
 
-Quotes are used as often as a power law says: verbatim, or with words substituted, truncated, dropped, in brackets or
-left out, or with other punctuation. Beside them stand texts that only look like them: joined of two quotes, negated, or
-with another number; in the truth these are groups by themselves. Quotes are used in one topic, in many, or in one until
-a date and in another from then on. Stories have wire copies in other outlets. All texts are invented.
+Quotes are used as often as a power law says, verbatim or changed. Beside them stand texts that only look like them:
+joined of two quotes, negated, or with another number; in the truth these are groups by themselves. Quotes are used in
+one topic, in many, or in one until a date and in another from then on. Stories have wire copies in other outlets. All
+texts are invented. docs/LAB.md says what the files hold; offsets count characters of the field as it is in the record.
 
 --viral plants further quotes with as many uses as given, one after another; every second story has one of them. A use
-is one story: its wire copies do not count.
-
---trimmed writes articles about further quotes of which some outlets cut a negation, condition, hedge or contrast, for
-`evaluate trimmed`.
+is one story: its wire copies do not count. --trimmed writes truth-trimmed.jsonl.gz, articles about further quotes of
+which some outlets cut a negation, condition, hedge or contrast, for `evaluate trimmed`.
 
 The same arguments give the same files, and more articles begin with the same articles. Memory does not grow with the
-number of articles. Needs no Java. Files and rows:
-
-news-*.jsonl.gz          article, as the source `synthetic` of conf/base.toml reads it
-truth-quotes.jsonl.gz    quote in an article: text, group, kind, article, field, start, end; for `evaluate reuse`
-truth-articles.jsonl.gz  article: id, story, topic, outlet, published, wire_copy
-truth-groups.jsonl.gz    group: what it is made of, its topics, uses (stories) and articles
-truth-trimmed.jsonl.gz   article of the further ones: group, outlet, text, start, end, kind, trimmed
-corpus.json              (one object) the plan and the counts
-
-Offsets count characters of the field as it is in the record.
+number of articles. Needs no Java.
 """
 
 import gzip
