@@ -23,8 +23,7 @@ from typing import NamedTuple
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.tables import table_rows
 from quotelab.labels.texts import read_articles, read_rows, text_hash
-from quotelake.article import article_of, judge_article
-from quotelake.contextomy.decide import load_detector
+from quotelake import check_article
 from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
 from quotelake.files.jsonl import refuse
@@ -45,25 +44,16 @@ class Drawn(NamedTuple):
 
 
 def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
-    """Draw from corpora.
+    """Draw from corpora, paths or globs of JSONL with ``id`` or ``ID``, ``title`` and ``text``.
 
-    Args:
-        patterns: paths or globs of corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
-        per_stratum: rows to draw of ``identical``, ``excerpt`` and ``risky_excerpt`` each.
-
-    Returns:
-        The sample in an order by hash that tells nothing of the strata.
-
-    Raises:
-        InputError: a file cannot be read, or no headline of them has a quote.
+    Of ``identical``, ``excerpt`` and ``risky_excerpt`` quotes so many rows are drawn each. The order of the sample, by
+    hash, tells nothing of the strata. An InputError says that no headline has a quote.
     """
     strata: dict[str, dict[str, Drawn]] = defaultdict(dict)
     settings = load_settings()
-    detector = load_detector(settings.contextomy)
     for path, identifier, record in read_articles(patterns):
         title, body, source = record["title"], record["text"], path.name.partition(".")[0]
-        article = article_of(title, body, record.get("language"), settings.ingest)
-        for judgement in judge_article(article, settings, detector=detector):
+        for judgement in check_article(title, body, language=record.get("language"), settings=settings):
             stratum = "detector" if judgement.score is not None else str(judgement.outcome)
             stratum = "risky_excerpt" if judgement.alert == "risky_excerpt" else stratum
             span = (judgement.headline.start, judgement.headline.end)
@@ -87,15 +77,10 @@ def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
 def merge(
     rows: Sequence[HeadlineLabels], passes: Sequence[Mapping[int, str]], adjudicated: Mapping[int, tuple[str, str]]
 ) -> list[HeadlineLabels]:
-    """Put labels into the rows they are of.
+    """Put labels into the rows they are of; item n is row n, from 1.
 
-    Args:
-        rows: of a label file, in its order; item n is row n, from 1.
-        passes: for each person, item to label.
-        adjudicated: item to final label and reason; where all agree and nothing is stated, theirs is final.
-
-    Raises:
-        InputError: an item has no label in a pass, or people disagree and nobody adjudicated.
+    Each pass has the labels of one person. What is adjudicated has a final label and a reason; where all agree and
+    nothing is stated, theirs is final. An InputError names an item that a pass lacks, or that needs a final label.
     """
     merged = []
     for item, row in enumerate(rows, 1):

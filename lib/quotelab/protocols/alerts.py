@@ -16,8 +16,8 @@ from quotelab.labels.texts import read_articles, read_rows
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_figures
-from quotelake.article import Encode, article_of, judge_article
-from quotelake.contextomy.decide import load_detector
+from quotelake import check_article
+from quotelake.article import Encode
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.spans import find_quotes
@@ -92,10 +92,7 @@ class _Row(NamedTuple):
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = None) -> Report:
     """Judge all articles of the corpora, and hold alerts and outcomes of the labelled quotes against their labels.
 
-    Args:
-        data: paths or globs of label files, rows as :class:`AlertLabels`.
-        texts: paths or globs of the corpora: JSONL with ``id`` or ``ID``, ``title`` and ``text``.
-        encode: see :func:`~quotelake.article.judge_article`.
+    Corpora are JSONL with ``id`` or ``ID``, ``title`` and ``text``.
 
     Returns:
         ``headline_quotes``, ``alerts`` and ``per_1000`` (with the interval that counts articles as independent) over
@@ -112,7 +109,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
     judged: dict[str, tuple[str, str, list[Judgement]]] = {}
     counted = Counter[str]()
     settings = load_settings()
-    detector = load_detector(settings.contextomy)
     seen: set[str] = set()
     for _, identifier, record in read_articles(texts):
         if identifier in seen:
@@ -121,8 +117,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         title, body = record["title"], record["text"]
         judgements: list[Judgement] = []
         if find_quotes(title, "headline"):
-            article = article_of(title, body, record.get("language"), settings.ingest)
-            judgements = judge_article(article, settings, encode, detector)
+            judgements = check_article(title, body, language=record.get("language"), encode=encode, settings=settings)
         counted.update(one.alert or "none" for one in judgements)
         counted["absent"] += sum(one.outcome is Outcome.ABSENT for one in judgements)
         if identifier in wanted:

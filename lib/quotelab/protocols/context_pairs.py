@@ -51,11 +51,7 @@ class LabelledPair(BaseModel):
 def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode, head: TopicHead) -> Report:
     """Hold cosines of contexts against labels.
 
-    Args:
-        data: JSONL files of :class:`LabelledPair`.
-        texts: corpora that hold the texts.
-        encode: texts to unit vectors.
-        head: topic head of that encoder.
+    The files hold rows of :class:`LabelledPair`, corpora the texts; the head is one of the encoder.
 
     Returns:
         ``pairs``, ``tweets`` among them; ``agreed``: share of pairs that both readings label alike. For ``raw``,

@@ -16,8 +16,8 @@ from quotelab.labels.texts import Labelled, read_labels, text_hash
 from quotelab.protocols.contextomy import judging_encoder
 from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_figures
-from quotelake.article import Encode, article_of, judge_article
-from quotelake.contextomy.decide import Detector, load_detector
+from quotelake import check_article
+from quotelake.article import Encode
 from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.settings import Settings, load_settings
@@ -47,12 +47,6 @@ def evaluate(
 ) -> Report:
     """Judge every labelled headline quote and hold outcome, alert and score against its label.
 
-    Args:
-        data: paths or globs of label files.
-        texts: of the corpora that hold the articles.
-        encode: see :func:`~quotelake.article.judge_article`.
-        part: take only rows of this part.
-
     Returns:
         alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
         number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
@@ -63,8 +57,7 @@ def evaluate(
     """
     labelled = read_labels(data, HeadlineLabels, texts, part)
     settings = load_settings()
-    detector = load_detector(settings.contextomy)
-    judged = [_Row(row.labels, _judge(row, settings, detector, encode)) for row in labelled]
+    judged = [_Row(row.labels, _judge(row, settings, encode)) for row in labelled]
     usable = [row for row in judged if row.labels.label is not Label.UNUSABLE]
     read = [row.labels.labels for row in judged if len(row.labels.labels) > 1]
     sides = [[str(label in OUT_OF_CONTEXT) for label in labels] for labels in read]
@@ -101,15 +94,15 @@ def evaluate(
     return Report("headlines", figures, details)
 
 
-def _judge(row: Labelled[HeadlineLabels], settings: Settings, detector: Detector, encode: Encode | None) -> Judgement:
+def _judge(row: Labelled[HeadlineLabels], settings: Settings, encode: Encode | None) -> Judgement:
     labels = row.labels
     if labels.label is None:
         refuse(f"{row.place}: field label", "none", "label the file first, see: quotelab label --help")
     body = labels.body if labels.body is not None else row.record.get("text")
     if not isinstance(body, str) or (labels.body_sha256 and text_hash(body) != labels.body_sha256):
         refuse(f"{row.place}: body", "another one than was read", "get that version of the corpus")
-    article = article_of(row.text, body, row.record.get("language"), settings.ingest)
-    for judgement in judge_article(article, settings, encode, detector):
+    language = row.record.get("language")
+    for judgement in check_article(row.text, body, language=language, encode=encode, settings=settings):
         if (judgement.headline.start, judgement.headline.end) == labels.quote:
             return judgement
     refuse(f"{row.place}: field quote", f"no headline quote at {list(labels.quote)}", "rules changed: draw anew")

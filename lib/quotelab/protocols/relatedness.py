@@ -56,10 +56,7 @@ def read_sentence_pairs(path: Path) -> list[SentencePair]:
 def evaluate(pairs: Sequence[SentencePair], measures: Mapping[str, Numbers], learn: Learn) -> Report:
     """Correlate predictions with the scores of people.
 
-    Args:
-        pairs: with their scores.
-        measures: what needs no training, by name: a number per pair.
-        learn: trains models and predicts by them.
+    Measures need no training and give a number per pair; models are trained by ``learn``.
 
     Returns:
         Spearman correlation of each measure over all pairs; of each trained model the mean over five folds, with its

@@ -56,10 +56,7 @@ class _Text(BaseModel):
 def evaluate(articles: Sequence[str], texts: Sequence[str], encode: Encode) -> Report:
     """Make quotes, and look for the shifts of their topic.
 
-    Args:
-        articles: paths or globs of ``truth-articles.jsonl.gz`` of a generated corpus.
-        texts: paths or globs of its ``news-*.jsonl.gz``.
-        encode: texts to unit vectors.
+    Read are ``truth-articles.jsonl.gz`` of a generated corpus and, as texts, its ``news-*.jsonl.gz``.
 
     Returns:
         ``contexts`` embedded. For n contexts a month ``found_n``: of the quotes whose topic shifts, the share with a

@@ -33,9 +33,7 @@ class LabelledArticle(BaseModel):
 def evaluate(path: Path, settings: ReuseSettings | None = None) -> Report:
     """Find the quotes of articles, group them, and compare the uses of each group as a run does, without Spark.
 
-    Args:
-        path: JSON Lines of :class:`LabelledArticle`.
-        settings: how many other outlets must carry what is cut; the shipped ones unless given.
+    Settings, the shipped ones unless given, say how many other outlets must carry what is cut.
 
     Returns:
         ``articles``, ``trimmed`` stated, ``flagged``, ``precision`` and ``recall`` of the flag with Wilson's 95 %

@@ -16,9 +16,8 @@ from quotelake.watch.words import pattern_of
 def evaluate(path: Path) -> Report:
     """Search texts for the passages that people marked in them: TSV as in TRoTR (Periti et al. 2024).
 
-    Args:
-        path: TSV with the columns ``context``, ``lemma`` (the passage) and ``indices_target_token`` (start:end of its
-            use, in code points).
+    The columns are ``context``, ``lemma`` (the passage) and ``indices_target_token`` (start:end of its use, in code
+    points).
 
     Returns:
         ``passages``, ``texts``; ``spans``: share of the texts with a hit of the passage of which both ends are within
