@@ -55,11 +55,6 @@ MOJIBAKE: Final = re.compile("|".join(map(re.escape, sorted(MEANT, key=lambda fo
 _SIGNS: Final = tuple(sorted({form[0] for form in MEANT}))
 
 
-def has_mojibake(text: str) -> bool:
-    """Whether a text may hold such a reading; costs next to nothing where it holds none."""
-    return not text.isascii() and any(sign in text for sign in _SIGNS)
-
-
 #: A character reference, also one that was escaped again (``&amp;quot;``). Its length is bounded, and the semicolon is
 #: required: *AT&T* and *R&D* stay.
 REFERENCE: Final = re.compile(
@@ -96,7 +91,7 @@ def unescape(raw: str) -> Unescaped | None:
     >>> unescape("â€œDonâ€™t").text
     '“Don’t'
     """
-    garbled = has_mojibake(raw)
+    garbled = not raw.isascii() and any(sign in raw for sign in _SIGNS)
     if "&" not in raw and not garbled:
         return None
     parts: list[str] = []

@@ -118,14 +118,10 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     if len(words) > _MAX_SCARE_WORDS or length > _FEW or opening not in _ENGLISH_MARKS:
         return "direct", "words"
     # Most verbs of saying come after the quote; then the text before it need not be split into words.
-    if _reports(after) or _reports(before):
+    if any(not en.REPORTING_VERBS.isdisjoint(WORD.findall(near.lower())) for near in (after, before)):
         return "direct", "attributed"
     sentence = quote[-1] in _CLOSING_PUNCTUATION and quote[0].isupper() and _at_sentence_start(before)
     return ("direct", "words") if sentence else ("scare", "few_words")
-
-
-def _reports(text: str) -> bool:
-    return not en.REPORTING_VERBS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _around(text: str, start: int, end: int, reach: int) -> tuple[str, str]:

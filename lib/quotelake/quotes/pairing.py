@@ -118,16 +118,13 @@ class _Pairing:
                 self._close(index, mark)
             case "open":
                 self._open(mark)
-            case "reopen" if mark.char in OPENING and self._nests(index, mark):
-                self._open(mark)
             case "reopen":
-                self._reopen(index, mark)
-
-    def _nests(self, index: int, mark: Mark) -> bool:
-        """Whether a repeated opening mark opens an inner quote: enough marks to close both are still to come."""
-        if index + 1 < len(self.stack):
-            return True
-        return mark.curly_closes > 0 and mark.curly_closes > sum(opened.mark.char == mark.char for opened in self.stack)
+                # It opens an inner quote if enough marks to close both are still to come.
+                alike = sum(opened.mark.char == mark.char for opened in self.stack)
+                if mark.char in OPENING and (index + 1 < len(self.stack) or mark.curly_closes > alike):
+                    self._open(mark)
+                else:
+                    self._reopen(index, mark)
 
     def _partner(self, mark: Mark) -> int | None:
         """Index of the open quote a mark refers to: the innermost it properly closes, else the innermost like it."""

@@ -9,7 +9,7 @@ only words that follow it, *think* only if the sentence has no other cue.
 from typing import Final
 
 from quotelake.quotes import lexicon as en
-from quotelake.quotes.speakers.clauses import Clauses, Found, Phrase
+from quotelake.quotes.speakers.clauses import STOP, Clauses, Found, Phrase
 from quotelake.quotes.speakers.noun_phrases import NOUNS, backwards, forwards, is_noun
 from quotelake.quotes.speakers.subjects import begins_clause, first_phrase, subject_of_cue
 
@@ -19,6 +19,7 @@ _BEFORE: Final = 90
 _DASHES: Final = frozenset(("-", "–", "—", ";", "~"))
 _BEHIND_QUOTE: Final = frozenset((",", "-", "–", "—", "~", ")"))
 _BEFORE_QUOTE: Final = frozenset((",", ":"))
+_STOPS: Final = frozenset(STOP)
 #: Words between verb and quote within which no other verb can govern the quote.
 _ADJACENT: Final = 4
 #: Verbs whose object is who is told, not who speaks.
@@ -98,9 +99,13 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
     for k in reversed([k for k in range(floor + 1, quote) if c.low[k] in _TRIGGERS]):
         word = c.low[k]
         if word not in en.CUES or not _is_verb(c, k, title):
-            found = _of_other_cue(c, k, low, quote)
-            if found:
-                return found
+            said = k == low and word in en.SAYS and c.words[k][1:] == word[1:]  # Said Ruiz: “…”
+            if said or (word == "to" and k > low and c.low[k - 1] == "according"):
+                phrase = forwards(c, k + 1, quote)
+                if phrase and not said:
+                    return Found(phrase, k - 1, "before", "before: according to")
+                if phrase and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE):
+                    return Found(phrase, k, "before", "before: verb, subject first")
             continue
         found = _of_verb(c, k, low, quote)
         if found is None:
@@ -123,25 +128,12 @@ def before(c: Clauses, quote: int, floor: int, low: int, full: bool, title: bool
     return vague or weak or _without_verb(c, quote, low, full)
 
 
-def _of_other_cue(c: Clauses, k: int, low: int, quote: int) -> Found | None:
-    """Attribution by a cue before a quote that is not a verb after its subject."""
-    word = c.low[k]
-    if k == low and word in en.SAYS and c.words[k][1:] == word[1:]:
-        phrase = forwards(c, k + 1, quote)  # Said Ruiz: “…”
-        ends = phrase is not None and (phrase.end == quote or c.words[phrase.end] in _BEFORE_QUOTE)
-        return Found(phrase, k, "before", "before: verb, subject first") if phrase and ends else None
-    if word == "to" and k > low and c.low[k - 1] == "according":
-        phrase = forwards(c, k + 1, quote)
-        return phrase and Found(phrase, k - 1, "before", "before: according to")
-    return None
-
-
 def _clause_behind(c: Clauses, quote: int, stop: int) -> tuple[int, int]:
     """The words after a quote up to the end of its sentence, without punctuation at their beginning."""
     low = quote + 1
     while low < stop and c.words[low] in _BEHIND_QUOTE:
         low += 1
-    return low, min(stop, low + 2 * _AFTER, c.next_stop(low))
+    return low, c.next_of(_STOPS, low, min(stop, low + 2 * _AFTER))
 
 
 def _verbs(c: Clauses, forms: frozenset[str], low: int, high: int, title: bool) -> list[int]:

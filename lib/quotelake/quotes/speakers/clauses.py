@@ -7,7 +7,7 @@ one only the sentences next to a quote are read, and at most :data:`REACH` chara
 import re
 from bisect import bisect_left
 from collections.abc import Set
-from itertools import pairwise
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from quotelake.quotes.lexicon import ABBREVIATIONS
@@ -116,11 +116,6 @@ class Clauses:
         at = bisect_left(self.stops, k)
         return max(low, self.stops[at - 1] + 1) if at else low
 
-    def next_stop(self, k: int) -> int:
-        """Position of the end of the sentence at ``k``, or the number of words."""
-        at = bisect_left(self.stops, k)
-        return self.stops[at] if at < len(self.stops) else len(self.words)
-
     def next_of(self, signs: Set[str], k: int, high: int) -> int:
         """Position of the first of some signs from ``k`` on, or ``high``."""
         while k < high and self.words[k] not in signs:
@@ -172,15 +167,15 @@ class Paragraph:
         self.quotes = quotes
         self.c = Clauses(text)
         self.places: list[int] = []  # Position of each quote among the words.
-        for quote, following in pairwise(quotes):
-            self._add(quote)
-            self._read_between(quote.end, following.start)
-        self._add(quotes[-1])
-        start = quotes[-1].end
-        if not self._ends_sentence(start):
-            end = min(high, start + REACH_BEHIND)
-            line = text.find("\n", start, end)
-            self.c.read(start, _sentence_end(text, start, line if line >= 0 else end))
+        for quote, following in zip_longest(quotes, quotes[1:]):
+            self.places.append(len(self.c.words))
+            self.c.add(QUOTE, quote.start)
+            if following is not None:
+                self._read_between(quote.end, following.start)
+            elif not self._ends_sentence(quote.end):
+                end = min(high, quote.end + REACH_BEHIND)
+                line = text.find("\n", quote.end, end)
+                self.c.read(quote.end, _sentence_end(text, quote.end, line if line >= 0 else end))
 
     def stop(self, n: int) -> int:
         """Position of the quote after the ``n``-th, or the number of words."""
@@ -216,10 +211,6 @@ class Paragraph:
             c.chunks = front.chunks + [(first + shift, at) for first, at in c.chunks]
             self.places = [place + shift for place in self.places]
         return alone
-
-    def _add(self, quote: Quote) -> None:
-        self.places.append(len(self.c.words))
-        self.c.add(QUOTE, quote.start)
 
     def _ends_sentence(self, end: int) -> bool:
         """Whether the quote up to ``end`` ends a sentence and another begins after it; if so, add a stop."""

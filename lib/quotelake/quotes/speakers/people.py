@@ -29,17 +29,9 @@ _FOREIGN: Final = en.ORGANISATIONS | en.NOT_NAMES | en.DOCUMENTS | en.CUES.keys(
 #: Titles whose surname makes a person known.
 _SURE_TITLES: Final = en.TITLES - en.RANKS
 _GENDERS: Final = dict.fromkeys(en.MALE_TITLES, "male") | dict.fromkeys(en.FEMALE_TITLES, "female")
+#: A name in a run of capitalised words: its start and end within the run, given name, surname and title.
+Name = tuple[int, int, str | None, str, str]
 _GIVEN: Final = dict.fromkeys(en.MALE_NAMES, "male") | dict.fromkeys(en.FEMALE_NAMES, "female")
-
-
-class Name(NamedTuple):
-    """A name in a run of capitalised words: its start and end within the run, and its parts."""
-
-    start: int
-    end: int
-    given: str | None
-    surname: str
-    title: str
 
 
 @dataclass(slots=True, eq=False)
@@ -67,7 +59,7 @@ def read_names(run: str) -> tuple[Name, ...]:
     A role in the middle separates an organisation from its member (*Harbour Watch President Lee Odell*).
 
     >>> read_names("But Congresswoman Ana B. Ruiz's")
-    (Name(start=18, end=29, given='ana', surname='Ruiz', title='congresswoman'),)
+    ((18, 29, 'ana', 'Ruiz', 'congresswoman'),)
     """
     words = run.split(" ")
     lows = [plain(word) for word in words]
@@ -100,7 +92,7 @@ def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: in
     at = start + len(name) - len(words[high - 1])
     end = at + len(lows[high - 1])
     title = lows[first - 1] if first > low else ""
-    return Name(start, end, lows[first] if several else None, run[at:end], title)
+    return start, end, lows[first] if several else None, run[at:end], title
 
 
 class People:
