@@ -87,27 +87,21 @@ class _Pairing:
             else:
                 self.give_up(opened, limit)
         for mark in marks:
-            if mark.family == "single":
-                self._pair_single(mark)
-            else:
-                self._pair(mark)
+            self._pair(mark)
         if self.stack and paragraph.end is not None:  # Most paragraphs close what they open.
             kept = next((opened for opened in self.stack if opened.mark.family in _KEPT_UNCLOSED), None)
             self.pending = None if kept is None else (kept, paragraph.end)
             self.stack.clear()
 
-    def _pair_single(self, mark: Mark) -> None:
-        """Pair a single mark with the innermost open quote only: a lone apostrophe must not end a double one."""
-        inside = bool(self.stack) and self.stack[-1].mark.family == "single"
-        if mark.role == "close":
-            if inside:
-                self._close(len(self.stack) - 1, mark)
-            return
-        if inside:
-            self.stack.pop()
-        self._open(mark)
-
     def _pair(self, mark: Mark) -> None:
+        if mark.family == "single":  # Only with the innermost quote: a lone apostrophe must not end a double one.
+            inside = bool(self.stack) and self.stack[-1].mark.family == "single"
+            if inside and mark.role == "close":
+                self._close(len(self.stack) - 1, mark)
+            elif mark.role != "close":
+                del self.stack[len(self.stack) - inside :]
+                self._open(mark)
+            return
         index = self._partner(mark) if self.stack else None
         if index is None:
             if mark.char in OPENING or _opens_alone(mark):

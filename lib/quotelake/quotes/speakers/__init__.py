@@ -156,10 +156,12 @@ class _Reader:
                     main = speaker
             elif before is None:
                 speaker = self._said_before(paragraph, n, title)
-                if speaker is None and alone and ended and self._adjoins(ended, first):
-                    # A clause that introduced the quote before must end in a colon.
+                if speaker is None and alone and ended and previous:
+                    line = self.text.find("\n", ended.end, first)
+                    adjoins = first - ended.end <= REACH and not self.text[line:first].strip(_BLANK)
                     ahead = self.text[max(0, ended.start - 9) : ended.start].rstrip(_BLANK)
-                    if previous and (previous.how != "before" or ahead[-1:] == ":"):
+                    # A clause that introduced the quote before must end in a colon.
+                    if adjoins and (previous.how != "before" or ahead[-1:] == ":"):
                         speaker = _continued(previous, "paragraph before")
             else:
                 speaker = None
@@ -179,11 +181,6 @@ class _Reader:
             if STOP not in c.words[paragraph.places[earlier] : paragraph.places[second]]:
                 self.speakers[indices[earlier]] = behind._replace(rule="behind: later quote")
         return last
-
-    def _adjoins(self, quote: Quote, start: int) -> bool:
-        """Whether the paragraph that begins at ``start`` directly follows that of a quote."""
-        line = self.text.find("\n", quote.end, start)
-        return start - quote.end <= REACH and not self.text[line:start].strip(_BLANK)
 
     def _behind(self, paragraph: Paragraph, n: int, title: bool) -> Found | None:
         """Attribution directly after a quote, unless a new sentence begins there."""

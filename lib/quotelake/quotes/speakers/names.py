@@ -19,8 +19,9 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.spans import Quote
-from quotelake.quotes.speakers.people import CLOSED, Mention, People, Person, plain, word_before
+from quotelake.quotes.speakers.people import CLOSED, SUFFIXES, Mention, People, Person, plain, word_before
 from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.text.lexicon import word_set
 
 #: Most characters between a pronoun and the person it means: about three paragraphs of news.
 REACH: Final = 900
@@ -33,10 +34,8 @@ _SENTENCE: Final = 300
 #: Behind the last of these, a phrase describes the person anew (*the panel’s chairman, Ana Ruiz*).
 _DESCRIPTION: Final = re.compile(r"[,;:()—–]")
 _DESCRIBING: Final = en.TITLES | en.ROLES | en.DETERMINERS
-#: Words that may follow a name that nothing modifies, suffixes of surnames among them.
-_BEHIND_NAMES: Final = (CLOSED - {"and", "or", "nor"}).union(
-    ("jr", "sr", "ii", "iii", "iv", "himself", "herself", "earlier")
-)
+#: Words that may follow a name that nothing modifies.
+_BEHIND_NAMES: Final = (CLOSED - {"and", "or", "nor"}) | SUFFIXES | {"himself", "herself", "earlier"}
 _NEXT_WORD: Final = re.compile(r" ([a-z]+)")
 #: Text up to the last punctuation that begins a clause; then other beginnings of a clause.
 _CLAUSE_SIGN: Final = re.compile(r".*[,;:()\n–—\"“”]", re.DOTALL)
@@ -45,9 +44,7 @@ _CLAUSE_START: Final = re.compile(r"\s-\s|[.!?]\s")
 _VERBAL: Final = en.PRONOUNS | en.AUXILIARIES | en.SAYS | {"who", "which", "that", "whom", "to"}
 _ARTICLES: Final = frozenset(("the", "a", "an", "this", "that"))
 #: Words before the subject of a subordinate or coordinate clause, which is not the topic of the sentence.
-_SUBORDINATORS: Final = frozenset(
-    ("if", "that", "whether", "as", "when", "because", "since", "although", "though", "while", "unless", "than", "and")
-)
+_SUBORDINATORS: Final = word_set("if that whether as when because since although though while unless than and")
 #: Types of speakers that are not persons.
 _NAMELESS: Final = frozenset(("organisation", "document", "crowd"))
 _GENDERS: Final = {"he": "male", "she": "female", "his": "male", "her": "female"}

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE
 
-_SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
+SUFFIXES: Final = frozenset(("jr", "sr", "ii", "iii", "iv"))
 #: Most characters of a run of capitalised words that is read.
 _LONGEST: Final = 60
 #: Letters and point of an abbreviated title (*Sens.*, *Pres.*).
@@ -80,7 +80,7 @@ def _of_sentence(run: str, words: list[str], lows: list[str], low: int, high: in
         first -= 1
     if high - first > 2 and lows[first].endswith(_AGENT) and lows[first] not in _GIVEN:
         first += 1  # Skipper Ana Ruiz
-    while high - first > 1 and lows[high - 1] in _SUFFIXES:
+    while high - first > 1 and lows[high - 1] in SUFFIXES:
         high -= 1
     if not first < high <= first + _WORDS or not _FOREIGN.isdisjoint(lows[first:high]):
         return None

@@ -5,6 +5,7 @@ from typing import Final
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.speakers.clauses import POSSESSIVE, QUOTE, Clauses, Phrase
 from quotelake.quotes.speakers.noun_phrases import ROLES, apposition, backwards, forwards, is_noun
+from quotelake.text.lexicon import word_set
 
 _COMMA: Final = frozenset(",")
 _DASHES: Final = frozenset("—–-")
@@ -18,9 +19,7 @@ _LEADS: Final = frozenset(("as", "but", "and", "that", "while", "because", "what
 _RELATIVES: Final = frozenset(("who", "whose", "which", "whom", "where", "when"))
 #: Words directly before a clause whose verb may report the quote. Not *that*, *what* or *and*: those clauses are more
 #: often part of what somebody else says.
-_CLAUSE: Final = _RELATIVES.union(
-    ("and", "as", "but", "while", "with", "though", "after", "before", "because", "if", "until")
-)
+_CLAUSE: Final = _RELATIVES | word_set("and as but while with though after before because if until")
 _PARTIES: Final = frozenset(("democrat", "republican", "independent", "libertarian"))
 _PLACES: Final = frozenset(("of", "in", "from", "at", "near"))
 _BEHIND_PARTICIPLE: Final = frozenset(("by", "of", "if", "whether", "about", "in", "on"))
