@@ -99,7 +99,8 @@ class _Pairing:
             if inside and mark.role == "close":
                 self._close(len(self.stack) - 1, mark)
             elif mark.role != "close":
-                del self.stack[len(self.stack) - inside :]
+                if inside:
+                    self.stack.pop()
                 self._open(mark)
             return
         index = self._partner(mark) if self.stack else None
