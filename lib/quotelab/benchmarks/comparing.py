@@ -100,13 +100,8 @@ def run(
 ) -> tuple[Cost, Moved | None]:
     """Run and measure a tool on a file of texts (:func:`~quotelab.benchmarks.adapters.write_texts`).
 
-    Args:
-        tool: what to run; ours in the environment of this process.
-        texts: the file.
-        groups: file to write.
-        environments: folder with an environment for each public tool.
-        limit_s: wall seconds after which it is stopped.
-        options: of the adapter, beside those of the tool.
+    Public tools have their environments in a folder, ours that of this process. ``groups`` is the file to write;
+    ``options`` are of the adapter, beside those of the tool.
 
     Raises:
         QuotelakeError: the tool is not installed, failed, or was stopped; the message says which.

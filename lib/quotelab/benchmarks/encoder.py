@@ -22,7 +22,7 @@ from quotelab.report import show
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
-from quotelake.files.jsonl import refuse
+from quotelake.files.jsonl import opened
 
 Vectors = npt.NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Vectors]
@@ -43,7 +43,13 @@ def run(options: Any) -> None:
     """Print the table."""
     if options.count < 1:
         raise InputError("--count must be 1 at least")
-    texts = read_lines(options.texts)[: options.count] if options.texts else made_texts(options.count)
+    texts = made_texts(options.count)
+    if options.texts:
+        with opened(options.texts) as file:
+            lines = [line.decode("utf-8", "replace").strip() for line in file]
+        texts = [line for line in lines if line][: options.count]
+    if not texts:
+        raise InputError(f"--texts {options.texts}: found no text; give one a line")
     auto = models.resolve_dtype("auto")
     # A processor without bfloat16 instructions emulates them, too slowly to be worth measuring.
     dtypes = ["float32", "bfloat16"] if any("bf16" in flag for flag in models.processor()[1]) else ["float32"]
@@ -80,15 +86,6 @@ def made_texts(count: int, seed: int = 0) -> list[str]:
     rng = random.Random(seed)
     lengths = [min(120, max(4, round(rng.lognormvariate(3.55, 0.65)))) for _ in range(count)]
     return [" ".join(rng.choices(COMMON, k=length)) for length in lengths]
-
-
-def read_lines(path: Path) -> list[str]:
-    """Lines of a file that hold text; InputError if there is none, or the file cannot be read."""
-    try:
-        lines = [line for line in path.read_text("utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        refuse(f"--texts {path}", f"a file that cannot be read ({error})", "give a text a line, in UTF-8")
-    return lines or refuse(f"--texts {path}", "no text", "give a text a line")
 
 
 def identical(encode: Encode, texts: Sequence[str], vectors: Vectors) -> float:

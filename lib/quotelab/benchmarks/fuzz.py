@@ -189,23 +189,15 @@ def wrong_speakers(raw: str, quotes: Sequence[Quote], speakers: Sequence[Speaker
     for at, speaker in enumerate(speakers):
         if speaker is None:
             continue
-        text, cue, name = (
-            _part(raw, start, end)
-            for start, end in (
-                (speaker.start, speaker.end),
-                (speaker.cue_start, speaker.cue_end),
-                (speaker.name_start, speaker.name_end),
-            )
-        )
-        if text != speaker.text:
-            return f"speaker of quote {at}: its text is not at {speaker.start}-{speaker.end}"
+        places = (("text", speaker.start, speaker.end), ("name", speaker.name_start, speaker.name_end))
+        for what, start, end in places:
+            if _part(raw, start, end) != getattr(speaker, what):
+                return f"speaker of quote {at}: its {what} is not at {start}-{end}"
         if not speaker.start < speaker.head_end <= speaker.end:
             return f"speaker of quote {at}: its head ends at {speaker.head_end}, outside {speaker.start}-{speaker.end}"
+        cue = _part(raw, speaker.cue_start, speaker.cue_end)
         if cue == "" or (speaker.cue_lemma is None) != (cue is None):
             return f"speaker of quote {at}: no cue can be at {speaker.cue_start}-{speaker.cue_end}"
-        if name != speaker.name:
-            where = f"{speaker.name_start}-{speaker.name_end}"
-            return f"speaker of quote {at}: the name {speaker.name!r} is not at {where}"
     return None
 
 
