@@ -30,6 +30,20 @@ def shortened(value: object, most: int) -> str:
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
+def pace(done: int, total: int | None, unit: str, seconds: float) -> str:
+    """How many are done, of how many if that is known, the rate and the time left.
+
+    >>> pace(1500, 4000, "documents", 30), pace(0, None, "files", 1)
+    ('1,500 of 4,000 documents, 50 documents/s, 50 s left', '0 files')
+    """
+    parts = [f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit}"]
+    if done:
+        rate = done / max(seconds, 1e-9)
+        parts.append(f"{rate:,.0f} {unit}/s" if rate >= 1 else f"{60 * rate:,.1f} {unit}/min")
+        parts += [f"{max(total - done, 0) / rate:.0f} s left"] if total else []
+    return ", ".join(parts)
+
+
 def show_rows(
     console: Console, names: Sequence[str], rows: Sequence[Mapping[str, Any]], *, vertical: bool = False
 ) -> None:

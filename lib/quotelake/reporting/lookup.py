@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from rich.console import Console
@@ -17,7 +17,7 @@ from quotelake.files.outputs import write_csv
 from quotelake.query.lookup.meaning import Progress
 from quotelake.query.lookup.opening import Found, open_lookup
 from quotelake.reporting.commands import spark_for
-from quotelake.reporting.console import make_console, say, shortened
+from quotelake.reporting.console import make_console, pace, say, shortened
 from quotelake.reporting.marking import visible
 
 #: Columns of the CSV file: a row per use that is listed.
@@ -118,13 +118,13 @@ def _number(count: int, name: str) -> str:
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
-def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -> Progress:
+def progress_on(console: Console) -> Progress:
     """Say on a console, always on a terminal, else now and then, how the vectors are brought up to date."""
     began = told = 0.0
 
     def show(done: int, total: int, damaged: int) -> None:
         nonlocal began, told
-        now = clock()
+        now = time.monotonic()
         if not done:
             began = told = now
             if damaged:
@@ -135,8 +135,7 @@ def progress_on(console: Console, clock: Callable[[], float] = time.monotonic) -
             if total:
                 say(console, f"embedding {_number(total, 'quote')}, once; --no-meaning does without")
             return
-        rate = done / max(now - began, 1e-9)
-        line = f"  {done:,} of {total:,} quotes, {rate:,.0f} quotes/s, {(total - done) / rate:.0f} s left"
+        line = f"  {pace(done, total, 'quotes', now - began)}"
         if console.is_terminal:
             console.print(line.ljust(60), end="\n" if done == total else "\r", markup=False, highlight=False)
         elif now - told >= _LOG_SECONDS:

@@ -11,10 +11,10 @@ from pyspark.sql import SparkSession
 from rich.console import Console
 
 from quotelake.commands import command
-from quotelake.lake.runs import Run, Work
+from quotelake.lake.runs import Run
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import QUERIES
-from quotelake.reporting.console import make_table, say, shortened
+from quotelake.reporting.console import make_table, pace, say, shortened
 from quotelake.settings import ReportSettings
 
 _LIVE_SECONDS = 0.5
@@ -120,7 +120,11 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
     def watch() -> None:
         with console.status("starting") if console.is_terminal else nullcontext() as status:
             while not stop.wait(lasting):
-                line = progress_line(run.seconds, run.work, _share_done(spark), time.monotonic())
+                work = run.work
+                done = work.done + int(_share_done(spark) * work.in_hand)
+                seconds = time.monotonic() - work.began
+                line = f"{run.seconds:.0f} s, {work.name}"
+                line += f", {pace(done, work.total, work.unit, seconds)}" if work.unit else ""
                 if status is None:
                     say(console, f"  … {line}")
                 else:
@@ -133,28 +137,6 @@ def show_progress(run: Run, spark: SparkSession, console: Console) -> Iterator[N
     finally:
         stop.set()
         watcher.join()
-
-
-def progress_line(seconds: float, work: Work, share: float, now: float) -> str:
-    """Format the progress of a run that began so many seconds ago; ``now`` is on the clock of ``work.began``.
-
-    ``share`` is what is done of the units in hand, by Spark's count of tasks, 0 to 1.
-
-    >>> progress_line(40, Work("scores: finding quotes", "documents", 4000, 1000, 1000, began=0), 0.5, now=30)
-    '40 s, scores: finding quotes, 1,500 of 4,000 documents, 50 documents/s, 50 s left'
-    >>> progress_line(2, Work("making the tables", began=0), 0.0, now=1)
-    '2 s, making the tables'
-    """
-    parts = [f"{seconds:.0f} s", work.name]
-    done = work.done + int(share * work.in_hand)
-    if work.unit:
-        parts.append(f"{done:,} of {work.total:,} {work.unit}" if work.total else f"{done:,} {work.unit}")
-    rate = done / max(now - work.began, 1e-9)
-    if work.unit and done:
-        parts.append(f"{rate:,.0f} {work.unit}/s" if rate >= 1 else f"{60 * rate:,.1f} {work.unit}/min")
-        if work.total:
-            parts.append(f"{max(work.total - done, 0) / rate:.0f} s left")
-    return ", ".join(parts)
 
 
 def _share_done(spark: SparkSession) -> float:
