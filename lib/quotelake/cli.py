@@ -1,8 +1,8 @@
 """The program ``quotelake``: its commands, their arguments, and what runs them.
 
 A command is described by the function that declares its arguments: the docstring is its help, in which ``{command}``
-stands for the command as it was started. The files of ``jobs/`` start the same commands for ``spark-submit``. What runs
-a command is imported when it runs: importing Spark or torch takes longer than most answers.
+stands for the command as it was started, also by a file of ``jobs/`` for ``spark-submit``. What runs it is imported
+when it runs: importing Spark or torch takes longer than most answers.
 """
 
 import inspect
@@ -27,9 +27,8 @@ def score(parser: ArgumentParser) -> None:
     parser.add_argument("--input", action="append", default=[], metavar="NAME=GLOB", help="files of a declared source")
     only_check = "only say what would be read and how; writes nothing, needs no Spark"
     parser.add_argument("--check", action="store_true", help=only_check)
-    parser.add_argument(
-        "--reread", action="append", default=[], metavar="NAME", help="read the files of this --input again"
-    )
+    reread = "read the files of this --input again"
+    parser.add_argument("--reread", action="append", default=[], metavar="NAME", help=reread)
     watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
     parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
@@ -217,8 +216,7 @@ def _run_program() -> int | None:
     listed = ArgumentParser(
         prog=program(),
         usage=f"{program()} COMMAND [ARGUMENT …]",
-        description="Find quotes in news and tweets, headlines that bend them, and how their topic varies from use to "
-        "use.",
+        description="Find quotes in news and tweets, headlines that bend them, and how their topic varies by use.",
         epilog=f"{program()} COMMAND --help shows the arguments of a command.",
     )
     listed.add_argument("--version", action="version", version=f"quotelake {quotelake.__version__}")
@@ -266,11 +264,10 @@ def _at_least(least: int, option: str, why: str = "") -> Callable[[str], int]:
     """Type of an argument that is a whole number of ``least`` or more; ``why`` says in its error why it must be."""
 
     def number(text: str) -> int:
-        if not re.fullmatch(r"[+-]?\d+", text.strip()):
-            raise ArgumentTypeError(f"invalid int value: {text!r}")
-        if int(text) < least:
+        given = int(text)
+        if given < least:
             raise InputError(f"{option} {text}: {why or f'must be {least} or more'}")
-        return int(text)
+        return given
 
     return number
 
