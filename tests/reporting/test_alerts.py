@@ -22,38 +22,32 @@ from quotelake.reporting.page import render
 from quotelake.reporting.reviews import alerts_query
 
 Row = tuple[str, float, str, str, str]
+OLD = "2024-05-01"
 
 
 def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
     """Answer over alerts, each of class, priority, id, story and the day its document came in."""
+    nulls = ", ".join(f"NULL AS {name}" for name in COLUMNS)
+    done = [
+        f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}})"
+        for number, day in enumerate(runs or [OLD])
+        for stage in ("documents", "run")
+    ]
     with duckdb.connect() as connection:
         prepare(connection)
         connection.execute(
-            "CREATE TABLE headline_alerts (alert VARCHAR, priority DOUBLE, quote_id VARCHAR, story_id VARCHAR, "
-            "first_seen TIMESTAMP, run_id VARCHAR, doc_id VARCHAR, of_story BIGINT, score DOUBLE, "
-            "rule_version VARCHAR, detector_version VARCHAR, cosine_best DOUBLE)"
+            "CREATE TABLE headline_alerts AS SELECT alert, priority, quote_id, story_id, CAST(day AS TIMESTAMP) AS "
+            "first_seen, day AS run_id, 'x' AS doc_id, NULL AS of_story, NULL AS score, 'r' AS rule_version, "
+            "'d' AS detector_version, NULL AS cosine_best "
+            f"FROM (VALUES {', '.join(map(str, alerts))}) t (alert, priority, quote_id, story_id, day);"
+            f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {nulls} FROM headline_alerts;"
+            f"CREATE TABLE runs AS FROM (VALUES {', '.join(done)}) t (run_id, stage, ingested_at, table_versions)"
         )
-        connection.executemany(
-            "INSERT INTO headline_alerts VALUES (?, ?, ?, ?, ?, ?, 'x', NULL, NULL, 'r', 'd', NULL)",
-            [(*alert, alert[-1]) for alert in alerts],
-        )
-        values = ", ".join(f"NULL AS {name}" for name in COLUMNS)
-        connection.execute(
-            f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {values} FROM headline_alerts"
-        )
-        connection.execute(
-            "CREATE TABLE runs (run_id VARCHAR, stage VARCHAR, ingested_at TIMESTAMP, "
-            "table_versions MAP(VARCHAR, BIGINT))"
-        )
-        for number, day in enumerate(runs):
-            row = [day, day, {"runs": number}]
-            connection.execute("INSERT INTO runs VALUES (?, 'documents', ?, ?), (?, 'run', ?, ?)", row * 2)
         found = connection.execute(statement)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
-OLD = "2024-05-01"
 ALERTS: list[Row] = [
     ("a", 0.2, "1", "s1", OLD), ("a", 0.9, "2", "s2", OLD), ("a", 0.9, "3", "s3", OLD), ("b", 0.5, "9", "s2", OLD),
     ("b", 0.5, "8", "s8", OLD),
@@ -106,7 +100,6 @@ def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
 def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_none_to_count():
     files = [("wire", 3), ("wire", 4), ("wire", None), ("clean", 0), ("old", None), ("blogs", 1)]
     with duckdb.connect() as connection:
-        prepare(connection)
         connection.execute("CREATE TABLE files (source VARCHAR, unread_dates BIGINT)")
         connection.executemany("INSERT INTO files VALUES (?, ?)", files)
         found = connection.execute(QUERIES["unread_dates"]).fetchall()
