@@ -15,9 +15,7 @@ from quotelake.files.outputs import MARK, write_whole
 from quotelake.lake.place import check_readable, check_writable
 from quotelake.query.ask import AutoEngine, reader_of
 from quotelake.reporting.console import make_console, make_table
-from quotelake.reporting.find import read_text
 from quotelake.reporting.ranking import Wanted, ranking_query, show_ranking, write_ranking
-from quotelake.reporting.reviews import Label, alerts_query, from_csv, new_reviews, to_csv
 from quotelake.settings import load_settings
 from quotelake.spark.installation import check_environment
 
@@ -57,6 +55,9 @@ def run_report(arguments: Namespace) -> None:
 
 def run_review(arguments: Namespace) -> None:
     """Export alerts, import labels, or show precision at k."""
+    from quotelake.reporting.find import read_text
+    from quotelake.reporting.reviews import Label, alerts_query, from_csv, new_reviews, to_csv
+
     root, action = arguments.lake, arguments.action
     start = spark_for("review_alerts", root)
     if action == "export":
