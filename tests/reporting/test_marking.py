@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
+from quotelake.reporting.console import visible
 from quotelake.reporting.marking import (
     MARGIN,
     body_sentences,
@@ -18,7 +19,6 @@ from quotelake.reporting.marking import (
     mark_headline_quote,
     passage_around,
     passage_of,
-    visible,
 )
 
 TEXTS = st.text("abcé “”.,?'\n한국어다 not if", max_size=60)

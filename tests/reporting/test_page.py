@@ -16,7 +16,7 @@ from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Readin
 from quotelake.errors import InputError
 from quotelake.files.outputs import original_text
 from quotelake.reporting.additions import NOT_AT_HAND, Addition, Explanation
-from quotelake.reporting.marking import visible
+from quotelake.reporting.console import visible
 from quotelake.reporting.page import BAR, COLUMNS, alerts_csv, render, safe_link, view_of, view_of_use, write_page
 
 REVIEWED = dict(RISKY, reviews=[REVIEW])

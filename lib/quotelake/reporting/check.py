@@ -20,9 +20,9 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.additions import Addition, explain_row
-from quotelake.reporting.console import make_console
+from quotelake.reporting.console import make_console, visible
 from quotelake.reporting.find import read_text, stated_language
-from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote, visible
+from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote
 from quotelake.settings import load_settings
 
 #: How a mark looks on a terminal with colours, and the signs that stand before and after it without.

@@ -1,8 +1,9 @@
-"""Tables on a console: as wide as the terminal, or in a log wide enough for two quotes side by side."""
+"""Texts and tables on a console: as wide as the terminal, or in a log wide enough for two quotes side by side."""
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -13,6 +14,12 @@ _LOG_WIDTH = 160
 _SHORT = 24  # a column with no longer text is never wrapped
 _READABLE = 12  # a column of longer text with fewer characters cannot be read
 
+#: Characters that could change how a page or terminal shows the text around them: control characters except tab and
+#: line feed; signs that change the direction of writing; line and paragraph separators; lone surrogates; noncharacters.
+_UNSAFE: Final = re.compile(
+    "\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
+)
+
 
 def make_console() -> Console:
     """Console for standard output."""
@@ -22,6 +29,15 @@ def make_console() -> Console:
 def say(console: Console, line: str) -> None:
     """Print a line as it is: without markup, colours or breaks."""
     console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def visible(text: str) -> str:
+    r"""Write characters that would act instead of being shown by their code point.
+
+    >>> visible("a\x1b[31m\u202eb\ud800")
+    'a[U+001B][31m[U+202E]b[U+D800]'
+    """
+    return _UNSAFE.sub(lambda found: "\n" if found[0][0] == "\r" else f"[U+{ord(found[0]):04X}]", text)
 
 
 def shortened(value: object, most: int) -> str:

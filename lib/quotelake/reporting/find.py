@@ -13,8 +13,7 @@ from quotelake import find_quotes, find_speakers
 from quotelake.errors import InputError, SettingsError
 from quotelake.quotes.spans import Quote
 from quotelake.quotes.speakers import Speaker
-from quotelake.reporting.console import make_console
-from quotelake.reporting.marking import visible
+from quotelake.reporting.console import make_console, visible
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language, normalise_language
 

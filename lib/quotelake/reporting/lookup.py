@@ -17,8 +17,7 @@ from quotelake.files.outputs import write_csv
 from quotelake.query.lookup.meaning import Progress
 from quotelake.query.lookup.opening import Found, open_lookup
 from quotelake.reporting.commands import spark_for
-from quotelake.reporting.console import make_console, pace, say, shortened
-from quotelake.reporting.marking import visible
+from quotelake.reporting.console import make_console, pace, say, shortened, visible
 
 #: Columns of the CSV file: a row per use that is listed.
 COLUMNS: Final = (

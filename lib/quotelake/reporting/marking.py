@@ -29,26 +29,12 @@ MARKS: Final = {
 }
 _WORD: Final = re.compile(r"\w+(?:['’.,\-]\w+)*")
 _QUESTION: Final = re.compile(r"[?？؟]")
-#: Characters that could change how a page or terminal shows the text around them: control characters except tab and
-#: line feed; signs that change the direction of writing; line and paragraph separators; lone surrogates; noncharacters.
-_UNSAFE: Final = re.compile(
-    "\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"
-)
 #: Characters of the view's passage after the best body quote, where the body has as many (see ``headline_quotes``).
 MARGIN: Final = 400
 #: Most characters of a cut word; a longer run without a space is a script that writes none, and is cut anywhere.
 _LONGEST_WORD: Final = 40
 _FIRST_WORD: Final = re.compile(rf"\S{{0,{_LONGEST_WORD}}}\s+")
 _LAST_WORD: Final = re.compile(rf"\s+\S{{0,{_LONGEST_WORD}}}\Z")
-
-
-def visible(text: str) -> str:
-    r"""Write characters that would act instead of being shown by their code point.
-
-    >>> visible("a\x1b[31m\u202eb\ud800")
-    'a[U+001B][31m[U+202E]b[U+D800]'
-    """
-    return _UNSAFE.sub(lambda found: "\n" if found[0][0] == "\r" else f"[U+{ord(found[0]):04X}]", text)
 
 
 def mark(text: str, layers: Iterable[tuple[str, Sequence[Span]]]) -> list[Piece]:

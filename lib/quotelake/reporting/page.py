@@ -1,7 +1,7 @@
 """The alert page: one self-contained HTML file with each alert and its evidence, and counts of the lake.
 
 All text of articles is treated as hostile. A template makes invisible characters of a text visible
-(:func:`marking.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
+(:func:`console.visible`) and then escapes it. Only two values of an article become attributes: the outlet, for the
 filter, and links to http and https. The Content-Security-Policy names the page's style and script by their hashes, so
 that nothing else can run. Without the script everything is shown; filters and verdicts need it.
 """
@@ -25,6 +25,7 @@ from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
 from quotelake.reporting.additions import Addition
 from quotelake.reporting.alerts import Alert, Report
+from quotelake.reporting.console import visible
 from quotelake.reporting.marking import (
     MARKS,
     Piece,
@@ -33,7 +34,6 @@ from quotelake.reporting.marking import (
     mark_body_quote,
     mark_headline_quote,
     passage_around,
-    visible,
 )
 from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.reporting.reviews import WORDS, cell_of

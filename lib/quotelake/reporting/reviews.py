@@ -16,7 +16,8 @@ from typing import Any, Final
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, original_text
 from quotelake.query.ask import Ask
-from quotelake.reporting.marking import passage_of, visible
+from quotelake.reporting.console import visible
+from quotelake.reporting.marking import passage_of
 
 
 class Label(StrEnum):
