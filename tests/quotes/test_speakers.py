@@ -13,7 +13,9 @@ from quotelake.quotes.spans import MODES, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 
 
-def speakers(text: str, mode: str = "body", language: str | None = "en") -> list[Speaker | None]:
+def speakers(text: str, mode: str = "body") -> list[Speaker | None]:
+    """Of a text in English, or in Korean if it holds Hangul."""
+    language = "ko" if re.search("[가-힣]", text) else "en"
     return find_speakers(text, find_quotes(text, mode), mode, language)
 
 
@@ -76,17 +78,6 @@ Ana Ruiz told the press:¶“We lost it.”¶“But we learned.” | Ana Ruiz | 
 “It leaks,” the Harbour Authority said. | the Harbour Authority | say after organisation
 “It leaks,” one aide said. | one aide | say after anonymous
 “It leaks,” the mayor said. | the mayor | say after person
-"""
-HEADLINES = """
-Mayor: 'We won't go' | Mayor | : colon person
-'We won't go' - dockers | dockers | None after crowd
-'We won't go', says mayor | mayor | say after person
-Ana Ruiz says 'we lost it all today' | Ana Ruiz | say before person
-Mayor calls plan 'a mess of the worst kind' | Mayor | call before person
-Ana Ruiz Says 'We Lost It All Today' | Ana Ruiz | say before person
-Bank chief: We will not cut rates | Bank chief | : colon person
-"""
-KOREAN = """
 김하늘 장관은 “이제 끝났다”고 말했다. | 김하늘 장관 | 말하다 before person
 “이제 끝났다”고 김하늘 장관은 밝혔다. | 김하늘 장관 | 밝히다 after person
 그는 기자들과 만나 “우리는 간다”라고 강조했다. | 그 | 강조하다 before person
@@ -96,16 +87,27 @@ KOREAN = """
 주민들이 “못 간다”면서 외쳤다. | 주민들 | 외치다 before crowd
 한빛위원회는 “다시 세겠다”고 발표했다. | 한빛위원회 | 발표하다 before organisation
 """
-RULES = [("en", mode, *row) for mode, table in (("body", BODIES), ("headline", HEADLINES)) for row in rows(table)] + [
-    ("ko", "body", *row) for row in rows(KOREAN)
-]
+HEADLINES = """
+김하늘 장관 “이제 끝났다” | 김하늘 장관 | None before person
+김하늘 장관: “이제 끝났다” | 김하늘 장관 | : colon person
+Mayor: 'We won't go' | Mayor | : colon person
+'We won't go' - dockers | dockers | None after crowd
+'We won't go', says mayor | mayor | say after person
+Ana Ruiz says 'we lost it all today' | Ana Ruiz | say before person
+Mayor calls plan 'a mess of the worst kind' | Mayor | call before person
+Ana Ruiz Says 'We Lost It All Today' | Ana Ruiz | say before person
+Bank chief: We will not cut rates | Bank chief | : colon person
+"""
+RULES = [(mode, *row) for mode, table in (("body", BODIES), ("headline", HEADLINES)) for row in rows(table)]
 
 
-@pytest.mark.parametrize(("language", "mode", "text", "phrase", "rest"), RULES)
-def test_each_rule_tells_speaker_cue_place_and_type(language: str, mode: str, text: str, phrase: str, rest: str):
-    speaker = speakers(text, mode, language)[-1]
+@pytest.mark.parametrize(("mode", "text", "phrase", "rest"), RULES)
+def test_each_rule_tells_speaker_cue_place_and_type(mode: str, text: str, phrase: str, rest: str):
+    speaker = speakers(text, mode)[-1]
     assert speaker is not None
     assert (speaker.text, f"{speaker.cue_lemma} {speaker.how} {speaker.type}") == (phrase, rest)
+    cue = text[speaker.cue_start : speaker.cue_end].lower()
+    assert speaker.cue_lemma is None or cue[0] == speaker.cue_lemma[0]
 
 
 #: Headline | speaker of its last quote or claim, with no word too many.
@@ -158,6 +160,9 @@ Ana Ruiz said “we lost.” It rained on a set of “very old and tired” benc
 Ana Ruiz called it “a mess of the worst kind.”¶“But we learned.”
 His call for “a better and fairer town” was heard.
 “We lost,” Ana Ruiz said.¶It rained.¶Then came a sign with “no entry for dogs.”
+“이제 끝났다.”
+바람이 분다. “이제 끝났다.” 비가 온다.
+어제 “푸른 밤”을 보았다.
 """
 #: Things that take effect or a turn, labels, requests, organisations that act, passives, negations, topics.
 NOBODY_IN_HEADLINES = """
@@ -215,21 +220,21 @@ def test_capitals_do_not_change_who_speaks(who: str, where: str, frame: str):
     assert named(capitals, "headline") == in_title_case(who)
 
 
-def test_parts_of_one_utterance_are_both_inside():
-    first, second = speakers("“We lost,” Ana Ruiz said, “but we learned.”")
-    assert first and second and (first.how, second.how) == ("inside", "inside")
+#: Text | speaker, place and cue of each of its quotes.
+SEVERAL = """
+“We lost,” Ana Ruiz said, “but we learned.” | Ana Ruiz inside say | Ana Ruiz inside say
+Floods are “a crisis of our time” and “a shame for us,” Ruiz said. | Ruiz after say | Ruiz after say
+“My friend said, ‘Run now or never,’ and I ran,” Ana Ruiz told us. | Ana Ruiz after tell | My friend before say
+“She told us of ‘a new and better day’ often,” Ana Ruiz said. | Ana Ruiz after say | She before tell
+시청 관계자는 “보고 있다”며 “곧 알린다”고 전했다. | 시청 관계자 before None | 시청 관계자 continued None
+시청 관계자는 “보고 있다”며 “곧 발표한다”고 전했다. | 시청 관계자 before None | 시청 관계자 continued None
+"""
 
 
-def test_a_clause_behind_the_last_part_serves_the_first():
-    first, second = speakers("Floods are “a crisis of our time” and “a shame for us,” Ana Ruiz proclaimed.")
-    assert first and second and first.text == second.text == "Ana Ruiz"
-
-
-def test_a_nested_quote_has_its_own_speaker_or_none():
-    outer, inner = speakers("“My friend said, ‘Run now or never,’ and I ran,” Ana Ruiz told us.")
-    assert outer and inner and (outer.text, inner.text) == ("Ana Ruiz", "My friend")
-    outer, inner = speakers("“She told us of ‘a new and better day’ often,” Ana Ruiz said.")
-    assert inner is None or inner.text != "Ana Ruiz"
+@pytest.mark.parametrize("row", rows(SEVERAL))
+def test_who_says_each_of_several_quotes(row: list[str]):
+    text, *expected = row
+    assert [f"{one.text} {one.how} {one.cue_lemma}" if one else "nobody" for one in speakers(text)] == expected
 
 
 def test_the_head_ends_where_the_apposition_begins():
@@ -240,7 +245,8 @@ def test_the_head_ends_where_the_apposition_begins():
 
 @pytest.mark.parametrize("code", ["xx", "de", None, "../en"])
 def test_a_language_without_rules_finds_nobody(code: str | None):
-    assert speakers("“We lost it,” Ana Ruiz said.", "body", code) == [None]
+    text = "“We lost it,” Ana Ruiz said."
+    assert find_speakers(text, find_quotes(text), "body", code) == [None]
 
 
 def test_character_references_do_not_hide_who_speaks():
@@ -249,29 +255,6 @@ def test_character_references_do_not_hide_who_speaks():
     assert first is not None and second is not None
     assert (first.text, raw[first.start : first.end]) == ("Mayor Ren&eacute;e Ruiz", first.text)
     assert (second.text, second.name) == ("she", "Ren&eacute;e Ruiz")
-
-
-def test_a_korean_verb_serves_both_quotes_before_it_but_not_from_inside_the_second():
-    first, second = speakers("시청 관계자는 “보고 있다”며 “곧 알린다”고 전했다.", language="ko")
-    assert first and second
-    assert (first.text, second.text, second.how) == ("시청 관계자", "시청 관계자", "continued")
-    first, _ = speakers("시청 관계자는 “보고 있다”며 “곧 발표한다”고 전했다.", language="ko")
-    assert first and first.cue_lemma is None
-
-
-@pytest.mark.parametrize(
-    ("text", "how"), [("김하늘 장관 “이제 끝났다”", "before"), ("김하늘 장관: “이제 끝났다”", "colon")]
-)
-def test_korean_headlines_name_the_speaker_without_particle(text: str, how: str):
-    (speaker,) = speakers(text, "headline", "ko")
-    assert speaker and (speaker.text, speaker.how) == ("김하늘 장관", how)
-
-
-@pytest.mark.parametrize(
-    "text", ["“이제 끝났다.”", "바람이 분다. “이제 끝났다.” 비가 온다.", "어제 “푸른 밤”을 보았다."]
-)
-def test_nobody_is_named_in_korean(text: str):
-    assert speakers(text, language="ko") == [None]
 
 
 WORDS = (
@@ -303,24 +286,18 @@ def test_offsets_reproduce_whatever_the_text(pieces: list[str], space: str, mode
                 assert ":" not in one.text and " - " not in one.text
 
 
-HOSTILE = {
-    "quotes in one line": 'a "b" ',
-    "verbs": "and said to say saying ",
-    "verbs and quotes": 'and said to say "we won it all" ',
-    "names": "Ana Ruiz Lee Odell ",
-    "commas": 'Ana, the, a, of, "we won it all," ',
-    "pronouns": 'he said "we won it all." ',
-    "brackets": 'Ana ((((((((( said "we won it all" ',
-    "lines": 'he said:\n"we won it all"\n',
-    "spaces": '"we won it all"' + " " * 40,
-}
+HOSTILE = [
+    *('a "b" ', "and said to say saying ", 'and said to say "we won it all" ', "Ana Ruiz Lee Odell "),
+    *('Ana, the, a, of, "we won it all," ', 'he said "we won it all." ', 'Ana ((((((((( said "we won it all" '),
+    *('he said:\n"we won it all"\n', '"we won it all"' + " " * 40),
+]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
-def test_time_grows_with_the_length(name: str):
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_time_grows_with_the_length(unit: str):
     def work(size: int) -> Callable[[], object]:
-        text = HOSTILE[name] * (size // len(HOSTILE[name]))
+        text = unit * (size // len(unit))
         quotes = find_quotes(text)
         return lambda: find_speakers(text, quotes)
 
@@ -329,4 +306,4 @@ def test_time_grows_with_the_length(name: str):
 
 def test_long_lines_of_korean_quotes_take_linear_time():
     text = '김하늘 장관은 "가" ' * 4000
-    assert len(speakers(text, language="ko")) == 4000
+    assert len(speakers(text)) == 4000
