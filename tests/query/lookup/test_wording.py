@@ -42,6 +42,7 @@ def wordings(known: list[str]) -> Wordings:
         ("we will rebuild the bridge and more", "we will … rebuild the bridge", 0, 0.9, 1),
         (SPEECH.replace("council", "parliament"), SPEECH, 1, 0.9, 0.93),
         (SPEECH.replace("council", "councill"), SPEECH, 0.125, 0.98, 1),
+        (SPEECH.replace("votes", "voted"), SPEECH, 1, 0.9, 0.93),  # one letter of five is another word
         ("we will not rebuild the bridge", "we will rebuild the bridge", 1, 0.7, 0.8),
         ("it cost 12,000 pounds or more", "it cost 13,000 pounds or more", 1, 0.8, 0.85),  # numbers are never alike
         (SPEECH, "nobody knows what the weather will be", None, 0, 0.3),

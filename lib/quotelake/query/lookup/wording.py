@@ -22,9 +22,9 @@ from quotelake.quotes.keys import GAP as GAP_WORD
 PART: Final = 0.8
 #: A known quote with fewer words counts only if it has as many as the text: one or two words are part of any text.
 LEAST_WORDS: Final = 4
-#: Words are alike, and cost less to exchange, up to this Levenshtein distance / longer length: one letter of five.
-#: Numbers are never alike.
-ALIKE: Final = 0.2
+#: Words are alike, and cost less to exchange, up to this Levenshtein distance / longer length: less than one letter of
+#: five. Numbers are never alike.
+ALIKE: Final = 0.199
 #: Symbols: a gap, nothing, and behind them the words.
 GAP, NOTHING, FIRST_WORD = range(3)
 #: Candidates computed at once: enough for numpy to be busy, few enough to stay in the cache.
