@@ -220,14 +220,14 @@ def test_the_job_exports_a_lake_and_takes_judgments_back(sample_lake: str, tmp_p
 
 
 def test_tuples_are_written_for_annotators_to_fill_in(tmp_path: Path, lab: Callable[..., Done]):
-    (tmp_path / "items.csv").write_text("PairID,Text\n" + "".join(f"p{n},x\n" for n in range(12)), "utf-8")
-    done = lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
-    assert done.code == 0 and "24 tuples of 12 items" in done.out
+    items, out = tmp_path / "items.csv", tmp_path / "tuples.csv"
+    items.write_text("PairID,Text\n" + "".join(f"p{n},x\n" for n in range(12)), "utf-8")
+    done = lab("annotate", "tuples", "--items", items, "--out", out)
     header = "Item1,Item2,Item3,Item4,BestItem,WorstItem"
-    assert (tmp_path / "tuples.csv").read_text("utf-8").startswith(f"{header}\n")
-    lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--text", "Text", "--out", tmp_path / "tuples.csv")
-    first, row, *_ = (tmp_path / "tuples.csv").read_text("utf-8").splitlines()
+    assert done.code == 0 and "24 tuples of 12 items" in done.out and out.read_text("utf-8").startswith(f"{header}\n")
+    lab("annotate", "tuples", "--items", items, "--text", "Text", "--out", out)
+    first, row, *_ = out.read_text("utf-8").splitlines()
     assert first == f"{header},Text1,Text2,Text3,Text4" and row.endswith(",,,x,x,x,x")
-    (tmp_path / "items.csv").write_text("PairID\np1\np1\n", "utf-8")
-    done = lab("annotate", "tuples", "--items", tmp_path / "items.csv", "--out", tmp_path / "tuples.csv")
+    items.write_text("PairID\np1\np1\n", "utf-8")
+    done = lab("annotate", "tuples", "--items", items, "--out", out)
     assert done.code == 2 and "items.csv" in done.error

@@ -1,6 +1,5 @@
 """The labelled pairs of contexts: whole, without a word of their texts, and held against vectors by the right texts."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ from quotelab.labels.texts import read_rows, text_hash
 from quotelab.protocols import context_pairs
 from quotelab.protocols.context_pairs import LabelledPair, evaluate
 from quotelake.errors import InputError
-from quotelake.topics.head import TopicHead, load
+from quotelake.topics.head import load
 
 LABELS = Path(__file__).parents[1] / "labels" / "context_pairs.jsonl"
 SIZE = 384
@@ -25,11 +24,6 @@ def encode(texts: list[str]) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-@pytest.fixture
-def head() -> TopicHead:
-    return load()
-
-
 def test_the_labels_hold_200_pairs_by_id_and_offset_alone():
     pairs = [pair for _, pair in read_rows(LabelledPair, LABELS)]
     assert len(pairs) >= 200 and all(len(pair.labels) == 2 for pair in pairs)
@@ -38,7 +32,7 @@ def test_the_labels_hold_200_pairs_by_id_and_offset_alone():
             assert part.text is None and part.context[0] <= part.use[0] < part.use[1] <= part.context[1]
 
 
-def test_scores_are_of_the_labelled_contexts(tmp_path: Path, head: TopicHead, monkeypatch: pytest.MonkeyPatch):
+def test_scores_are_of_the_labelled_contexts(jsonl, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(context_pairs, "_RESAMPLED", 1)
     texts = {
         "1": "The harbour and a ship said “we go on” at the harbour today.",
@@ -46,8 +40,7 @@ def test_scores_are_of_the_labelled_contexts(tmp_path: Path, head: TopicHead, mo
         "3": "The choir said “we go on” with a song, and one more song.",
         "4": "The song of a choir, “we go on”, is a song of this choir.",
     }
-    corpus, labels = tmp_path / "corpus.jsonl", tmp_path / "pairs.jsonl"
-    corpus.write_text("".join(json.dumps({"id": key, "text": text}) + "\n" for key, text in texts.items()))
+    corpus = jsonl(*({"id": key, "text": text} for key, text in texts.items()), name="corpus.jsonl")
 
     def place(key: str) -> dict[str, object]:
         text = texts[key]
@@ -56,8 +49,7 @@ def test_scores_are_of_the_labelled_contexts(tmp_path: Path, head: TopicHead, mo
 
     judged = [("1", "2", 4), ("3", "4", 4), ("1", "3", 1), ("2", "4", 1), ("1", "4", 2)]
     rows = [{"a": place(a), "b": place(b), "labels": [label, label]} for a, b, label in judged]
-    labels.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    report = evaluate([str(labels)], [str(corpus)], encode, head)
+    report = evaluate([str(jsonl(*rows))], [str(corpus)], encode, load())
     assert report.figures["pairs"] == 5 and report.figures["agreed"] == 1
     assert report.figures["auc_masked"] == report.figures["auc_raw"] == 1
     assert report.figures["spearman_masked"] > 0.7
@@ -67,9 +59,8 @@ def test_scores_are_of_the_labelled_contexts(tmp_path: Path, head: TopicHead, mo
     ("use", "context", "expected"),
     [([0, 3], [0, 99], "line 1: field a"), ([9, 12], [0, 8], "line 1: field a"), (None, None, "no row")],
 )
-def test_offsets_outside_a_text_are_named(tmp_path: Path, head: TopicHead, use: object, context: object, expected: str):
+def test_offsets_outside_a_text_are_named(jsonl, use: object, context: object, expected: str):
     row = {"text": "We go on, they said.", "use": use, "context": context}
-    labels = tmp_path / "pairs.jsonl"
-    labels.write_text("" if use is None else json.dumps({"a": row, "b": row, "labels": [1]}) + "\n")
+    labels = jsonl("" if use is None else {"a": row, "b": row, "labels": [1]})
     with pytest.raises(InputError, match=expected):
-        evaluate([str(labels)], [], encode, head)
+        evaluate([str(labels)], [], encode, load())

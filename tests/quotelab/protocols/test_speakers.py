@@ -54,18 +54,23 @@ def test_outcome_of_a_case(evaluate, speakers: list[Any], outcome: str):
     assert counts == {**dict.fromkeys(counts, 0), outcome: 1}
 
 
-def test_one_wrong_name_among_several_quotes_is_wrong(evaluate):
-    both = [[26, 35], [46, 54]]
-    assert evaluate([speaker("Ana B. Ruiz"), speaker("Ana B. Ruiz")], content=both).figures["accuracy"] == 1
-    report = evaluate([speaker("Ana B. Ruiz"), speaker("Leo Park")], content=both)
-    assert report.figures["accuracy"] == 0 and report.rows[0]["resolved_to"] == [16, 24]
-    assert evaluate([speaker(), speaker("Ana B. Ruiz")], content=both).figures["accuracy"] == 1
+BOTH = [[26, 35], [46, 54]]
 
 
-def test_without_a_full_name_in_the_text_only_a_refusal_or_the_surname_is_right(evaluate):
-    assert evaluate([speaker("Leo Park"), None], names=[]).figures["accuracy"] == 0
-    assert evaluate([speaker("Ruiz"), None], names=[]).figures["accuracy"] == 1
-    assert evaluate([speaker(), None], names=[]).figures["refused_without_name"] == 1
+@pytest.mark.parametrize(
+    ("speakers", "labels", "accuracy"),
+    [
+        ([speaker("Ana B. Ruiz"), speaker("Ana B. Ruiz")], {"content": BOTH}, 1),
+        # One wrong name among several quotes is wrong.
+        ([speaker("Ana B. Ruiz"), speaker("Leo Park")], {"content": BOTH}, 0),
+        ([speaker(), speaker("Ana B. Ruiz")], {"content": BOTH}, 1),
+        # Without a full name in the text only the surname is right.
+        ([speaker("Leo Park"), None], {"names": []}, 0),
+        ([speaker("Ruiz"), None], {"names": []}, 1),
+    ],
+)
+def test_accuracy_of_a_case(evaluate, speakers: list[Any], labels: dict[str, Any], accuracy: int):
+    assert evaluate(speakers, **labels).figures["accuracy"] == accuracy
 
 
 def test_refusals_do_not_touch_the_accuracy(jsonl, monkeypatch: pytest.MonkeyPatch):
@@ -73,6 +78,11 @@ def test_refusals_do_not_touch_the_accuracy(jsonl, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(speakers_protocol, "find_speakers", lambda *_: [next(told), None])
     figures = speakers_protocol.evaluate([str(jsonl(*[LABELS] * 4))]).figures
     assert figures["accuracy"] == 1 and figures["refusal_rate"] == pytest.approx(2 / 3)
+
+
+def test_what_is_wrong_and_what_has_no_full_name_is_told(evaluate):
+    assert evaluate([speaker("Leo Park"), None]).rows[0]["resolved_to"] == [16, 24]
+    assert evaluate([speaker(), None], names=[]).figures["refused_without_name"] == 1
 
 
 @pytest.mark.parametrize(
