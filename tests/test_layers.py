@@ -37,12 +37,7 @@ PURE = [
     "quotelab.training.articles",
 ]  # fmt: skip
 #: In a pure room, the files where its kernels meet Spark.
-SHELLS = {
-    "contextomy.stage",
-    "reuse.stage",
-    "watch.stage",
-    "query.spark",
-}
+SHELLS = {"contextomy.stage", "reuse.stage", "watch.stage", "query.spark"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {"spark", "lake", "query", "nightly", *LEAVES, BENCH}
 #: Methods that run a Spark job, read a table, write one or keep a frame.

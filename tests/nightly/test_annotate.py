@@ -9,14 +9,7 @@ from quotelake.article import Article, judge_article
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.lake.frames import check
-from quotelake.nightly.annotate import (
-    Rules,
-    annotate,
-    count_annotations,
-    reused_variants_of,
-    rows_in,
-    variants_of,
-)
+from quotelake.nightly.annotate import Rules, annotate, count_annotations, reused_variants_of, rows_in, variants_of
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers

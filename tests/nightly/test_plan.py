@@ -238,13 +238,7 @@ def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
 
 @pytest.mark.parametrize(("write", "fatal"), [("append", "variant_edges"), ("merge", "variant_groups")])
 def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
-    score: Score,
-    nights: dict[str, Path],
-    full: Lake,
-    first_night: Path,
-    tmp_path: Path,
-    write: str,
-    fatal: str,
+    score: Score, nights: dict[str, Path], full: Lake, first_night: Path, tmp_path: Path, write: str, fatal: str
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     shutil.copytree(first_night, root)

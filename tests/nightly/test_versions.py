@@ -11,15 +11,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.stream import others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
-from quotelake.nightly.versions import (
-    Versions,
-    active,
-    admit,
-    advice,
-    flip,
-    versions_of,
-    versions_to_use,
-)
+from quotelake.nightly.versions import Versions, active, admit, advice, flip, versions_of, versions_to_use
 from quotelake.settings import Settings, load_settings
 
 MINE = Versions("1-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32")

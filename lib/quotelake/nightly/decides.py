@@ -22,7 +22,7 @@ NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 1, "topics": 1, "watc
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
 CONTINUED: Final[Mapping[tuple[str, int], str]] = {
-    ("contextomy", 8): "a sentence may end after an abbreviation (U.S., Inc.): fewer negations before it count as lost",
+    ("contextomy", 8): "a sentence may end after an abbreviation (U.S., Inc.): fewer negations before it count as lost"
 }
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
 #: form, with golden output unchanged, keep the name of the version that way: the rules, and contextomy by the number

@@ -19,25 +19,12 @@ from quotelake.lake.runs import Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
-from quotelake.nightly.annotate import (
-    Rules,
-    annotate,
-    count_annotations,
-    reused_variants_of,
-    rows_in,
-    variants_of,
-)
+from quotelake.nightly.annotate import Rules, annotate, count_annotations, reused_variants_of, rows_in, variants_of
 from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
 from quotelake.nightly.night import Batch, Night
-from quotelake.nightly.scores import (
-    choose_uses,
-    find_vectors,
-    watched_uses,
-    write_comparisons,
-    write_topics,
-)
+from quotelake.nightly.scores import choose_uses, find_vectors, watched_uses, write_comparisons, write_topics
 from quotelake.nightly.stories import (
     find_stories,
     variants_with_changed_story,

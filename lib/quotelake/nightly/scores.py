@@ -125,8 +125,7 @@ def write_topics(
     if groups:
         variation, details = (batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details"))
         together(
-            lambda: batch.lake.merge(variation, "topic_variation"),
-            lambda: batch.lake.merge(details, "topic_details"),
+            lambda: batch.lake.merge(variation, "topic_variation"), lambda: batch.lake.merge(details, "topic_details")
         )
 
 
