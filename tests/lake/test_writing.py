@@ -97,32 +97,6 @@ def test_a_batch_taken_up_again_is_written_once(lake: Lake):
     assert ids(lake) == ["a", "b"], "another checkpoint counts its batches from 0 again"
 
 
-def test_two_writers_of_the_same_keys_leave_each_key_once(lake: Lake):
-    failures: list[BaseException] = []
-
-    def write(names: list[str]) -> None:
-        try:
-            lake.append_new(variants(lake, *names), "variants")
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=write, args=([f"k{j}" for j in range(i, i + 20)],)) for i in (0, 10, 5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not failures
-    assert ids(lake) == sorted(f"k{j}" for j in range(30))
-
-
-def test_merge_replaces_by_key_and_leaves_equal_rows_alone(lake: Lake):
-    lake.merge(variants(lake, "a", "b"), "variants")
-    later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
-    later.merge(variants(lake, "a").union(variants(lake, "b", text="other words")), "variants")
-    found = {row["variant_id"]: (row["canonical_text"], row["run_id"]) for row in lake.read("variants").collect()}
-    assert found == {"a": ("some words", "test-run"), "b": ("other words", "later-run")}
-
-
 def test_replace_takes_the_rows_of_some_values_and_correct_some_columns_of_rows_that_are_there(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ):
@@ -259,20 +233,24 @@ def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):
     assert sorted(map(tuple, rows)) == [("m1", "t1"), ("m1", "t2"), ("m1", "t3"), ("m2", "t1")]
 
 
-@pytest.mark.parametrize("literals", [512, 1])
-def test_merge_reads_few_files_and_ends_as_a_merge_of_all(
-    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int
+@pytest.mark.parametrize(("literals", "keys"), [(512, 0), (1, 0), (512, 200_000)])
+def test_merge_replaces_by_key_and_leaves_equal_rows_alone(
+    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, keys: int
 ):
     monkeypatch.setattr(frames, "LITERALS", literals)
+    monkeypatch.setattr(writing, "BROADCAST_KEYS", keys)
     names = hexes("k", 8)
     lake.merge(variants(lake, *names[:6]), "variants")
     version = lake.version("variants")
     lake.merge(variants(lake, *names[:3]), "variants")
     assert lake.version("variants") == version, "rows that are there as they are make no commit"
+    later = Lake(lake.spark, lake.root, "later-run", datetime(2024, 7, 1, tzinfo=UTC))
     changed = variants(lake, *names[4:], text="other words").union(variants(lake, names[0]))
-    lake.merge(changed, "variants")
-    rows = lake.read("variants").select("variant_id", "canonical_text").collect()
-    assert dict(map(tuple, rows)) == dict.fromkeys(names[:4], "some words") | dict.fromkeys(names[4:], "other words")
+    later.merge(changed, "variants")
+    rows = lake.read("variants").collect()
+    assert {row["variant_id"]: (row["canonical_text"], row["run_id"]) for row in rows} == dict.fromkeys(
+        names[:4], ("some words", "test-run")
+    ) | dict.fromkeys(names[4:], ("other words", "later-run"))
     assert len(rows) == 8
 
 
