@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from quotelake.nightly.annotate import rows_in
 from quotelake.nightly.night import Batch, frame_of_ids
-from quotelake.nightly.stories import Stories, stories_of
+from quotelake.nightly.stories import Stories
 from quotelake.reuse import words
 from quotelake.reuse.stage import (
     DOCUMENT_COLUMNS,
@@ -39,7 +39,10 @@ def choose_uses(
         stories: of new texts.
     """
     settings = batch.night.settings.topics
-    placed = stories_of(batch, stories, contexts.select("text_id"))
+    placed = batch.rows_of("stories", contexts.select("text_id"), ["story_id"]).select("text_id", "story_id")
+    if stories is not None and stories.rows is not None:
+        now = stories.rows.select("text_id", "story_id")
+        placed = now.unionByName(placed.join(now, "text_id", "left_anti"))
     uses = batch.keep(eligible_uses(with_story(contexts, placed), groups, settings))
     counted = batch.keep(count_uses(uses))
     return batch.keep(sample_uses(uses, counted, settings.sample)), counted

@@ -50,18 +50,6 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     return Stories(edges, rows_of_places(batch, _TEXTS, fresh) if fresh else None, changed)
 
 
-def stories_of(batch: Batch, stories: Stories | None, texts: DataFrame) -> DataFrame:
-    """Stories of texts as they are now, by ``text_id``. Grain: a text that is in a pair; ``text_id``, ``story_id``.
-
-    ``stories`` are those of new texts; all others are in the lake.
-    """
-    stored = batch.rows_of("stories", texts, ["story_id"]).select("text_id", "story_id")
-    if stories is None or stories.rows is None:
-        return stored
-    placed = stories.rows.select("text_id", "story_id")
-    return placed.unionByName(stored.join(placed, "text_id", "left_anti"))
-
-
 def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | None:
     """Variants used in earlier texts whose story changed: their groups are scored anew. Grain: ``variant_id``.
 
