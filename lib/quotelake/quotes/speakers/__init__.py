@@ -1,8 +1,8 @@
 """Find the speaker of each direct quote, if the text names one.
 
-The text is read paragraph by paragraph (a line is one). The rules of a language
-(:mod:`~quotelake.quotes.speakers.attribution`) read what follows a quote, then what precedes it. A quote
-without a reporting clause keeps the speaker of the quote before. The cost is linear.
+A text is read paragraph by paragraph (a line is one). The English rules (:mod:`~quotelake.quotes.speakers.attribution`,
+:mod:`~quotelake.quotes.speakers.headlines`) read what follows a quote, then what precedes it. A quote without a
+reporting clause keeps the speaker of the quote before. The cost is linear.
 """
 
 from itertools import pairwise

@@ -18,8 +18,8 @@ _AGENT: Final = ("er", "or", "ist", "ian", "man", "ant", "eer")
 _WORDS: Final = 5
 #: Most persons with one surname; only garbage text has more, and each mention is compared with all of them.
 _NAMESAKES: Final = 64
-#: Names remembered between articles, for they recur.
-_MEMORY: Final = 20_000
+#: A name in a run of capitalised words: its start and end within the run, given name, surname and title.
+Name = tuple[int, int, str | None, str, str]
 
 CLOSED: Final = en.BREAKS | en.PREPOSITIONS | en.ADVERBS | en.DETERMINERS | en.PRONOUNS
 #: What stands before a name.
@@ -29,8 +29,6 @@ _FOREIGN: Final = en.ORGANISATIONS | en.NOT_NAMES | en.DOCUMENTS | en.CUES.keys(
 #: Titles whose surname makes a person known.
 _SURE_TITLES: Final = en.TITLES - en.RANKS
 _GENDERS: Final = dict.fromkeys(en.MALE_TITLES, "male") | dict.fromkeys(en.FEMALE_TITLES, "female")
-#: A name in a run of capitalised words: its start and end within the run, given name, surname and title.
-Name = tuple[int, int, str | None, str, str]
 _GIVEN: Final = dict.fromkeys(en.MALE_NAMES, "male") | dict.fromkeys(en.FEMALE_NAMES, "female")
 
 
@@ -52,7 +50,7 @@ class Mention(NamedTuple):
     persons: tuple[Person, ...]
 
 
-@lru_cache(_MEMORY)
+@lru_cache(20_000)  # Names recur from article to article.
 def read_names(run: str) -> tuple[Name, ...]:
     """Read the names in a run of several capitalised words: at most one for each sentence that the run touches.
 
@@ -63,12 +61,8 @@ def read_names(run: str) -> tuple[Name, ...]:
     """
     words = run.split(" ")
     lows = [plain(word) for word in words]
-    last = len(words)
-    ends = [
-        k
-        for k, (word, low) in enumerate(zip(words, lows, strict=True), 1)
-        if k == last or (word[-1] == "." and len(low) > 1 and low not in en.ABBREVIATIONS)
-    ]
+    pointed = (k for k, low in enumerate(lows) if words[k][-1] == "." and len(low) > 1)
+    ends = [*(k + 1 for k in pointed if lows[k] not in en.ABBREVIATIONS), len(words)]
     names = [_of_sentence(run, words, lows, low, high) for low, high in zip([0, *ends], ends, strict=False)]
     return tuple([name for name in names if name])
 
