@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CellType, FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 import quotelake
 from quotelab.benchmarks.pumping import STEEP, worst_growth
@@ -105,11 +106,8 @@ def compiled(package: ModuleType) -> Iterator[list[Found]]:
             for value in vars(module).values():
                 if isinstance(value, functools._lru_cache_wrapper):
                     value.cache_clear()
-    re.compile = noting
-    try:
+    with patch.object(re, "compile", noting):
         yield found
-    finally:
-        re.compile = usual
 
 
 def _held(module: ModuleType, package: str, seen: set[int]) -> Iterator[tuple[str, re.Pattern[Any]]]:

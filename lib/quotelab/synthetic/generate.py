@@ -173,15 +173,13 @@ def run(options: Namespace) -> None:
         progress(f"{done:>13,} of {options.articles:,} articles, {time.monotonic() - started:,.0f} s")
 
     totals = generate(plan, options.articles, options.out, options.shard_rows, say, options.trimmed)
-    counts = {
-        "articles": "articles", "wire copies among them": "wire_copies", "stories": "stories", "files": "files",
-        "groups of quotes": "groups", "most uses of a group": "largest",
-    }  # fmt: skip
-    rows: list[tuple[str, ...] | None] = [("corpus", shown, f"{totals[name]:,}") for shown, name in counts.items()]
-    parts = {"quotes, by kind": "kinds", "groups, by topics": "behaviours", "articles, by topic": "topics"}
-    for title, name in parts.items():
-        found = sorted(totals[name].items(), key=lambda row: (-row[1], row[0]))
-        rows += [None, *((title, value, f"{number:,}") for value, number in found)]
+    rows: list[tuple[str, ...] | None] = []
+    for name, value in totals.items():
+        if isinstance(value, Counter):
+            rows += [None, *((name, kind, f"{number:,}") for kind, number in value.most_common())]
+        else:
+            shown = "most uses of a group" if name == "largest" else name.replace("_", " ")
+            rows.append(("corpus", shown, f"{value:,}"))
     show(f"Synthetic corpus in {options.out}", ("", "", "number"), rows, names=2)
     print(f"Score it: quotelake score --lake LAKE --input 'synthetic={options.out}/news-*.jsonl.gz'")
 

@@ -108,7 +108,8 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
         for train, test in folds:
             mean, sd, weights, intercept = _regress(features[train], labels[train], strength, clip)
             held_out[test] = intercept - np.clip((features[test] - mean) / sd, -clip, clip) @ weights
-        candidates.append((_log_loss(held_out, labels), strength, held_out))
+        log_loss = float(np.logaddexp(0, -(2 * labels - 1) * held_out).mean())
+        candidates.append((log_loss, strength, held_out))
     _, strength, held_out = min(candidates, key=lambda candidate: candidate[:2])
     calibration = _calibrate(held_out, labels)
     mean, sd, weights, intercept = _regress(features, labels, strength, clip)
@@ -217,10 +218,6 @@ def _calibrated(sums: Vector, calibration: tuple[float, float, float]) -> Vector
     logits = c - a * np.logaddexp(0, -sums) + b * np.logaddexp(0, sums)
     probabilities: Vector = 1 / (1 + np.exp(-np.clip(logits, -500, 500)))
     return probabilities
-
-
-def _log_loss(sums: Vector, labels: Vector) -> float:
-    return float(np.logaddexp(0, -(2 * labels - 1) * sums).mean())
 
 
 def _rounded(value: float) -> float:
