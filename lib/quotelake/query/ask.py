@@ -6,10 +6,9 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import duckdb
 
@@ -31,8 +30,7 @@ Rows = list[dict[str, Any]]
 Ask = Callable[[str], Rows]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """Rows of an answer, and the names of its columns, which an answer without rows has too."""
 
     names: tuple[str, ...]

@@ -98,7 +98,5 @@ def _history() -> Iterator[None]:
         readline.set_history_length(1000)
         readline.read_history_file(_HISTORY)
     yield
-    with suppress(ImportError, OSError):
-        import readline
-
+    with suppress(NameError, OSError):  # there is no readline, or no place to write to
         readline.write_history_file(_HISTORY)
