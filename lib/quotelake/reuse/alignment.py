@@ -86,11 +86,25 @@ def align_contained(short: Words, long: Words) -> Pairs | None:
     for at, word in enumerate(long.words):
         if word in places:
             places[word].append(at)
-    # For each word of the excerpt and each of its places in the longer text: per number of missing words before, the
-    # fewest words left out unmarked, and the word and place before on that way.
+    # The best way to each word of the excerpt at each of its places in the longer text, by the number of words missing
+    # before: the fewest words left out unmarked, and the word and place before on that way.
     ways: list[dict[int, dict[int, tuple[int, int, int]]]] = []
     for i, word in enumerate(short.words):
-        ways.append({at: found for at in places[word] if (found := _ways_to(i, at, ways, short, missing, slack))})
+        ways.append({})
+        for at in places[word]:
+            best = {i: (0, -1, -1)} if i <= missing else {}
+            for before in range(max(i - missing - 1, 0), i):
+                marked = any(gap in short.gaps for gap in range(before + 1, i + 1))
+                for place, found in ways[before].items():
+                    more = 0 if marked else max(0, at - place - (i - before))
+                    if place >= at or more > slack:
+                        continue
+                    for lost, (cost, _, _) in found.items():
+                        way, lost_now = (cost + more, before, place), lost + i - before - 1
+                        if cost + more <= slack and lost_now <= missing:
+                            best[lost_now] = min(best.get(lost_now, way), way)
+            if best:
+                ways[i][at] = best
     ends = [
         (cost, lost + n - 1 - i, at, i, lost)
         for i in range(n - 1 - missing, n)
@@ -107,36 +121,6 @@ def align_contained(short: Words, long: Words) -> Pairs | None:
         _, before, place = ways[i][at][lost]
         i, at, lost = before, place, lost - (i - before - 1)
     return pairs[::-1]
-
-
-def _ways_to(
-    i: int, at: int, ways: list[dict[int, dict[int, tuple[int, int, int]]]], short: Words, missing: int, slack: int
-) -> dict[int, tuple[int, int, int]]:
-    """Per number of missing words the best way to word *i* of the excerpt at a place of the longer text."""
-    best: dict[int, tuple[int, int, int]] = {}
-    for lost in range(min(i, missing) + 1):
-        before = i - lost - 1
-        if before < 0:
-            best[lost] = min(best.get(lost, (0, -1, -1)), (0, -1, -1))
-            continue
-        marked = any(gap in short.gaps for gap in range(before + 1, i + 1))
-        for place, found in ways[before].items():
-            more = 0 if marked else max(0, at - place - 1 - lost)
-            if place >= at or more > slack:
-                continue
-            for lost_before, (cost, _, _) in found.items():
-                way = (cost + more, before, place)
-                if cost + more <= slack and lost_before + lost <= missing:
-                    best[lost_before + lost] = min(best.get(lost_before + lost, way), way)
-    return best
-
-
-class _Place(NamedTuple):
-    """Unpaired words between two pairs: where they are in each text, and whether at an end of the texts."""
-
-    a: range
-    b: range
-    is_end: bool
 
 
 def differ(a: Words, b: Words, pairs: Pairs) -> bool:
@@ -167,6 +151,14 @@ def differ(a: Words, b: Words, pairs: Pairs) -> bool:
         if _quantifiers_differ([a.words[i] for i in place.a], [b.words[j] for j in place.b]):
             return True
     return _numbers_differ(a, b, pairs, places)
+
+
+class _Place(NamedTuple):
+    """Unpaired words between two pairs: where they are in each text, and whether at an end of the texts."""
+
+    a: range
+    b: range
+    is_end: bool
 
 
 def _places(n: int, m: int, pairs: Pairs) -> Iterator[_Place]:

@@ -77,11 +77,6 @@ def verify(a: Words, b: Words) -> Edge | None:
     """
     swapped = (len(a.words), a.words, sorted(a.gaps)) > (len(b.words), b.words, sorted(b.gaps))
     short, long = (b, a) if swapped else (a, b)
-    edge = _verify(short, long)
-    return edge._replace(contained=3 - edge.contained) if edge and edge.contained and swapped else edge
-
-
-def _verify(short: Words, long: Words) -> Edge | None:
     n, m = len(short.words), len(long.words)
     for_wording = -(-3 * (n + m) // 8)  # LCS / (n + m - LCS) >= 3/5
     in_full = least_contained(n) if MIN_CONTAINED <= n < m else for_wording
@@ -103,9 +98,9 @@ def _verify(short: Words, long: Words) -> Edge | None:
     if pairs is None or not (comparable(short.words) and comparable(long.words)):
         return None
     distance = Levenshtein.distance(*texts) / longer
-    edge = Edge(
-        measure, common / (n + m - common), common / n, distance, int(measure == "containment" or common == n < m)
-    )
+    is_contained = measure == "containment" or common == n < m
+    contained = (2 if swapped else 1) if is_contained else 0
+    edge = Edge(measure, common / (n + m - common), common / n, distance, contained)
     # The shared words must be so many or so rare that two texts hardly share them by chance.
     shared = information(short.words[i] for i, _ in pairs)
     if measure == "spelling":

@@ -110,19 +110,14 @@ class Index:
         known = self._keys[at] == keys[passed]
         passed, at = passed[known], at[known]
         one, ahead = np.divmod(passed, REACH)
-        return self._joined(*self._standing(at, places[one], places[one + 1 + ahead])) if len(passed) else []
-
-    def _standing(self, at: Integers, one: Integers, other: Integers) -> tuple[Integers, Integers]:
-        """Who has found pairs, and where it would begin: one row for each owner of each pair.
-
-        ``at`` are the numbers of the pairs, ``one`` and ``other`` the places of their words in the text.
-        """
+        # Who has these pairs, and where it would begin: one row for each owner of each pair.
         counts = self._ends[at + 1] - self._ends[at]
         pair = np.repeat(np.arange(len(at)), counts)
         rank = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
         seeds, first, second = self._owners[self._ends[at][pair] + rank].T
-        near = np.flatnonzero((other - one)[pair] <= second - first + SLACK)
-        return seeds[near], (one[pair] - first)[near]
+        begins = places[one][pair]
+        near = np.flatnonzero(places[one + 1 + ahead][pair] - begins <= second - first + SLACK)
+        return self._joined(seeds[near], (begins - first)[near])
 
     def _joined(self, seeds: Integers, begins: Integers) -> list[list[int]]:
         """Candidates: where enough pairs of one seed stand together; of one wording, a few that overlap are one."""
