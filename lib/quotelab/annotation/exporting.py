@@ -50,14 +50,7 @@ class Choices:
 
 
 class Exported(NamedTuple):
-    """An export as it lies in its folder; the texts of tweets passed on as ids are still missing.
-
-    Attributes:
-        uses: in the order of the file.
-        pairs: by id.
-        sources: rows of ``sources.tsv``.
-        key: secret of the pseudonyms.
-    """
+    """An export: uses, where texts of tweets passed on as ids are missing, pairs by id, rows of sources, the secret."""
 
     uses: Sequence[Use]
     pairs: Mapping[str, Pair]

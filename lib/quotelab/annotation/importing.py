@@ -60,9 +60,6 @@ def gate_results(paths: Sequence[Path]) -> dict[str, float]:
     """Spearman correlation of each annotator with the gold of the tutorial; of :data:`GATE` or more, one passes.
 
     NaN for one who missed more than one in ten pairs, undecided ones among them, or always said the same.
-
-    Raises:
-        InputError: a file cannot be read, or judges something else than the tutorial.
     """
     gold = tutorial_gold()
     given: dict[str, list[tuple[int, int]]] = {}
@@ -91,12 +88,7 @@ def write_judged(
     Judgments of annotators who did not pass the tutorial are left out, where tutorials are given. Annotators are named
     by a keyed hash, the same in every import, which tells nobody who they are without the secret; comments are kept.
     Texts of tweets passed on as ids are taken from the lake that ``ask`` queries; without it the ids stay.
-
-    Returns:
-        Agreement, and remarks on what its reader should know.
-
-    Raises:
-        InputError: a file is wrong, nobody passed, or the folder cannot be written.
+    Returned are agreement, and remarks on what its reader should know.
     """
     remarks: list[str] = []
     taken = read_judgments(judgments, exported.pairs)

@@ -56,13 +56,9 @@ class HeadlineLabels(Labels):
 
 
 class LabelledQuote(BaseModel):
-    """A headline quote, the quotes of its article's body, and its label. Further fields are ignored.
+    """A headline quote, the quotes of its article's body in order, and its label. Further fields are ignored.
 
-    Attributes:
-        headline_quote: its text without marks.
-        body_quotes: texts of the body quotes without marks, in order; may be empty.
-        label: 1 contextomized, 0 modified (Song et al. 2023, §3).
-        language: ISO 639-1, where the file has it.
+    Texts are without marks; 1 is contextomized, 0 modified (Song et al. 2023, §3); the language is ISO 639-1.
     """
 
     model_config = ConfigDict(frozen=True)

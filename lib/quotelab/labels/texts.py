@@ -18,11 +18,7 @@ from quotelake.files.jsonl import json_lines, refuse
 
 
 def find_paths(patterns: Sequence[str], option: str) -> list[Path]:
-    """Find the files that the paths and globs of a command-line option name, in order, each once.
-
-    Raises:
-        InputError: one of them names no file.
-    """
+    """Find the files that the paths and globs of an option name, in order, each once; each must name one."""
     found: dict[Path, None] = {}
     for pattern in patterns:
         names = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern))
@@ -45,13 +41,9 @@ LabelSpan = Annotated[tuple[StrictInt, StrictInt], AfterValidator(_ordered)]
 class Labels(BaseModel):
     """The fields that all label files share; further fields are allowed and ignored.
 
-    Attributes:
-        text: the text; None where a corpus holds it.
-        id: identifier of the text in its corpus.
-        source: name of that corpus, for messages.
-        text_sha256: first 16 hexadecimal digits of the SHA-256 of the text in UTF-8.
-        part: such as dev or test; ``split`` means the same.
-        mode: kind of the text; in a corpus, a headline is the ``title`` of its record, any other text the ``text``.
+    ``text`` is None where a corpus holds it, by ``id``; ``source`` names the corpus in messages. ``text_sha256`` is as
+    :func:`text_hash` gives it. ``part``, such as dev or test, and ``split`` mean the same. ``mode`` is the kind of the
+    text; in a corpus, a headline is the ``title`` of its record, any other text the ``text``.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -71,10 +63,7 @@ L = TypeVar("L", bound=Labels)
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Generic[L]):
-    """A row of labels, its text, and the row's file and line (``place``) for messages.
-
-    ``record`` is the corpus record of the text; empty where the row holds its text.
-    """
+    """A row of labels, its text, the corpus record of that (empty where the row holds it), and its file and line."""
 
     labels: L
     text: str
@@ -97,13 +86,9 @@ def read_rows(row_type: type[R], data: Path | Sequence[str], option: str = "--da
 def read_labels(
     patterns: Sequence[str], row_type: type[L], texts: Sequence[str] = (), part: str | None = None
 ) -> list[Labelled[L]]:
-    """Read label files.
+    """Read label files, with texts from corpora (JSONL with ``id`` or ``ID``) for rows that hold none.
 
-    Args:
-        patterns: paths or globs of JSONL files, gzipped ones allowed.
-        row_type: model that a row must satisfy.
-        texts: paths or globs of the corpora (JSONL with ``id`` or ``ID``) for rows that hold no text.
-        part: take only rows of this part.
+    If a part is named, only its rows are taken.
 
     Raises:
         InputError: see :func:`read_rows`; or a text is missing or differs from the one that was labelled, a span ends
@@ -145,11 +130,7 @@ def read_articles(patterns: Sequence[str]) -> Iterator[tuple[Path, str, Mapping[
 
 
 def text_hash(text: str) -> str:
-    """Hash of a text as label files state it.
-
-    >>> text_hash("")
-    'e3b0c44298fc1c14'
-    """
+    """Hash of a text as label files state it: the first 16 hexadecimal digits of the SHA-256 of its UTF-8."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 

@@ -37,16 +37,10 @@ _Count = Annotated[StrictInt, Field(ge=1, le=1 << 53)]
 
 
 class AlertLabels(BaseModel):
-    """A headline quote and what readers say of it. Grain: a quote. Further fields are ignored.
+    """A headline quote and what readers say of it, a label each. Grain: a quote. Further fields are ignored.
 
-    Attributes:
-        id: identifier of the article in its corpus (field ``id`` or ``ID``).
-        start: of the quote in the title, in code points, without its mark.
-        end: one past its end.
-        labels: one per reader.
-        stratum: what the sample was drawn by.
-        in_stratum: quotes of the stratum.
-        drawn: how many of them were drawn; ``in_stratum / drawn`` is the weight (Horvitz and Thompson 1952).
+    ``start`` and ``end``, exclusive, are code points of the title of article ``id``, without the marks. Of the quotes
+    in a stratum so many were drawn: ``in_stratum / drawn`` is the weight (Horvitz and Thompson 1952).
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)

@@ -38,12 +38,9 @@ def _named(kind: str) -> str:
 
 
 class LabelledUse(BaseModel):
-    """A row of the file; further fields are allowed and ignored.
+    """A quote as it was used, without its marks, the name of the quote it is a use of, and how its words differ.
 
-    Attributes:
-        text: a quote as it was used, without its marks.
-        group: name of the quote it is a use of; a number is taken as its digits.
-        kind: how its words differ from that quote, such as ``base``, ``copy``, ``truncated``.
+    Kinds are such as ``base``, ``copy``, ``truncated``; a number is taken as its digits; further fields are ignored.
     """
 
     model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
@@ -62,11 +59,7 @@ class _Cell:
 
 
 def evaluate(path: Path, group: Group = group_texts) -> Report:
-    """Group the texts of a file and compare the groups with those that it states.
-
-    Args:
-        path: JSONL of ``text``, ``group`` and, optionally, ``kind``; gzipped if it ends in ``.gz``.
-        group: gives each text its group, by all texts of the file.
+    """Group the texts of a file of :class:`LabelledUse` and compare the groups with those that it states.
 
     Returns:
         ``texts``, ``groups`` stated and ``groups_found`` (a text that shares no group counts as one); ``pairs`` of

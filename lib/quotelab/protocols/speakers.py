@@ -27,13 +27,9 @@ _SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 
 class SpeakerLabels(Labels):
-    """The person whom a pronoun, the source of a quote, refers to.
+    """Spans of a quote, of the pronoun that is its source, and of the person: by full name, by the surname alone.
 
-    Attributes:
-        content: spans of the quote.
-        pronoun: span of its source.
-        names: spans of mentions of the person by full name, one for each wording; empty if there is none.
-        surname: span of a mention by the surname alone, if there is one.
+    Of full names there is one for each wording, or none.
     """
 
     content: tuple[LabelSpan, ...]

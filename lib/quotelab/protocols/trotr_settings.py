@@ -120,14 +120,7 @@ class Choice(NamedTuple):
 
 
 class Contexts:
-    """All uses as vectors, in the order of the uses.
-
-    Attributes:
-        masked: (uses, d) unit vectors of the masked contexts.
-        raw: those of the contexts as written.
-        tfidf: sparse (uses, words), unit rows, of the masked contexts.
-        blend: blended vectors by the weight of the raw context.
-    """
+    """All uses as unit vectors, (uses, d): of the masked contexts, as written, blended; tf-idf of the masked ones."""
 
     def __init__(self, uses: Sequence[Use], encode: Callable[[Sequence[str]], Vectors]) -> None:
         texts = [use.masked for use in uses]

@@ -43,20 +43,14 @@ _TINY: Final = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of n pairs of sentences without their scores.
-
-    Attributes:
-        first: (n, d) unit vectors of one sentence of each pair.
-        second: (n, d) those of the other.
-        overlap: (n, k) measures of lexical overlap (:func:`overlaps`).
-    """
+    """What is known of n pairs without their scores: unit vectors of both sentences, (n, d), and :func:`overlaps`."""
 
     first: Vectors
     second: Vectors
     overlap: Numbers
 
     def take(self, rows: Places) -> "Evidence":
-        """The evidence of some pairs."""
+        """That of some pairs."""
         return Evidence(self.first[rows], self.second[rows], self.overlap[rows])
 
     @property
@@ -199,31 +193,26 @@ def candidates() -> dict[str, Fit]:
 
 
 def learner(evidence: Evidence, scores: Numbers) -> Learn:
-    """Choose and fit on some rows, predict others: ``head`` without the kernels, ``best`` among all candidates."""
+    """Choose and fit on some rows, predict others."""
     fits = candidates()
-    families = {"head": [name for name in fits if not name.startswith("kernel")], "best": list(fits)}
 
     def learn(train: Places, test: Places) -> dict[str, tuple[str, Numbers]]:
-        chosen = choose(fits, families, evidence.take(train), scores[train])
+        chosen = choose(fits, evidence.take(train), scores[train])
         return {family: (label, predict(evidence.take(test))) for family, (label, predict) in chosen.items()}
 
     return learn
 
 
-def choose(
-    fits: Mapping[str, Fit], families: Mapping[str, Sequence[str]], train: Evidence, scores: Numbers
-) -> dict[str, tuple[str, Predict]]:
-    """Choose a model for each family of candidates: its name with its inner correlation, fitted on all of the part."""
+def choose(fits: Mapping[str, Fit], train: Evidence, scores: Numbers) -> dict[str, tuple[str, Predict]]:
+    """Choose ``head``, without the kernels, and ``best`` among all: name with inner correlation, and the fitted model."""
     folds = list(KFold(FOLDS, shuffle=True, random_state=0).split(scores))
     held_out = {name: np.empty(len(scores)) for name in fits}
     for name, fit in fits.items():
         for inside, outside in folds:
             held_out[name][outside] = fit(train.take(inside), scores[inside])(train.take(outside))
     final = cache(lambda name: fits[name](train, scores))
-    return {
-        family: _best({name: held_out[name] for name in names}, scores, folds, final)
-        for family, names in families.items()
-    }
+    plain = {name: values for name, values in held_out.items() if not name.startswith("kernel")}
+    return {name: _best(among, scores, folds, final) for name, among in (("head", plain), ("best", held_out))}
 
 
 def _best(

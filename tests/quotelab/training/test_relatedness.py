@@ -15,7 +15,6 @@ from quotelab.training.relatedness import (
 )
 
 FITS = {"cosine": cosine, "cosine+overlap": with_overlap, "head": linear_head(0.1), "kernel": kernel_ridge(0.5, 1.0)}
-FAMILY = {"best": list(FITS)}
 
 
 def pairs(n: int, seed: int, informative: int = 12, d: int = 12) -> tuple[Evidence, Numbers]:
@@ -36,7 +35,7 @@ def reached(predicted: Numbers, scores: Numbers) -> float:
 
 def test_a_head_is_taken_where_some_dimensions_mislead():
     (train, scores), (test, truth) = pairs(240, 0, informative=5), pairs(200, 1, informative=5)
-    name, predict = choose(FITS, FAMILY, train, scores)["best"]
+    name, predict = choose(FITS, train, scores)["best"]
     assert "head" in name or "kernel" in name
     assert reached(predict(test), truth) > reached(test.cosine, truth) + 0.05
 
@@ -44,10 +43,10 @@ def test_a_head_is_taken_where_some_dimensions_mislead():
 def test_nothing_is_trained_where_the_cosine_is_the_truth():
     """Else a model that only learned noise would stand where the plain cosine is better."""
     (train, scores), (test, truth) = pairs(90, 2), pairs(200, 3)
-    _, predict = choose(FITS, FAMILY, train, scores)["best"]
+    _, predict = choose(FITS, train, scores)["best"]
     assert reached(predict(test), truth) > reached(test.cosine, truth) - 0.01
     noise = {"cosine": cosine, "noise": lambda *_: lambda known: np.random.default_rng(4).normal(size=len(known.first))}
-    assert choose(noise, {"best": list(noise)}, train, scores)["best"][0].startswith("cosine (")
+    assert choose(noise, train, scores)["best"][0].startswith("cosine (")
 
 
 def test_overlap_is_that_of_lower_cased_tokens():
