@@ -204,7 +204,7 @@ def learner(evidence: Evidence, scores: Numbers) -> Learn:
 
 
 def choose(fits: Mapping[str, Fit], train: Evidence, scores: Numbers) -> dict[str, tuple[str, Predict]]:
-    """Choose ``head``, without the kernels, and ``best`` among all: name with inner correlation, and the fitted model."""
+    """Choose ``head``, without the kernels, and ``best`` among all: name with inner correlation, and fitted model."""
     folds = list(KFold(FOLDS, shuffle=True, random_state=0).split(scores))
     held_out = {name: np.empty(len(scores)) for name in fits}
     for name, fit in fits.items():
