@@ -28,9 +28,7 @@ from quotelake.errors import SettingsError
 from quotelake.text.ids import content_id
 from quotelake.text.language import DETECTABLE
 
-#: TOML has lists and no tuples.
-Strings = Annotated[tuple[str, ...], Strict(False)]
-#: ISO 639-1.
+#: ISO 639-1; not strict, because TOML has lists and no tuples.
 Languages = Annotated[tuple[Annotated[str, Field(pattern="^[a-z]{2}$")], ...], Strict(False)]
 
 
@@ -207,7 +205,7 @@ class SourceSettings(Section):
     fields: dict[NewsField, Annotated[str, Field(min_length=1)]]
     outlets: dict[str, str] = Field(default_factory=dict)
     defaults: dict[NewsField, str] = Field(default_factory=dict)
-    satire_outlets: Strings = ()
+    satire_outlets: Annotated[tuple[str, ...], Strict(False)] = ()
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
     date_format: Annotated[str | None, AfterValidator(_known_format)] = None
     encoding: Annotated[str, AfterValidator(_known_encoding)] = "utf-8"
