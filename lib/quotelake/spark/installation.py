@@ -18,7 +18,6 @@ from importlib import resources
 from pathlib import Path
 
 from quotelake.errors import InputError, QuotelakeError
-from quotelake.files.outputs import write_whole
 
 MINIMUM_JAVA = 17  # Spark 4.2 runs on Java 17 and 21
 SPARK_CORE = "spark-core_2.13-4.2.0.jar"  # identifies the only Spark release tested with Delta 4.4.0
@@ -161,11 +160,11 @@ def ensure_jars(jars: Path, fetch: Callable[[Path], None]) -> list[str]:
     missing = [name for name in JARS if not (jars / name).exists()]
     _check_digests(jars / name for name in JARS if name not in missing)
     if missing:
-        with tempfile.TemporaryDirectory(prefix="quotelake-") as folder:
+        with tempfile.TemporaryDirectory(prefix="quotelake-", dir=jars.parent) as folder:
             fetch(Path(folder))
             _check_digests(Path(folder) / name for name in missing)
             for name in missing:
-                write_whole(jars / name, (Path(folder) / name).read_bytes())
+                (Path(folder) / name).replace(jars / name)  # within one file system: whole or not at all
     return missing
 
 
@@ -222,7 +221,10 @@ def _write_changed(path: Path, content: bytes) -> bool:
     """Write a file unless it holds this content already; return whether it was written."""
     if path.is_file() and path.read_bytes() == content:
         return False
-    write_whole(path, content)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.partial")
+    partial.write_bytes(content)
+    partial.replace(path)
     return True
 
 
