@@ -82,19 +82,20 @@ def run(options: Any) -> None:
     count = options.night or max(30, sum(map(len, lines.values())) // 20)
     rest, tonight = hold_back(lines, count)
     archive, last_night = hold_back(rest, count)
-    records = sum(map(len, archive.values()))
+    records = sum(map(len, rest.values()))
     figures: dict[int, dict[str, float]] = {}
     with tempfile.TemporaryDirectory(prefix="bench_night_", dir=options.work) as folder:
         work = Path(folder)
         before, night = write_lines(last_night, work / "before"), write_lines(tonight, work / "night")
-        progress(f"scoring {records:,} records as the archive")
+        progress("scoring the archive")
         score(options, work / "lake", write_lines(archive, work / "archive"), _BROKEN)
         for factor in options.factors:
             progress(f"{factor}x: writing the archive, and a night before")
             lake = work / f"lake_{factor}"
             shutil.copytree(work / "lake", lake)
-            with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # so that its JVM ends
-                pool.submit(_multiply, str(lake), factor).result()
+            if factor > 1:
+                with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # so that its JVM ends
+                    pool.submit(_multiply, str(lake), factor).result()
             score(options, lake, before, _BROKEN)  # the measured night must not pay what only the first one does
             rounds = []
             for number in range(options.rounds):
@@ -131,7 +132,7 @@ def multiplied_tables() -> tuple[str, ...]:
 
 
 def multiply(spark: SparkSession, root: str | Path, times: int) -> None:
-    """Multiply the archive of a lake with a complete run by ``times``; 1 changes nothing.
+    """Multiply the archive of a lake with a complete run by ``times``.
 
     Copy ``k`` of a row has other ids, consistent in all tables, so that joins work as before. Its texts are written
     with permuted letters and its vectors are rotated, so that compression cannot exploit the copies; lengths, offsets
