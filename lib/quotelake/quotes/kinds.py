@@ -43,11 +43,11 @@ _ENGLISH_MARKS: Final = frozenset(('"', "“", "''", "``", "‘‘", "'", "‘")
 _CLOSING_PUNCTUATION: Final = frozenset(".,!?…;:—。！？")
 #: Words before a quote from which the writer distances himself; they and those before a nickname end the text in front.
 _SCARE_CUES: Final = re.compile(
-    r"\b(?:so[- ]called|self[- ](?:styled|described|proclaimed|professed)|would-be|supposed(?:ly)?|purported(?:ly)?"
+    r"(?i)\b(?:so[- ]called|self[- ](?:styled|described|proclaimed|professed)|would-be|supposed(?:ly)?|purported(?:ly)?"
     r"|quote[- ]unquote)\Z"
 )
 _NICKNAME_CUES: Final = re.compile(
-    r"\b(?:nicknamed|known (?:simply |locally |widely |better )?as|a\.?k\.?a\.?|alias)\Z"
+    r"(?i)\b(?:nicknamed|known (?:simply |locally |widely |better )?as|a\.?k\.?a\.?|alias)\Z"
 )
 #: Most characters of such a cue, and one before it.
 _CUE: Final = 17
@@ -100,7 +100,7 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
         reason = _nickname(words, quote, before, after)
         if reason == "nickname_cue" or (reason and not _in_title_case(text, start, end, mode)):
             return "nickname", reason
-    if _SCARE_CUES.search(before.rstrip()[-_CUE:].lower()):
+    if _SCARE_CUES.search(before.rstrip()[-_CUE:]):
         return "scare", "distancing_cue"
     if words and _capital(words[0]):
         reason = _title(words, quote, before, after)
@@ -136,7 +136,7 @@ def _nickname(words: list[str], quote: str, before: str, after: str) -> str | No
     """Why the quote is a nickname: a cue says so, or it is between the parts of a name; None if it is not."""
     if not words or quote[-1] in _CLOSING_PUNCTUATION:
         return None
-    if _NICKNAME_CUES.search(before.rstrip()[-_CUE:].lower()):
+    if _NICKNAME_CUES.search(before.rstrip()[-_CUE:]):
         return "nickname_cue"
     surname = _SURNAME.match(after)
     given = _GIVEN_NAME.search(before) if surname and words[0][0].isupper() else None

@@ -42,7 +42,9 @@ _VERB_REACH: Final = 60
 #: Begins with literal text, which the engine finds fast.
 _LANGUAGE: Final = re.compile(rf" in (?=[A-Z])(?:{'|'.join(sorted(en.FOREIGN_LANGUAGES))})(?!\w)")
 _TRANSLATION: Final = re.compile(r"ranslat(?:ed from|ed by|ed as|or|ion)")
-_INTERPRETER: Final = re.compile(r"hrough (?=.{0,17}interpreter)(?:an|a|his|her|their) (?:\w+ )?interpreter")
+_INTERPRETER: Final = re.compile(r"hrough (?:an|a|his|her|their) (?:\w+ )?interpreter")
+#: What finds a cue fast, how far before it the cue may begin, and the cue.
+_STEMS: Final = ((re.compile("ranslat"), 0, _TRANSLATION), (re.compile("interpreter"), 24, _INTERPRETER))
 _START, _END = attrgetter("opened_at"), attrgetter("closed_at")
 _SPEAKING: Final = en.REPORTING_VERBS | word_set(
     "speaking spoke speaks chanting shouting praying sang sings singing reading"
@@ -179,6 +181,8 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
         return
     by_end, by_start = sorted(spans, key=_END), sorted(spans, key=_START)
     for start, end in cues:
+        if not by_start[0].opened_at - _REACH <= start < by_end[-1].closed_at + _REACH:
+            continue  # far from all quotes
         before = bisect_right(by_end, start, key=_END) - 1
         if before >= 0 and _one_sentence(text, by_end[before].closed_at, start):
             by_end[before].flags += ("translated",)
@@ -189,13 +193,15 @@ def _mark_translated(text: str, spans: list[Span]) -> None:
 
 def _translations(text: str) -> Iterator[tuple[int, int]]:
     """The cues of a translation: (start, end) of each."""
-    for stem, pattern in (("ranslat", _TRANSLATION), ("interpreter", _INTERPRETER)):
-        if stem in text:
-            yield from (cue.span() for cue in pattern.finditer(text))
+    for stem, before, pattern in _STEMS:
+        for found in stem.finditer(text):
+            cue = pattern.search(text, max(0, found.start() - before), found.start() + _REACH)
+            if cue:
+                yield cue.span()
     for cue in _LANGUAGE.finditer(text):
         # A verb in the paragraph before belongs to another sentence.
         ahead = PARAGRAPH_BREAK.split(text[max(0, cue.start() - _VERB_REACH) : cue.start()])[-1]
-        if not _SPEAKING.isdisjoint(WORD.findall(ahead.lower())):
+        if not _SPEAKING.isdisjoint(map(str.lower, WORD.findall(ahead))):
             yield cue.span()
 
 
