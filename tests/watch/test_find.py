@@ -81,6 +81,9 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
         assert found and found[0][0] == 0 and found[-1][1] >= len(text)
 
 
+BRACKETED = "the truth [Senator Bell] will [Governor Ruiz] set you free"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -89,6 +92,8 @@ def test_the_index_proposes_every_wording_of_whose_words_enough_stand_in_order(
         ("the truth and only the truth will set you free", "the truth will set you free"),
         ("Truths will set us free", "Truths will set us free"),
         ("THE #TRUTH WILL SET YOU FREE!!!", "THE #TRUTH WILL SET YOU FREE"),
+        (BRACKETED, BRACKETED),
+        (BRACKETED.replace("[", "").replace("]", ""), None),
         ("the truth will not set you free", None),
         ("The truth will set", None),
         ("you free set truth the will", None),
