@@ -90,7 +90,10 @@ def fold(text: str) -> Folded:
     >>> fold("“[W]e won’t pay £1,000,” he said").words
     ('we', 'wont', 'pay', '1000', 'he', 'said')
     """
-    words = tuple(word for token in _TOKEN.findall(text) if (word := _fold_token(token)))
+    # Nearly all words are letters and digits of ASCII: what is common is done without a call.
+    tokens = _TOKEN.findall(text)
+    words = tuple(token.lower() if token.isascii() and token.isalnum() else _fold_token(token) for token in tokens)
+    words = words if all(words) else tuple(filter(None, words))
     return Folded(words, "".join(words))
 
 
