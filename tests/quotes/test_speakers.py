@@ -27,6 +27,7 @@ def named(text: str, mode: str = "body") -> str | None:
 
 #: Text | speaker of its last direct quote | cue, place and type.
 BODIES = """
+It is so. Ana Ruiz said “we lost.” | Ana Ruiz | say before person
 “We lost it,” Ana Ruiz said. | Ana Ruiz | say after person
 “We lost it,” said Ana Ruiz. | Ana Ruiz | say after person
 “We lost it,” she later told reporters. | she | tell after person
@@ -150,6 +151,7 @@ def test_the_speaker_of_a_headline(headline: str, expected: str):
 
 
 NOBODY_IN_BODIES = """
+“We lost it,” the said.
 Ana Ruiz was asked, “Do you know why?”
 It rained all day. “We lost it all.” Then it stopped.
 She read “The Long Road Home” aloud.
