@@ -17,12 +17,9 @@ _WIDEST = 250  # characters of the widest table
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Outcome of an evaluation.
+    """Outcome of an evaluation: counts (int) and metrics (float) in the order shown, and the details behind them.
 
-    Attributes:
-        protocol: its name on the command line.
-        figures: counts (int) and metrics (float) in the order shown; NaN where one is undefined.
-        rows: details behind the figures, defined by each protocol; values that JSON can hold, or NaN.
+    NaN is what is undefined; all other values are such as JSON can hold.
     """
 
     protocol: str
@@ -43,11 +40,7 @@ class Report:
         return "\n".join([self.protocol, *(f"  {name:<{names}}  {cell:>{values}}" for name, cell in cells.items())])
 
     def write(self, path: Path) -> None:
-        """Write ``{"protocol", "figures", "rows"}`` as JSON; what is undefined is null.
-
-        Raises:
-            InputError: the file cannot be written.
-        """
+        """Write ``{"protocol", "figures", "rows"}`` as JSON; what is undefined is null."""
         figures, *rows = (
             {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
             for row in (self.figures, *self.rows)

@@ -26,11 +26,7 @@ Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
 
 def evaluate(path: Path, cosines: Cosines | None = None) -> Report:
-    """Score each row and compare the scores with the labels.
-
-    Args:
-        path: JSONL of headline_quote, body_quotes, label (1 contextomized) and, if there is one, language.
-        cosines: gives the cosines; without it, the detector scores without cosines.
+    """Score each row, with cosines where they are given, and compare the scores with the labels.
 
     Returns:
         rows, contextomized, auc, f1 at the detector's threshold with precision and recall, average_precision, brier,

@@ -60,12 +60,8 @@ def evaluate(
 ) -> Report:
     """Compute every setting over all folds.
 
-    Args:
-        folder: judged pairs (:func:`~quotelab.labels.judged.read_judged`) and ``folds.json.gz``; of the published
-            figures and the gold of topic variation, those that are there.
-        encode: texts to unit vectors.
-        train: trains a topic head.
-        is_published: the vectors are of the model whose published figures may be in the folder.
+    The folder holds judged pairs (:func:`~quotelab.labels.judged.read_judged`) and ``folds.json.gz``; of the published
+    figures, where the vectors are of their model, and the gold of topic variation, those that are there are read.
 
     Returns:
         ``tric_spearman_S``, ``tric_f1_S`` (weighted) with ``_sd``, and the same with ``_oov`` before the setting S:

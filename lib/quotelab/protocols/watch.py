@@ -58,9 +58,6 @@ class Planted(NamedTuple):
 def evaluate(path: Path) -> Report:
     """Search made uses of the texts of a watch-list for them, and texts that only look like them.
 
-    Args:
-        path: a watch-list (:func:`~quotelake.watch.lists.read_list`).
-
     Returns:
         ``texts``, and ``texts_exact_only``, which are searched for unchanged and left out of what follows. Of each rate
         of edits ``recall_R``: the share of made uses that a hit of their text overlaps; ``spans_R``: the share of these
