@@ -31,8 +31,8 @@ from quotelake.files.jsonl import refuse
 def evaluate(path: Path) -> Report:
     """Measure agreement before and after the filters, overall and per target, and derive gold labels.
 
-    Read is ``judgments.tsv``, or the folder that holds it; ``instances.tsv`` and ``uses.tsv`` beside it name the targets,
-    and ``trac_gold_scores.csv`` (lemma, topic_variation) holds a gold to compare with.
+    Read is ``judgments.tsv``, or the folder that holds it; ``instances.tsv`` and ``uses.tsv`` beside it name the
+    targets, and ``trac_gold_scores.csv`` (lemma, topic_variation) holds a gold to compare with.
 
     Returns:
         See :func:`measure`; and ``trac_largest_difference`` from a gold beside it, NaN if its targets are others.
