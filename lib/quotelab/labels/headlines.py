@@ -33,15 +33,9 @@ OUT_OF_CONTEXT = frozenset({Label.DISTORTED, Label.ABSENT})
 class HeadlineLabels(Labels):
     """A headline quote and its labels. Grain: a quote.
 
-    Attributes:
-        body: the article's body; None where a corpus holds it, as of the headline, the text.
-        body_sha256: as ``text_sha256``.
-        quote: span of the quote in the headline, without its marks.
-        stratum: outcome of the quote when the sample was drawn.
-        inclusion: probability of being drawn, in (0, 1]; its inverse is the weight (Horvitz and Thompson 1952).
-        labels: one per annotator, given independently; empty until labelled.
-        label: the adjudicated one, None until then.
-        reason: for the label, in one line.
+    ``body``, like the headline in ``text``, is None where a corpus holds it. ``stratum`` is the outcome of the quote
+    when the sample was drawn, ``inclusion`` the probability of that; its inverse is the weight (Horvitz and Thompson
+    1952). ``labels`` are one per annotator, given independently, ``label`` is the adjudicated one, None until then.
     """
 
     mode: Literal["headline"] = "headline"

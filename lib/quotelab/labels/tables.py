@@ -24,12 +24,9 @@ def table_rows(
     A byte order mark, ``\r\n``, the case of names, spaces around them, the order of columns and further columns do not
     matter. Records without any text are skipped.
 
-    Args:
-        path: the file.
-        columns: names that it must have; rows have them in this spelling.
-        optional: the same of columns whose fields are empty where the file lacks them.
-        quoted: a CSV file, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
-            between fields, and a quotation mark is a character like any other: texts keep their offsets.
+    The columns must be there, the optional ones are empty texts where they are not; rows have them in this spelling. A
+    quoted file is a CSV, whose delimiter is that of the header line: comma, semicolon or tab. If not, tabs stand
+    between fields, and a quotation mark is a character like any other: texts keep their offsets.
 
     Raises:
         InputError: the file cannot be read, lacks a column or has one twice, or a row has fewer or more fields

@@ -19,13 +19,10 @@ OUTCOMES: Final = ("right", "span_wrong", "wrong", "missed", "rightly_none")
 
 
 class HeadlineSpeakerLabels(Labels):
-    """A quote or colon claim of a headline, and the words that name its speaker.
+    """A quote or colon claim of a headline, without its marks, and equally good names of its speaker.
 
-    Attributes:
-        quote: its span in the headline, without its marks.
-        speakers: spans of equally good names of the speaker (*Sen. Ana Ruiz*, *Ana Ruiz*); empty if the headline names
-            nobody who says it.
-        optional: whether a reader could also hold that the headline names nobody; then no speaker is right too.
+    Such are *Sen. Ana Ruiz*, *Ana Ruiz*; none if the headline names nobody who says it. Where a reader could also hold
+    that (``optional``), no speaker is right too.
     """
 
     mode: Literal["headline"] = "headline"

@@ -14,12 +14,9 @@ from quotelake.quotes.spans import find_quotes
 
 
 class SpanLabels(Labels):
-    """The quotes of a text.
+    """The quotes of a text, without their marks, and the spans of speaker and claim if it is a colon claim.
 
-    Attributes:
-        mode: of :func:`~quotelake.quotes.spans.find_quotes`.
-        spans: of the quotes, without their marks.
-        colon_claim: the spans of speaker and claim; null if there is none; absent if nobody looked for one.
+    ``colon_claim`` is null if there is none, and absent if nobody looked for one.
     """
 
     mode: Literal["body", "headline", "tweet"]

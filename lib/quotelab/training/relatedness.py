@@ -130,10 +130,7 @@ def with_overlap(train: Evidence, scores: Numbers) -> Predict:
 
 
 def linear_head(strength: float) -> Fit:
-    """Cosine after a linear map, trained so that pairs rank as their scores do; where these are too alike, as it is.
-
-    See :func:`~quotelab.training.topic_head.train_weights`; ``strength`` is that of the pull towards the identity.
-    """
+    """Cosine after a linear map, pulled to the identity, that ranks as scores do; where these are alike, as it is."""
     recipe = Recipe(strength=strength, seeds=1)
 
     def fit(train: Evidence, scores: Numbers) -> Predict:
