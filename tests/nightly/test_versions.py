@@ -15,12 +15,12 @@ from quotelake.nightly.versions import Versions, active, admit, advice, flip, ve
 from quotelake.settings import Settings, load_settings
 
 MINE = Versions("1-aaaa", "containment-1-bbbb", "f" * 32, "a-model", "float32")
-NAMES = [
+NAMES = [  # in one order, for each worker of the tests has to collect alike
     *(
         f"{section}.{key}"
         for section in SECTIONS
         if section != "sources"
-        for key in getattr(load_settings(), section).model_fields_set
+        for key in sorted(getattr(load_settings(), section).model_fields_set)
     ),
     "sources.bbc.kind",
 ]
