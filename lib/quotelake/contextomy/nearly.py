@@ -62,7 +62,7 @@ def plain(raw: str) -> Plain:
     ('we', 'have', 'will', 'ʔ', 'favor', '2', 'program')
     >>> plain("the twenty-first of ninety nine").keys
     ('21st', 'of', '99')
-    >>> plain("Q&amp;A: yes").spans
+    >>> plain("R&amp;B: yes").spans
     ((0, 1), (6, 7), (9, 12))
     """
     read = unescape(raw)

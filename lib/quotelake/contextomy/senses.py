@@ -63,7 +63,7 @@ class Sense:
     def difference(self) -> str | None:
         """The contradiction in words to follow *but for*; None: it says the same."""
         if self.kind is None or self.said is None:
-            return self.kind
+            return self.kind and self.kind.value
         return f"{self.kind}: “{self.said[0]}” in the body, “{self.said[1]}” in the headline"
 
 

@@ -10,8 +10,9 @@ from quotelake.text.people import name_words
 
 #: Between two names of one person: nothing, or one name more.
 _NEXT_TO: Final = r"\s++(?:[A-Z]\S*+\s++)?"
-#: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause. Possessive: linear.
-_APPOSITION: Final = r"[^\w.!?;,(“\"'‘]*+[,(“\"'‘]([^\w.!?;]*+(?:\w[\w'’-]*+[^\w.!?;]*+){0,4}+)"
+#: Or a comma, bracket or quotation mark, then at most four words with no sign that ends a clause. Possessive, and words
+#: of bounded length, for a name may be repeated without a blank: linear.
+_APPOSITION: Final = r"[^\w.!?;,(“\"'‘]*+[,(“\"'‘]([^\w.!?;]*+(?:\w[\w'’-]{0,40}+[^\w.!?;]*+){0,4}+)"
 
 
 class Who(NamedTuple):
