@@ -25,6 +25,7 @@ PROTOCOLS: Final = {
     "contextomy": ("LABELLED.jsonl: headline_quote, body_quotes, label", "model no_model"),
     "headlines": ("LABELS.jsonl, as `quotelab label` writes it", "texts part model no_model"),
     "alerts": ("LABELS.jsonl: id, start, end, labels, in_stratum, drawn", "texts model no_model"),
+    "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set", "texts part"),
     "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
     "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model"),
     "reuse": ("GROUPS.jsonl: text, group, optionally kind, such as base, copy or truncated", ""),

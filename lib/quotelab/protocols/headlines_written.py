@@ -1,0 +1,103 @@
+"""Protocol ``headlines_written``: headlines written to mislead or to be fair, against what the judgement flags.
+
+Every headline was written on a real article, labelled by its writer, and read once more by a reader who did not see the
+label. Headlines on which the two differ are counted and left out.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictStr
+
+from quotelab.labels.texts import read_articles, read_rows
+from quotelab.report import Report
+from quotelab.statistics import ratio, share_figures
+from quotelake import check_article
+from quotelake.contextomy.judgement import Outcome
+from quotelake.files.jsonl import refuse
+from quotelake.settings import load_settings
+
+
+def _named(kind: str) -> str:
+    if kind in ("low", "high") or kind.endswith("_n"):
+        raise ValueError("a kind must not be low or high, nor end in _n: other figures are named so")
+    return kind
+
+
+class WrittenHeadline(BaseModel):
+    """A headline written on article ``id``, and what two say of it. Grain: a headline. Further fields are ignored.
+
+    M: it misleads, F: it is fair, D: doubtful. ``kind`` names what was done to the words of the article, such as
+    negation_lost or clipped_harmless; ``set`` names the part of the file, such as dev.
+    """
+
+    model_config = ConfigDict(frozen=True, coerce_numbers_to_str=True)
+
+    id: str
+    headline: StrictStr
+    label: Literal["M", "F"]
+    second: Literal["M", "D", "F"]
+    kind: Annotated[StrictStr, AfterValidator(_named)]
+    set: str | None = None
+
+
+def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None) -> Report:
+    """Judge each headline on its article by the shipped settings, without a model, and count those that are flagged.
+
+    A headline is flagged if one of its quotes has an alert or is ``absent``. Corpora are JSONL with ``id`` or ``ID``,
+    ``title`` and ``text``; articles are English unless they state a ``language``. If a part is named, only the
+    headlines of this ``set`` are judged.
+
+    Returns:
+        ``n_misleading``, ``n_fair`` and ``disagreed``; ``found``, the share of the misleading that is flagged, and
+        ``accused``, that of the fair, with Wilson's 95 % interval; ``found_KIND`` of each misleading kind and
+        ``accused_KIND`` of each fair kind with a flagged headline, of ``_n`` headlines. A row of the report is a
+        headline: id, headline, kind, label, and outcome, alert and reason of its first flagged quote, or else of its
+        first one; None without a quote.
+
+    Raises:
+        InputError: a file cannot be read, a row does not fit, or no row or article is there; it names file and line.
+    """
+    rows = read_rows(WrittenHeadline, data)
+    written = [(place, row) for place, row in rows if part in (None, row.set)]
+    if not written:
+        names = ", ".join(sorted({row.set or "(none)" for _, row in rows}))
+        refuse(f"--part {part}", "no such row", f"the sets of these files are: {names}")
+    if not texts:
+        refuse("--texts", "none", "name the corpora that hold the articles")
+    agreed = [(place, row) for place, row in written if row.label == row.second]
+    wanted = {row.id for _, row in agreed}
+    articles: dict[str, tuple[str, str]] = {}
+    for _, identifier, record in read_articles(texts):
+        if identifier in wanted and identifier not in articles:  # two corpora may hold the same article
+            articles[identifier] = record["text"], record.get("language") or "en"
+    settings = load_settings()
+    read, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    details: list[dict[str, Any]] = []
+    for place, row in agreed:
+        if row.id not in articles:
+            refuse(f"{place}: id {row.id}", "no such article with title and text", "name its corpus by --texts")
+        body, language = articles[row.id]
+        judgements = check_article(row.headline, body, language=language, settings=settings)
+        flags = [one for one in judgements if one.alert or one.outcome is Outcome.ABSENT]
+        read[row.label, row.kind] += 1
+        flagged[row.label, row.kind] += bool(flags)
+        shown = next(iter(flags or judgements), None)
+        outcome, alert, reason = (shown.outcome, shown.alert, shown.reason) if shown else (None, None, None)
+        details.append({
+            "id": row.id, "headline": row.headline, "kind": row.kind, "label": row.label, "outcome": outcome,
+            "alert": alert, "reason": reason,
+        })  # fmt: skip
+    shares: dict[str, float] = {}
+    kinds: dict[str, float] = {}
+    totals: dict[str, int] = {}
+    for label, name in (("M", "found"), ("F", "accused")):
+        of_label = sorted(each for each in read if each[0] == label)
+        totals[label] = sum(read[each] for each in of_label)
+        shares |= share_figures(name, sum(flagged[each] for each in of_label), totals[label])
+        for each in of_label:
+            if label == "M" or flagged[each]:
+                kinds |= {f"{name}_{each[1]}": ratio(flagged[each], read[each]), f"{name}_{each[1]}_n": read[each]}
+    counts = {"n_misleading": totals["M"], "n_fair": totals["F"], "disagreed": len(written) - len(agreed)}
+    return Report("headlines_written", counts | shares | kinds, details)

@@ -1,0 +1,119 @@
+"""Figures of headlines written on a made-up article, counted by hand, and mistakes in the files."""
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.running import Done
+
+from quotelab.protocols import headlines_written
+from quotelab.protocols.headlines_written import evaluate
+from quotelab.report import Report
+from quotelake.errors import InputError
+
+LABELS = Path(__file__).parents[1] / "labels" / "headlines_written.jsonl"
+SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
+ARTICLES = [{"ID": 7, "title": "Bell sails", "text": SAID}, {"id": "other", "title": "Nothing", "text": "It rained."}]
+
+CUT = {"id": 7, "headline": "Bell: “We will strike on Monday”", "label": "M", "second": "M", "kind": "condition_lost"}
+INVENTED = {**CUT, "headline": "Bell: “Gulls are wicked creatures all of them”", "kind": "invented"}
+UNMARKED = {**INVENTED, "headline": "Bell calls gulls wicked"}
+FAIR = {**CUT, "headline": "Bell: “We will not pay for it”", "label": "F", "second": "F", "kind": "verbatim"}
+#: Labelled fair, although it is flagged.
+BLAMED = {**CUT, "label": "F", "second": "F", "kind": "clipped_harmless"}
+ROWS = [CUT, INVENTED, UNMARKED, FAIR, BLAMED, {**FAIR, "second": "D"}, {**CUT, "second": "F"}]
+
+
+@pytest.fixture
+def judged(jsonl) -> Callable[..., Report]:
+    corpus = jsonl(*ARTICLES, name="corpus.jsonl")
+    return lambda *rows, part=None: evaluate([str(jsonl(*rows))], [str(corpus)], part)
+
+
+def test_figures_are_those_counted_by_hand(judged):
+    figures = judged(*ROWS).figures
+    assert figures == pytest.approx({
+        "n_misleading": 3, "n_fair": 2, "disagreed": 2,
+        "found": 2 / 3, "found_low": 0.2077, "found_high": 0.9385,
+        "accused": 1 / 2, "accused_low": 0.0945, "accused_high": 0.9055,
+        "found_condition_lost": 1, "found_condition_lost_n": 1, "found_invented": 1 / 2, "found_invented_n": 2,
+        "accused_clipped_harmless": 1, "accused_clipped_harmless_n": 1,
+    }, abs=1e-4)  # fmt: skip
+
+
+def test_a_row_of_the_report_says_why_a_headline_is_flagged(judged):
+    fields = ("kind", "label", "outcome", "alert")
+    rows = judged(*ROWS).rows
+    assert [tuple(row[name] for name in fields) for row in rows] == [
+        ("condition_lost", "M", "excerpt", "risky_excerpt"),
+        ("invented", "M", "absent", None),
+        ("invented", "M", None, None),
+        ("verbatim", "F", "identical", None),
+        ("clipped_harmless", "F", "excerpt", "risky_excerpt"),
+    ]
+    assert rows[0]["id"] == "7" and rows[0]["headline"] == CUT["headline"] and rows[0]["reason"]
+
+
+def test_one_flagged_quote_of_several_flags_the_headline(judged):
+    both = {**CUT, "headline": "Bell: “We will not pay for it”, “gulls are wicked creatures all of them”"}
+    found = judged(both)
+    assert found.figures["found"] == 1 and found.rows[0]["outcome"] == "absent"
+
+
+def test_a_part_is_judged_alone(judged):
+    rows = [{**CUT, "set": "dev"}, {**FAIR, "set": "dev"}, {**INVENTED, "set": "own", "id": "nowhere"}]
+    figures = judged(*rows, part="dev").figures
+    assert (figures["n_misleading"], figures["n_fair"], figures["found"], figures["accused"]) == (1, 1, 1, 0)
+    with pytest.raises(InputError, match=r"--part test: .* the sets of these files are: \(none\), dev, own"):
+        judged(*rows, FAIR, part="test")
+
+
+def test_an_article_is_english_unless_it_states_a_language_and_the_first_corpus_counts(jsonl, monkeypatch):
+    given: list[tuple[str, str]] = []
+    note = lambda headline, body, *, language, settings: given.append((body, language)) or []  # noqa: E731
+    monkeypatch.setattr(headlines_written, "check_article", note)
+    first = jsonl({"id": "a", "title": "", "text": "A", "language": "ko"}, *ARTICLES, name="first.jsonl")
+    second = jsonl({"id": "a", "title": "", "text": "B", "language": "de"}, name="second.jsonl")
+    evaluate([str(jsonl(CUT, {**CUT, "id": "a"}))], [str(first), str(second)])
+    assert given == [(SAID, "en"), ("A", "ko")]
+
+
+def test_shares_of_nothing_are_undefined(judged):
+    figures = judged({**CUT, "second": "D"}).figures
+    assert figures["disagreed"] == 1 and math.isnan(figures["found"]) and math.isnan(figures["accused"])
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"id": "gone"}, "line 1: id gone: found no such article"),
+        ({"label": "D"}, "line 1: field label"),
+        ({"second": "X"}, "line 1: field second"),
+        ({"kind": "spliced_n"}, "line 1: field kind.* nor end in _n"),
+        ({"headline": None}, "line 1: field headline"),
+    ],
+)
+def test_a_mistake_in_a_row_names_file_and_line(judged, changed: dict, message: str):
+    with pytest.raises(InputError, match=message):
+        judged({**CUT, **changed})
+
+
+def test_an_empty_file_and_a_missing_corpus_are_mistakes(judged, jsonl):
+    with pytest.raises(InputError, match="no row"):
+        judged()
+    with pytest.raises(InputError, match="--texts"):
+        evaluate([str(jsonl(CUT))], [])
+
+
+def test_the_command_reads_corpora_and_a_part(lab: Callable[..., Done], jsonl):
+    files = ["--data", jsonl({**CUT, "set": "dev"}), "--texts", jsonl(*ARTICLES, name="corpus.jsonl")]
+    done = lab("evaluate headlines_written", *files, "--part", "dev")
+    assert done.code == 0 and done.out.startswith("headlines_written\n"), done.error
+
+
+def test_the_label_file_holds_headlines_and_labels_alone():
+    fields = {"id", "headline", "kind", "label", "second", "set"}
+    sets = [row.pop("set") for row in map(json.loads, LABELS.read_text("utf-8").splitlines()) if set(row) == fields]
+    assert {name: sets.count(name) for name in sets} == {"dev": 288, "own": 125}
