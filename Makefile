@@ -27,7 +27,7 @@ BESIDE = said=$$(mktemp); set -m; { $(2); } >"$$said" 2>&1 </dev/null & other=$$
 # What needs no JVM runs in two processes. One has all that loads models, and with them torch and its like, which cost
 # each process seconds (doctests import every file); two workers of pytest-xdist would both load everything. The tests
 # of patterns and of the synthetic corpus stand with them so that both end at about the same time.
-MODELS := lib tests/embeddings tests/quotelab/training tests/test_check.py tests/test_python_page.py \
+MODELS := lib tests/embeddings tests/quotelab/training tests/test_check.py tests/test_public.py \
   tests/query/lookup tests/reporting tests/quotelab/synthetic tests/test_patterns.py
 FAST := -m "not (spark or process or slow)"
 # Two workers, each with the tests of whole files: for what ARGS choose, and for the whole suite.

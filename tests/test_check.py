@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.running import Done, run_without_spark
+from tests.running import Done
 
 from quotelake.embeddings import models
 
@@ -37,13 +37,6 @@ def judged(check: Check) -> Callable[..., dict]:
         return json.loads(done.out)
 
     return run
-
-
-@pytest.mark.process
-def test_no_spark_is_needed():
-    done = run_without_spark(JOB, "--headline", "“The depot stays shut”", "--body", "-", "--json", stdin=BODY)
-    assert done.code == 0, done.error
-    assert json.loads(done.out)["quotes"][0]["outcome"] == "identical"
 
 
 def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):

@@ -32,9 +32,13 @@ def find(run_job: Callable[..., Done]) -> Find:
 
 
 @pytest.mark.process
-def test_no_spark_is_needed():
-    done = run_without_spark(JOB, "--json", stdin=TEXT)
-    assert done.code == 0 and len(json.loads(done.out)["quotes"]) == 3, done.error
+@pytest.mark.parametrize(
+    ("job", "arguments", "quotes"),
+    [("find_quotes.py", (), 3), ("check.py", ("--headline", "“We will rebuild”", "--body", "-"), 1)],
+)
+def test_no_spark_is_needed(job: str, arguments: tuple[str, ...], quotes: int):
+    done = run_without_spark(JOB.with_name(job), *arguments, "--json", stdin=TEXT)
+    assert done.code == 0 and len(json.loads(done.out)["quotes"]) == quotes, done.error
 
 
 def test_each_quote_is_shown_with_its_kind_place_and_speaker(find: Find):

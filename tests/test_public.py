@@ -1,15 +1,18 @@
-"""The public interface: its names are there, importing the package costs next to nothing, and types are known."""
+"""The public interface: its names are there and on its page, importing it costs next to nothing, types are known."""
 
+import doctest
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import quotelake
 from quotelake.article import article_of, judge_article
 from quotelake.settings import load_settings
 
+PAGE = Path(__file__).parents[1] / "docs" / "PYTHON.md"
 BODY = "“I doubt that we can win this year,” said Ana Bell. “The boys are tired,” she said."
 HEADLINES = ["Bell: “We can win this year”", "Bell: “We will lose to the best club of the coast”", "No quote", "“”"]
 
@@ -50,29 +53,18 @@ def test_every_public_name_is_there_and_is_the_one_of_its_module():
 
 @pytest.mark.parametrize("headline", HEADLINES)
 def test_check_article_judges_as_its_parts_do(headline: str):
-    settings = load_settings()
-    expected = judge_article(article_of(headline, BODY, "en", settings.ingest), settings)
-    assert quotelake.check_article(headline, BODY, language="en") == expected
-
-
-def test_check_article_takes_settings_and_vectors():
-    asked: list[str] = []
-
-    def encode(texts: list[str]):
-        import numpy as np
-
-        asked.extend(texts)
+    def encode(texts: list[str]) -> np.ndarray:
         return np.eye(len(texts), 400, dtype=np.float32)
 
-    headline = HEADLINES[1]
-    [alone] = quotelake.check_article(headline, BODY, language="en")
-    [judged] = quotelake.check_article(headline, BODY, language="en", encode=encode)
-    assert asked, "no rule settles it, so the model is asked"
-    assert judged != alone
-    lenient = load_settings(overrides=["contextomy.threshold=0.9999999"])
-    strict = load_settings(overrides=["contextomy.threshold=0.0000001"])
-    outcomes = [quotelake.check_article(headline, BODY, settings=one)[0].outcome for one in (lenient, strict)]
-    assert outcomes[0] != outcomes[1]
+    for threshold in (0.0000001, 0.9999999):
+        settings = load_settings(overrides=[f"contextomy.threshold={threshold}"])
+        article = article_of(headline, BODY, "en", settings.ingest)
+        for vectors in (None, encode):
+            found = quotelake.check_article(headline, BODY, language="en", settings=settings, encode=vectors)
+            assert found == judge_article(article, settings, vectors)
+    shipped = load_settings()
+    expected = judge_article(article_of(headline, BODY, "en", shipped.ingest), shipped)
+    assert quotelake.check_article(headline, BODY, language="en") == expected
 
 
 @pytest.mark.slow
@@ -87,3 +79,16 @@ def test_types_of_the_public_names_are_known_and_others_are_errors(tmp_path: Pat
     assert "fallback=quotelake.quotes.spans.Quote]" in done.stdout, done.stdout
     assert "list[quotelake.contextomy.judgement.Judgement]" in done.stdout
     assert 'Module has no attribute "find_quote"' in done.stdout
+
+
+def test_every_example_of_the_page_gives_what_it_shows():
+    told: list[str] = []
+    examples = doctest.DocTestParser().get_doctest(PAGE.read_text("utf-8"), {}, PAGE.name, str(PAGE), 0)
+    doctest.DocTestRunner(verbose=False).run(examples, out=told.append)
+    assert not told, "".join(told)
+    assert examples.examples, "a page without examples shows nothing"
+
+
+def test_every_public_name_is_on_the_page():
+    text = PAGE.read_text("utf-8")
+    assert [name for name in quotelake.__all__ if f"quotelake.{name}(" not in text] == []

@@ -11,7 +11,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.embeddings import embed, encoder, models
+from quotelake.embeddings import embed, encoder
 from quotelake.embeddings.embed import (
     COLUMNS,
     SCHEMA,
@@ -21,8 +21,7 @@ from quotelake.embeddings.embed import (
     gpu_profile,
     register_embed_text,
 )
-from quotelake.embeddings.encoder import Embedded, Encoder
-from quotelake.embeddings.models import DEFAULT
+from quotelake.embeddings.encoder import Embedded
 from quotelake.errors import VersionError
 from quotelake.text.ids import content_id
 
@@ -121,20 +120,6 @@ def test_embed_text_in_sql_keeps_order_and_gives_null_for_nothing(spark: SparkSe
         nothing = row.text is None or not row.text.strip()
         assert row.vector == (None if nothing else fake.encode([row.text])[0].tolist()), row.text_hash
     assert len(rows) == len(TEXTS)
-
-
-@pytest.mark.spark
-def test_spark_with_the_real_model_equals_the_encoder_alone(spark: SparkSession):
-    found = models.find()
-    embedded = embed_texts(
-        frame(spark, TEXTS), model=DEFAULT, dtype=found.dtype, fingerprint=found.fingerprint, partitions=2
-    )
-    rows = {row.text_hash: row for row in embedded.collect()}
-    alone = Encoder(dtype=found.dtype, device="cpu", threads=1)
-    for name in ("short", "long", "longest", "other"):
-        vector = np.array(rows[name].vector, dtype=np.float32)
-        np.testing.assert_array_equal(vector, alone.encode([str(TEXTS[name])])[0])
-    assert [rows[name].status for name in ("short", "long", "longest", "empty")] == ["ok", "ok", "truncated", "empty"]
 
 
 @pytest.mark.spark

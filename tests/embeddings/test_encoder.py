@@ -139,18 +139,6 @@ def test_any_text_gets_the_tokens_that_sentence_transformers_gives_it(copy: str)
     check()
 
 
-WORDS = st.sampled_from(["rain", "vote", "unconstitutionally", "a", "“quoted”", "東京", "…", "1,200"])
-
-
-# Few small examples: what can differ is the shape of a batch, and these fill several shapes. Each costs forward passes.
-@hypothesis_settings(max_examples=12, deadline=None)
-@given(st.lists(st.lists(WORDS, max_size=20).map(" ".join), max_size=6), st.integers(0, 6))
-def test_a_vector_does_not_depend_on_its_company(encoder: Encoder, company: list[str], place: int):
-    text = "Seven words and then a full stop."
-    mixed = [*company[:place], text, *company[place:]]
-    np.testing.assert_array_equal(encoder.encode(mixed)[min(place, len(company))], encoder.encode([text])[0])
-
-
 def test_a_vector_is_bit_identical_alone_and_by_token_budget_agrees_to_rounding(encoder: Encoder, exact: Encoder):
     for chosen in (encoder, exact):
         together = chosen.encode(TEXTS)

@@ -1,8 +1,6 @@
 """Keys stay unique and no row is lost, under any repetition of a write and beside any other, in tables of any size."""
 
 import re
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -12,10 +10,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import settings as property_settings
-from hypothesis import strategies as st
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from tests.lake.rows import hexes, ids, variants
 from tests.running import Done
 
@@ -206,20 +201,6 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
         keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
         rows = lake.rows_of("variants", keys, ("canonical_text",)).collect()
         assert sorted(map(tuple, rows)) == sorted((name, "some words") for name in set(wanted) & set(present))
-
-
-@property_settings(max_examples=3)
-@given(st.data())
-def test_only_new_keys_are_appended_to_a_large_table(spark: SparkSession, lake_template: Path, data: st.DataObject):
-    names = st.lists(st.sampled_from([*hexes("k", 30), "a", "b"]), max_size=12)
-    steps = data.draw(st.lists(names, min_size=2, max_size=2))
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing, "BROADCAST_KEYS", 0)
-        shutil.copytree(lake_template, folder, dirs_exist_ok=True)
-        lake = Lake(spark, folder, "test-run", datetime(2024, 6, 1, tzinfo=UTC))
-        for step in steps:
-            lake.append_new(variants(lake, *step), "variants")
-        assert ids(lake) == sorted(set().union(*steps))
 
 
 def test_a_key_of_two_columns_is_compared_as_a_whole(lake: Lake, large: None):

@@ -127,19 +127,6 @@ def test_a_file_that_grows_has_its_old_rejects_counted_and_not_stored_again(
     assert lake.read("rejects").where("position = 0").count() == 2, "a file that was replaced has other records"
 
 
-def test_dates_that_cannot_be_read_are_complained_of_with_an_example(
-    lake: Lake, files: str, capsys: pytest.CaptureFixture[str]
-):
-    assert read(lake, f"{files}/dates.jsonl").counts["unread_dates"] == 2
-    said = capsys.readouterr().out
-    for part in (
-        "2 of 2 records state a date that could not be read",
-        "bad_date (2)",
-        "dates.jsonl: published is '31/0",
-    ):
-        assert part in said
-
-
 @pytest.mark.slow
 def test_mended_settings_end_as_if_they_had_been_right_wherever_a_run_is_killed(
     score: Callable[..., Lake], files: str, tmp_path: Path

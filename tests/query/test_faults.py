@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.query.lakes import complete
 from tests.running import Done
 
 from quotelake.query.faults import say_fault
@@ -59,6 +60,14 @@ def test_two_statements_are_refused_before_a_lake_is_opened(run_job: Callable[..
     done = run_job(QUERY, "--lake", tmp_path, "SELECT 1;\nDROP TABLE quotes;")
     assert (done.code, done.out) == (2, "")
     assert done.error.startswith("quotelake: more than one statement: ") and done.error.count("\n") == 1
+
+
+def test_piped_questions_are_answered_one_after_the_other(run_job: Callable[..., Done], tmp_path: Path):
+    complete(tmp_path, "r1")
+    text = b"SELECT nope FROM runs;\nSELECT stage,\n night FROM runs;\n\\d runs\n\\x\n\\q\nSELECT 1;\n"
+    done = run_job(QUERY, "--lake", tmp_path, "--format", "csv", stdin=text)
+    assert done.code == 2 and "no column nope" in done.error and "commands are \\d" in done.error
+    assert done.out.splitlines()[:2] == ["stage,night", "run,"] and "settings_fingerprint" in done.out
 
 
 @pytest.mark.spark

@@ -1,7 +1,6 @@
 """Flags of outlets that use one quote: who trimmed it, who credits it to somebody else; the same in any order."""
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.growth import assert_linear
 
-from quotelake.reuse import comparisons
 from quotelake.reuse.comparisons import MANY, Use, certain_speaker, compare, use_of
 
 FULL = "The old dam of the valley will hold for another ten years if nobody builds on it"
@@ -51,30 +49,27 @@ def test_an_article_that_has_it_in_another_place_has_trimmed_nothing():
     assert trimmed(use(1), use(2), replace(CUTTER, after=",” she said, “if nobody builds on it.”")) == []
 
 
-def test_few_words_are_said_by_many():
-    short, long = "The dam will hold", "The dam will hold if it is dry"
-    others = [use(number, text=long, variant_id="v1", speaker=None) for number in (1, 2)]
-    assert trimmed(*others, use(9, text=short, variant_id="v9", speaker=None)) == []
-
-
 @pytest.mark.parametrize(
-    ("words", "flagged"),
+    ("words", "of_others", "of_this", "flagged"),
     [
-        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed afterwards", True),  # 8
-        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed", False),  # 7
-        ("so far it is as dry as it was", False),  # 29 characters
+        (
+            "Reservoirs everywhere throughout neighbouring municipalities remain undisturbed afterwards",
+            None,
+            None,
+            True,
+        ),
+        ("Reservoirs everywhere throughout neighbouring municipalities remain undisturbed", None, None, False),  # 7
+        ("so far it is as dry as it was", None, None, False),  # 29 characters
+        ("The dam will hold", None, None, False),  # few words are said by many
+        ("The old dam will hold", "Ana Ruiz", "Ana Ruiz", True),  # of one speaker they are one utterance
+        ("The old dam will hold", "Ana Ruiz", "Tom Bell", False),
     ],
 )
-def test_words_in_a_row_and_their_characters_make_one_utterance(words: str, flagged: bool):
-    others = [use(number, text=f"{words} if it rains", variant_id="v1", speaker=None) for number in (1, 2)]
-    assert trimmed(*others, use(9, text=words, variant_id="v9", speaker=None)) == (["q9"] if flagged else [])
-
-
-def test_of_one_speaker_fewer_words_are_one_utterance():
-    short, long = "The old dam will hold", "The old dam will hold if it is dry"
-    others = [use(number, text=long, variant_id="v1") for number in (1, 2)]
-    assert trimmed(*others, use(9, text=short, variant_id="v9")) == ["q9"]
-    assert trimmed(*others, use(9, text=short, variant_id="v9", speaker="Tom Bell")) == []
+def test_words_in_a_row_and_their_characters_make_one_utterance(
+    words: str, of_others: str | None, of_this: str | None, flagged: bool
+):
+    others = [use(number, text=f"{words} if it is dry", variant_id="v1", speaker=of_others) for number in (1, 2)]
+    assert trimmed(*others, use(9, text=words, variant_id="v9", speaker=of_this)) == (["q9"] if flagged else [])
 
 
 @pytest.mark.parametrize(
@@ -132,44 +127,15 @@ def test_what_many_people_say_is_credited_otherwise_by_nobody():
     assert credited_otherwise(*uses) == {}
 
 
-@pytest.mark.slow
-def test_a_quote_of_thousands_of_outlets_takes_linear_time():
+@pytest.mark.parametrize("of", [3, 10_000])
+def test_thousands_of_uses_take_linear_time_however_many_wordings_they_have(of: int):
     def work(n: int) -> Callable[[], object]:
-        texts = (FULL, CUT, FULL[8:])
         speakers = "Ana Ruiz", "Tom Bell"
-        uses = [use(at, text=texts[at % 3], variant_id=f"v{at % 3}", speaker=speakers[at % 2]) for at in range(n)]
-        return lambda: compare(uses, 2, WORDINGS)
+        texts = [f"{CUT} of {at % of} storms" + " if it rains" * (at % 3 == 0) for at in range(n)]
+        uses = [use(at, text=text, variant_id=f"v{at % of}", speaker=speakers[at % 2]) for at, text in enumerate(texts)]
+        return lambda: compare(uses, 2, 10)
 
-    assert_linear(work, 200)
-
-
-def wordings_of(number: int) -> list[Use]:
-    """Uses in as many wordings, by two people."""
-    speakers = "Ana Ruiz", "Tom Bell"
-    return [
-        use(at, text=f"{CUT} of {at} storms" + " if it rains" * (at % 3 == 0), variant_id="v", speaker=speakers[at % 2])
-        for at in range(number)
-    ]
-
-
-def test_a_wording_is_compared_with_so_many_others_however_many_there_are(monkeypatch: pytest.MonkeyPatch):
-    counted = Counter[str]()
-
-    def counting(place: Any, name: str) -> None:
-        function = getattr(place, name)
-        monkeypatch.setattr(place, name, lambda *args: counted.update([name]) or function(*args))
-
-    counting(comparisons, "is_carried")
-    counting(comparisons, "align")
-    counting(comparisons._Group, "_share")
-
-    def comparisons_of(number: int) -> Counter[str]:
-        counted.clear()
-        compare(wordings_of(number), 2, 10)
-        return Counter(counted)
-
-    few, many = comparisons_of(40), comparisons_of(80)
-    assert all(0 < many[name] <= 2.2 * few[name] for name in few) and set(few) == {"is_carried", "align", "_share"}
+    assert_linear(work, 100)
 
 
 def test_the_wordings_of_most_outlets_are_compared_first():

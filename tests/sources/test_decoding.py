@@ -1,6 +1,5 @@
 """A text of any encoding gives the records it gives in UTF-8; what is not of the encoding costs its record alone."""
 
-import io
 import json
 from typing import Any
 
@@ -11,7 +10,6 @@ from tests.sources.reading import Blocks, outcomes
 from tests.sources.reading import read as read_all
 
 from quotelake.sources.records import Format
-from quotelake.sources.streams import in_utf8
 
 ENCODINGS = ["cp1252", "iso8859-15", "utf-16", "utf-16-le", "utf-32", "euc_kr", "shift_jis", "gb18030", "koi8-r"]
 
@@ -66,8 +64,3 @@ def test_a_byte_order_mark_is_no_text():
     for encoding, mark in (("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16", b"\xff\xfe")):
         body = "text\nyes\n".encode("utf-16-le" if "16" in encoding else encoding)
         assert read(mark + body, encoding, "csv") == [(0, {"text": "yes"})]
-
-
-def test_utf_8_is_not_decoded_twice():
-    stream = io.BytesIO(b"x")
-    assert in_utf8(stream, "utf-8") is stream

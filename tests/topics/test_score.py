@@ -125,13 +125,6 @@ def test_spark_equals_brute_force(spark: SparkSession):
                 )
 
 
-def test_order_and_partitioning_change_no_bit(spark: SparkSession):
-    rows = corpus(60)
-    first = score(spark, rows, 1)
-    random.Random(7).shuffle(rows)
-    assert score(spark, rows, 5) == first
-
-
 def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     rows = corpus(300)
     first = score(spark, rows, 2, sample=20)
