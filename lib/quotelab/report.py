@@ -1,7 +1,8 @@
-"""What the bench prints and writes: the report of a protocol, and tables."""
+"""What the bench prints and writes: the report of a protocol, and tables; and the type of arguments that count."""
 
 import json
 import math
+from argparse import ArgumentTypeError
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,6 +65,13 @@ def show(title: str, columns: Sequence[str], rows: Iterable[Sequence[str] | None
         else:
             table.add_row(*row)
     Console(width=max(_WIDEST, Console().width)).print(table)
+
+
+def positive(text: str) -> int:
+    """Read an argument that counts something: a whole number from 1 on."""
+    if not text.isdecimal() or not int(text):
+        raise ArgumentTypeError(f"{text!r}: must be a whole number from 1 on")
+    return int(text)
 
 
 def progress(line: str) -> None:

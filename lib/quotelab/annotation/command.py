@@ -23,22 +23,17 @@ from quotelab.annotation.lake import Tweets
 from quotelab.labels.tables import table_rows, write_csv
 from quotelab.labels.texts import find_paths
 from quotelab.protocols.bws import CHOICES, ITEM_COLUMNS, SIZE
-from quotelake.errors import InputError
+from quotelab.report import positive
 from quotelake.files.jsonl import refuse
 from quotelake.query.ask import Ask, reader_of
 
 TIMES = 8  # tuples an item stands in, Abdalla et al. 2023, §3.2: twice as many tuples as items
 #: Waiting items looked at for one that met none of its tuple before.
 _AHEAD = 64
-#: Options that count something.
-_COUNTS = ("quotes", "contexts", "uses", "pairs", "annotators", "judgments", "folds", "times")
 
 
 def run(options: Namespace) -> None:
     """Run one of the actions."""
-    for name in _COUNTS:
-        if isinstance(count := getattr(options, name, None), int) and count < 1:
-            raise InputError(f"--{name} {count}: must be 1 or more")
     {"export": _export, "gate": _gate, "import": _import, "tuples": _tuples}[options.action](options)
 
 
@@ -139,7 +134,8 @@ def configure(parser: ArgumentParser) -> None:
     export.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
     for option in fields(Choices):
         if meaning := option.metadata.get("help"):
-            export.add_argument(f"--{option.name}", type=int, default=option.default, metavar="N", help=meaning)
+            count = int if option.name == "seed" else positive
+            export.add_argument(f"--{option.name}", type=count, default=option.default, metavar="N", help=meaning)
     export.add_argument(
         "--tweets", type=Tweets, choices=list(Tweets), default=Tweets.HANDLES_MASKED, help="default: handles masked"
     )
@@ -150,13 +146,13 @@ def configure(parser: ArgumentParser) -> None:
     back.add_argument("--export", type=Path, required=True, metavar="DIR", help="folder that export wrote")
     back.add_argument("--tutorial", nargs="+", default=[], metavar="FILE.tsv", help="their judgments of the tutorial")
     back.add_argument("--lake", metavar="DIR", help="where to take texts from of tweets passed on as ids")
-    back.add_argument("--folds", type=int, default=FOLDS, metavar="N", help=f"most folds ({FOLDS})")
+    back.add_argument("--folds", type=positive, default=FOLDS, metavar="N", help=f"most folds ({FOLDS})")
     for each in (export, back):
         each.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
     tuples.add_argument("--items", type=Path, required=True, metavar="FILE.csv", help="a row for each item")
     tuples.add_argument("--column", default="PairID", help="column that names the item (PairID)")
     tuples.add_argument("--text", metavar="COLUMN", help="column that annotators read; copied as Text1 to Text4")
     tuples.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="file to write")
-    tuples.add_argument("--times", type=int, default=TIMES, metavar="N", help=f"tuples of each item ({TIMES})")
+    tuples.add_argument("--times", type=positive, default=TIMES, metavar="N", help=f"tuples of each item ({TIMES})")
     for each in (back, tuples):
         each.add_argument("--seed", type=int, default=0, metavar="N", help="another one deals anew (0)")

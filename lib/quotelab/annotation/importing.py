@@ -22,7 +22,6 @@ from quotelab.labels.judged import (
     JUDGMENTS,
     TRAC_GOLD,
     USES,
-    Pair,
     gold_variation,
     read_judgments,
     with_votes,
@@ -116,19 +115,16 @@ def write_judged(
     write_pairs(judged, folder / INSTANCES)
     write_judgments(named, folder / JUDGMENTS)
     write_csv(folder / TRAC_GOLD, ("lemma", "topic_variation"), gold_variation(judged).items())
+    rows = {name: (name, of.first, of.second, round(of.score, 10), of.label) for name, of in gold.items()}
     content = {
         "columns": ("instanceID", "dataID1", "dataID2", "score", "label"),
         "folds": {
-            number: {part: [_fold_row(gold[name]) for name in names] for part, names in fold.items()}
+            number: {part: [rows[name] for name in names] for part, names in fold.items()}
             for number, fold in enumerate(made, 1)
         },
     }
     write_whole(folder / "folds.json.gz", gzip.compress(json.dumps(content).encode(), mtime=0))
     return measure(judged), remarks
-
-
-def _fold_row(pair: Pair) -> tuple[str, str, str, float, int]:
-    return pair.pair_id, pair.first, pair.second, round(pair.score, 10), pair.label
 
 
 def make_folds(targets: Mapping[str, str], folds: int = FOLDS, seed: int = 0) -> list[dict[str, list[str]]]:

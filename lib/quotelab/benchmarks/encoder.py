@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from quotelab.benchmarks.extraction import best_of
-from quotelab.report import show
+from quotelab.report import positive, show
 from quotelake.embeddings import models
 from quotelake.embeddings.encoder import Encoder
 from quotelake.errors import InputError
@@ -35,14 +35,12 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add("--texts", type=Path, help="file with one text per line")
-    add("--count", type=int, default=500, help="texts to encode")
+    add("--count", type=positive, default=500, help="texts to encode")
     add("--model", default=models.DEFAULT)
 
 
 def run(options: Any) -> None:
     """Print the table."""
-    if options.count < 1:
-        raise InputError("--count must be 1 at least")
     texts = made_texts(options.count)
     if options.texts:
         with opened(options.texts) as file:

@@ -7,7 +7,6 @@ all processes, memory as proportional set size. Limits hold for the sample corpu
 
 import shutil
 import tempfile
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -45,9 +44,7 @@ class Figure:
         return self.what, self.unit, value, limit + (" (!)" if broken else "")
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Add the arguments."""
-    add_arguments(parser)
+configure = add_arguments
 
 
 def run(options: Any) -> None:

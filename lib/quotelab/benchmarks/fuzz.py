@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from quotelake.errors import InputError
+from quotelab.report import positive
 from quotelake.files.jsonl import json_lines
 from quotelake.quotes.keys import canonical_text, match_key
 from quotelake.quotes.marks import FAMILY
@@ -117,16 +117,11 @@ class Tally(NamedTuple):
 
 
 def fuzz(corpora: Corpora, inputs: int, seed: int, processes: int = 1) -> Iterator[Tally]:
-    """Yield the tallies of chunks of inputs, in order; with one process, work is done in the caller's."""
+    """Yield the tallies of chunks of inputs, in order."""
     global _corpora
     _corpora = corpora
-    work = partial(run_chunk, seed=seed, inputs=inputs)
-    chunks = range(-(-inputs // CHUNK))
-    if processes == 1:
-        yield from map(work, chunks)
-        return
     with multiprocessing.get_context("fork").Pool(processes) as pool:
-        yield from pool.imap(work, chunks)
+        yield from pool.imap(partial(run_chunk, seed=seed, inputs=inputs), range(-(-inputs // CHUNK)))
 
 
 def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
@@ -221,16 +216,14 @@ def sample_corpora() -> Corpora:
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
-    parser.add_argument("--inputs", type=int, default=1_000_000)
+    parser.add_argument("--inputs", type=positive, default=1_000_000)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--processes", type=int, default=len(os.sched_getaffinity(0)), metavar="N")
+    parser.add_argument("--processes", type=positive, default=len(os.sched_getaffinity(0)), metavar="N")
     parser.add_argument("--failures", type=Path, metavar="FILE", help="for failing inputs (default: a temporary file)")
 
 
 def run(options: Namespace) -> int:
     """Fuzz, print, write what failed; return the exit code."""
-    if options.inputs < 1 or options.processes < 1:
-        raise InputError("--inputs and --processes must be 1 at least")
     started = time.monotonic()
     total, failures = Counter[str](), []
     for tally in fuzz(sample_corpora(), options.inputs, options.seed, options.processes):

@@ -27,8 +27,7 @@ from pyspark.sql import functions as F
 
 from quotelab.benchmarks.corpora import hold_back, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, score
-from quotelab.report import progress, show, write_json
-from quotelake.errors import InputError
+from quotelab.report import positive, progress, show, write_json
 from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.runs import new_run
 from quotelake.lake.stream import follow
@@ -52,14 +51,6 @@ NAMES: Final = {"native_id", "url", "path", "conversation_id", "reply_to_id", "q
 #: Texts, and the struct that holds texts.
 TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "speaker", "others_speaker", "raw"}
 VECTORS: Final = {"vector"}
-#: Labels, versions and the like: equal in a copy.
-SAME: Final = {
-    "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
-    "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
-    "fingerprint", "measure", "detail", "field_problems", "settings_digest",
-    "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
-    "pairs",
-}  # fmt: skip
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
 _LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
@@ -70,14 +61,12 @@ def configure(parser: ArgumentParser) -> None:
     add_arguments(parser)
     add = parser.add_argument
     add("--factors", type=parse_numbers, default=(1, 10, 100), help="sizes of the archive (default: 1,10,100)")
-    add("--night", type=int, metavar="N", help="records of the night (default: 30, or 5 %% if more)")
-    add("--rounds", type=int, default=3, help="nights at each size (default: 3)")
+    add("--night", type=positive, metavar="N", help="records of the night (default: 30, or 5 %% if more)")
+    add("--rounds", type=positive, default=3, help="nights at each size (default: 3)")
 
 
 def run(options: Any) -> None:
     """Score an archive, multiply it by each factor, measure the same night on each, print the table."""
-    if options.rounds < 1 or (options.night is not None and options.night < 1):
-        raise InputError("--rounds and --night must be 1 at least")
     lines = read_lines(inputs_of(options), load_settings(options.config))
     count = options.night or max(30, sum(map(len, lines.values())) // 20)
     rest, tonight = hold_back(lines, count)

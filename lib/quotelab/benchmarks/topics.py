@@ -21,8 +21,7 @@ from pyspark.sql import functions as F
 from quotelab.benchmarks.corpora import parse_numbers
 from quotelab.benchmarks.cost import Cost, measure
 from quotelab.benchmarks.load import environment, job
-from quotelab.report import show
-from quotelake.errors import InputError
+from quotelab.report import positive, show
 from quotelake.lake.contracts import columns, contract
 from quotelake.lake.runs import new_run
 from quotelake.lake.tables import Lake
@@ -44,16 +43,14 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     add = parser.add_argument
     add("what", choices=("ranking", "contexts", "score"), help="score: one size, in this process")
-    add("--groups", type=int, default=1_000_000, metavar="N", help="groups (default: 1000000)")
+    add("--groups", type=positive, default=1_000_000, metavar="N", help="groups (default: 1000000)")
     add("--contexts", type=parse_numbers, default=_SIZES, metavar="N,N", help="sizes (1000000,10000000)")
-    add("--dimension", type=int, default=64, metavar="D", help="numbers of a vector (default: 64)")
+    add("--dimension", type=positive, default=64, metavar="D", help="numbers of a vector (default: 64)")
     add("--work", type=Path, metavar="DIR", help="folder for temporary files")
 
 
 def run(options: Any) -> None:
     """Measure, print."""
-    if options.groups < 1 or options.dimension < 1:
-        raise InputError("--groups and --dimension must be 1 at least")
     if options.what == "score":
         score_made_contexts(options.contexts[0], options.dimension)
         return

@@ -43,13 +43,7 @@ _MASKS = (
 
 
 class Step(NamedTuple):
-    """A command, or a file to be written.
-
-    Attributes:
-        command: what to run; empty for a file.
-        file: name of the file to be written; empty for a command.
-        text: what the command printed, or the file holds; ends with a line break unless empty.
-    """
+    """A command with what it printed, or the name of a file with what it holds; the other of the two is empty."""
 
     command: str
     file: str

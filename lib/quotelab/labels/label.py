@@ -23,6 +23,7 @@ from typing import NamedTuple
 from quotelab.labels.headlines import HeadlineLabels, Label
 from quotelab.labels.tables import table_rows
 from quotelab.labels.texts import read_articles, read_rows, text_hash
+from quotelab.report import positive
 from quotelake import check_article
 from quotelake.contextomy.judgement import Outcome
 from quotelake.errors import InputError
@@ -104,7 +105,7 @@ def configure(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     drawing = actions.add_parser("draw", help="draw a sample to be labelled")
     drawing.add_argument("--texts", nargs="+", required=True, metavar="CORPUS", help="JSONL with id, title and text")
-    drawing.add_argument("--per-stratum", type=int, default=50, metavar="N", help="of what strings settle (50)")
+    drawing.add_argument("--per-stratum", type=positive, default=50, metavar="N", help="of what strings settle (50)")
     drawing.add_argument("--reading", type=Path, required=True, metavar="FILE.txt", help="articles to read")
     merging = actions.add_parser("merge", help="take labels back")
     merging.add_argument("--pass", dest="passes", action="append", type=Path, required=True, metavar="FILE.csv")
@@ -116,16 +117,18 @@ def configure(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Draw or merge."""
     if options.action == "draw":
-        if options.per_stratum < 1:
-            raise InputError(f"--per-stratum {options.per_stratum}: must be 1 or more")
         if options.labels.exists():
             raise InputError(f"--labels {options.labels}: exists, and may hold labels; move it, or name another file")
         sample = draw(options.texts, options.per_stratum)
         _write(options.labels, (as_line(drawn.labels) for drawn in sample))
-        _write(options.reading, (_to_read(item, drawn) for item, drawn in enumerate(sample, 1)))
         strata: dict[str, list[HeadlineLabels]] = defaultdict(list)
-        for drawn in sample:
-            strata[drawn.labels.stratum].append(drawn.labels)
+        reading = []
+        for item, (labels, text, body) in enumerate(sample, 1):
+            strata[labels.stratum].append(labels)
+            start, end = labels.quote
+            headline = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
+            reading.append(f"=== item {item}\n{headline}\n\n{body.strip()}\n")
+        _write(options.reading, reading)
         for stratum, rows in sorted(strata.items()):
             print(f"{stratum:<20} {len(rows):>6,} drawn with probability {rows[0].inclusion:.4g}")
         print(f"{len(sample):,} quotes to label in {options.reading}; their rows are in {options.labels}")
@@ -160,9 +163,3 @@ def read_answers(path: Path, items: int) -> dict[int, tuple[str, str]]:
 def _write(path: Path, lines: Iterable[str]) -> None:
     # A headline may hold a lone surrogate, which UTF-8 cannot encode.
     write_whole(path, "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
-
-
-def _to_read(item: int, drawn: Drawn) -> str:
-    start, end = drawn.labels.quote
-    headline = f"{drawn.headline[:start]}⟦{drawn.headline[start:end]}⟧{drawn.headline[end:]}"
-    return f"=== item {item}\n{headline}\n\n{drawn.body.strip()}\n"

@@ -38,8 +38,6 @@ _VARIATION: Final = {
     "unsupervised_best": "blend m + 0.2 b, no supervision",
     "head_lto": "head, trained on other texts",
 }
-
-
 #: Relatedness: Spearman as published, over all pairs or the mean over five folds; and of models fine-tuned in the
 #: folds, by source.
 RELATEDNESS: Final = {

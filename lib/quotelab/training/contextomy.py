@@ -27,16 +27,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, f1_score,
 from sklearn.model_selection import StratifiedKFold
 
 from quotelab.labels.headlines import LabelledQuote, digest, read_labelled
-from quotelake.contextomy.detector import (
-    Calibration,
-    CosineTerm,
-    Detector,
-    Prior,
-    Term,
-    Threshold,
-    Training,
-    load,
-)
+from quotelake.contextomy.detector import Calibration, CosineTerm, Detector, Prior, Term, Threshold, Training, load
 from quotelake.contextomy.features import FEATURE_SET, FEATURES_VERSION, SUPPORT, extract
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
@@ -99,8 +90,8 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
     Raises:
         InputError: there are fewer than five rows of one label.
     """
-    if min((labels == 0).sum(), (labels == 1).sum()) < FOLDS:
-        raise InputError(f"found fewer than {FOLDS} rows of one label; label more to train on")
+    if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
+        raise InputError(f"found {least} rows of one label; training needs {FOLDS} or more of each")
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(features, labels))
     candidates = []
     for strength in strengths:
@@ -111,9 +102,11 @@ def fit(features: Vector, labels: Vector, strengths: Sequence[float] = STRENGTHS
         log_loss = float(np.logaddexp(0, -(2 * labels - 1) * held_out).mean())
         candidates.append((log_loss, strength, held_out))
     _, strength, held_out = min(candidates, key=lambda candidate: candidate[:2])
-    calibration = _calibrate(held_out, labels)
+    # Beta calibration; a weak prior towards 1, 1, 0 keeps it stable on few rows.
+    columns = np.c_[-np.logaddexp(0, -held_out), np.logaddexp(0, held_out), np.ones(len(labels))]
+    a, b, c = map(float, _logistic(columns, labels, np.array([1.0, 1.0, 0.0]), np.ones(3), [0.0, 0.0]))
     mean, sd, weights, intercept = _regress(features, labels, strength, clip)
-    return Fitted(mean, sd, clip, weights, intercept, calibration, strength, _calibrated(held_out, calibration))
+    return Fitted(mean, sd, clip, weights, intercept, (a, b, c), strength, _calibrated(held_out, (a, b, c)))
 
 
 def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
@@ -123,8 +116,6 @@ def train(rows: Sequence[LabelledQuote], name: str) -> Detector:
         InputError: there are fewer than five rows of one label.
     """
     labels = np.array([row.label for row in rows], dtype=np.float64)
-    if (least := int(min(labels.sum(), len(labels) - labels.sum()))) < FOLDS:
-        raise InputError(f"{name}: found {least} rows of one label; training needs {FOLDS} or more of each")
     fitted = fit(feature_matrix(rows), labels)
     columns = zip(SUPPORT, fitted.weights, fitted.mean, fitted.sd, strict=True)
     a, b, c = fitted.calibration
@@ -189,13 +180,6 @@ def _regress(features: Vector, labels: Vector, strength: float, clip: float) -> 
     strengths = np.append(np.full(size, 1 / strength), 0.0)
     point = _logistic(columns, labels, np.zeros(size + 1), strengths, [0.0] * size)
     return mean, sd, point[:-1], float(point[-1])
-
-
-def _calibrate(sums: Vector, labels: Vector) -> tuple[float, float, float]:
-    """Beta calibration a, b, c; a weak prior towards 1, 1, 0 keeps it stable on few rows."""
-    columns = np.c_[-np.logaddexp(0, -sums), np.logaddexp(0, sums), np.ones(len(labels))]
-    a, b, c = _logistic(columns, labels, np.array([1.0, 1.0, 0.0]), np.ones(3), [0.0, 0.0])
-    return float(a), float(b), float(c)
 
 
 def _logistic(columns: Vector, labels: Vector, center: Vector, strengths: Vector, least: Sequence[float]) -> Vector:

@@ -8,7 +8,6 @@ import pytest
 
 from quotelab.benchmarks import fuzz
 from quotelab.cli import run
-from quotelake.errors import InputError
 from quotelake.quotes.spans import Quote, find_quotes
 
 
@@ -115,6 +114,7 @@ def test_broken_speakers_are_caught(field: str, value: object):
     assert fuzz.wrong_speakers(raw, quotes, broken(raw, quotes, "body", "en"))
 
 
-def test_a_mistake_is_one_error():
-    with pytest.raises(InputError, match="--inputs and --processes must be 1"):
+def test_a_mistake_is_one_error(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit, match="2"):
         call("--inputs", "0")
+    assert "argument --inputs: '0': must be a whole number from 1 on" in capsys.readouterr().err

@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
 
-from quotelab.benchmarks.night import IDS, NAMES, SAME, TEXTS, VECTORS, multiplied_tables, multiply
+from quotelab.benchmarks.night import IDS, NAMES, TEXTS, VECTORS, multiplied_tables, multiply
 from quotelake.lake.contracts import contract
 from quotelake.lake.local import make_view
 from quotelake.lake.stream import has_news
@@ -18,6 +18,14 @@ from quotelake.nightly.versions import active
 from quotelake.sample import sample_inputs
 
 TIMES = 3
+#: Labels, versions and the like: equal in a copy.
+SAME = {
+    "source", "kind", "outlet", "outlet_raw", "genre", "language", "body_status", "wire_credit", "field", "marks",
+    "reason", "flags", "outcome", "alert", "status", "period", "representation", "rule_version", "detector_version",
+    "fingerprint", "measure", "detail", "field_problems", "settings_digest",
+    "difference", "differences", "variants", "by_kind", "shift_period", "words_before", "words_after", "clusters",
+    "pairs",
+}  # fmt: skip
 CLASSES = (IDS, NAMES, TEXTS, VECTORS, SAME)
 #: Column and table it refers to, by the column of the same rows there.
 REFERENCES = [

@@ -83,7 +83,7 @@ def test_labels_of_the_place_of_use_give_prior_and_threshold():
 
 @pytest.mark.parametrize("labels", [[0] * 9, [1] * 9, [0] * 9 + [1] * 4])
 def test_too_few_rows_of_a_label_are_refused(labels: list[int]):
-    with pytest.raises(InputError, match="fewer than 5"):
+    with pytest.raises(InputError, match="rows of one label; training needs 5"):
         fit(np.zeros((len(labels), 1)), np.array(labels, float), (1.0,), 5.0)
 
 
