@@ -16,8 +16,6 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 
 class Done(NamedTuple):
-    """What a job left behind."""
-
     code: int
     out: str
     error: str

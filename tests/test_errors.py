@@ -21,7 +21,6 @@ MESSAGE = "x.csv: no column body; found: a, b. Set sources.s.fields.body\n  line
 
 
 def trace(error: str, before: str = "", behind: str = "\n SQLSTATE: 39000\n\tat org.apache.X.y(X.scala:1)\n") -> str:
-    """What Spark says when Python failed."""
     return (
         f'[SOME_CLASS] Job aborted.\nTraceback (most recent call last):\n  File "x.py", line 1\n{before}{error}{behind}'
     )

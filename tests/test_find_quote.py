@@ -8,8 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from tests.query.lakes import DAY
-from tests.query.lookup.lakes import make_lake, use
+from tests.query.lakes import DAY, make_lake, use
 from tests.running import Done, run_without_spark
 
 from quotelake.query.lookup.opening import Found

@@ -50,7 +50,6 @@ def in_this_session(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def rows(lake: Path, table: str) -> list[dict[str, Any]]:
-    """Rows of a table, read without Spark."""
     return RustTable(str(lake / table)).to_pyarrow_table().to_pylist()
 
 

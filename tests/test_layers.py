@@ -81,13 +81,11 @@ def imports(path: Path) -> frozenset[str]:
 
 
 def rooms_of(path: Path) -> set[str]:
-    """Rooms of ours that a file imports."""
     names = {name.removeprefix("quotelake.") for name in imports(path) if name.startswith("quotelake.")}
     return {room_of(name) for name in names} - {"conf", "schemas"}
 
 
 def room_of(name: str) -> str:
-    """Room of a module."""
     return name.split(".")[0]
 
 

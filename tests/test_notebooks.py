@@ -14,7 +14,6 @@ NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
 
 def code_cells(path: Path) -> list[dict[str, Any]]:
-    """Code cells of a notebook in order."""
     cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
     assert cells, f"{path.name} has no code"
     return cells

@@ -21,7 +21,6 @@ AFTERNOON = "It rained all afternoon, and the ferry to the southern islands stay
 
 
 def article(name: str, outlet: str, hour: int, text: str, speaker: str = "Ana Ruiz") -> dict[str, str]:
-    """An article with a quote, and words of its own around it."""
     body = f"{outlet} was there when the council met. “{text},” {speaker} said.\n\n{AFTERNOON} {outlet} stayed too."
     return {
         "id": name, "outlet": outlet, "title": f"Council meets, reports {outlet}", "text": body, "lang": "en",
@@ -44,7 +43,6 @@ SECOND = [
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """Inputs, one for each night."""
     folder = tmp_path_factory.mktemp("outlets")
     for name, rows in (("1", FIRST), ("2", SECOND)):
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
@@ -58,7 +56,6 @@ def full(score: Callable[..., Lake], nights: list[tuple[str, str]], tmp_path_fac
 
 @pytest.fixture(scope="module")
 def uses(full: Lake) -> dict[str, dict[str, Any]]:
-    """Rows of the view by native id."""
     with DuckEngine(full.root) as duck:
         return {row["native_id"]: row for row in duck.answer("SELECT * FROM quote_versions").rows}
 

@@ -79,7 +79,6 @@ def place(environment: Path, tmp_path: Path) -> Path:
 
 
 def typed(line: str, place: Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Type a line in a clean shell."""
     for word, meant in FILLED.items():
         line = line.replace(word, meant)
     shell, env = ["/bin/sh", "-c", line], {**CLEAN, "HOME": str(Path.home())}
@@ -87,7 +86,6 @@ def typed(line: str, place: Path, text: str = "") -> subprocess.CompletedProcess
 
 
 def worked(line: str, place: Path) -> str:
-    """What a line prints, which worked."""
     done = typed(line, place)
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
     assert "Traceback" not in done.stdout + done.stderr

@@ -18,7 +18,6 @@ HEADLINES = ["Bell: “We can win this year”", "Bell: “We will lose to the b
 
 
 def python(code: str) -> str:
-    """What a fresh interpreter prints."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 

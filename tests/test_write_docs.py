@@ -32,7 +32,6 @@ def test_the_job_writes_both_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def sections(page: str) -> dict[str, str]:
-    """Text of each section of a page, by its title."""
     return dict(part.partition("\n")[::2] for part in re.split(r"^##+ ", page, flags=re.MULTILINE)[1:])
 
 

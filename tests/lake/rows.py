@@ -7,7 +7,6 @@ from quotelake.text.ids import content_id
 
 
 def variants(lake: Lake, *ids: str, text: str = "some words") -> DataFrame:
-    """Rows of variants that differ in their id."""
     schema = "variant_id STRING, canonical_text STRING, words INT"
     return lake.spark.createDataFrame([(name, text, 2) for name in ids], schema)
 

@@ -21,7 +21,6 @@ JOBS = Path(__file__).parents[2] / "jobs"
 
 @pytest.fixture
 def copy(sample_lake: str, tmp_path: Path) -> Path:
-    """A scored lake of one's own."""
     return Path(shutil.copytree(sample_lake, tmp_path / "scored"))
 
 

@@ -53,7 +53,6 @@ def files(tmp_path: Path) -> Files:
 
 
 def dead_pid() -> int:
-    """Number of a process that has ended."""
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid

@@ -55,7 +55,6 @@ def wait_while_writing(lake: Lake, folder: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def while_writing(folder: Path, write, other) -> None:
-    """Commit ``other`` while a transaction of ``write`` is open."""
     failures: list[BaseException] = []
 
     def caught() -> None:

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from tests.nightly.batches import batch_of
 
-from quotelab.synthetic.mutations import CHANGES, join
+from quotelab.synthetic.texts import mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
 from quotelake.nightly.groups import find_groups, write_groups, write_pairs
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
-from quotelake.quotes.spans import find_quotes
 from quotelake.reuse.clusters import group_texts
 from quotelake.reuse.stories import text_of_document
 
@@ -36,7 +35,6 @@ STORIES = {
 
 
 def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[object, ...]]]:
-    """Some columns of the rows of tables, in order."""
     return {
         table: sorted((tuple(row) for row in lake.read(table).select(*names).collect()), key=str)
         for table, names in tables.items()
@@ -44,7 +42,6 @@ def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tu
 
 
 def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: int = 2) -> None:
-    """Bring the groups up to date with texts, as a batch does."""
     named = {variant_id(text): canonical_text(text) for text in texts}
     found = [
         {"variant_id": variant, "canonical_text": text, "words": len(text.split())}
@@ -59,34 +56,11 @@ def night_of_quotes(lake: Lake, texts: Sequence[str], number: int, partitions: i
         write_groups(batch, groups)
 
 
-def reused(texts: Sequence[str], rng: random.Random) -> list[str]:
-    """Texts and what writers make of some of them, excerpts before the whole."""
-    changed = [change(text, rng) for text in texts[:40] for change in CHANGES.values() if suits(text, change, rng)]
-    return [*changed, *texts, *(join(one, other) for one, other in zip(texts[:20], texts[20:40], strict=True))]
-
-
-def suits(text: str, change: Callable[[str, random.Random], str], rng: random.Random) -> bool:
-    """Whether a text is long enough for a change, and has the words it changes."""
-    try:
-        change(text, random.Random(rng.random()))
-    except (ValueError, IndexError):
-        return False
-    return True
-
-
-@pytest.fixture
-def quotes(data: Callable[[str], Path]) -> list[str]:
-    """Quotes of real articles and their variants."""
-    bodies = [article["text"] for _, article in json_lines(data("news/us_news_quoted_2k.jsonl.gz"))][:40]
-    texts = [" ".join(quote.text.split()) for body in bodies for quote in find_quotes(body) if quote.kind == "direct"]
-    long = [text for text in dict.fromkeys(texts) if len(text.split()) >= 12]
-    return [*texts, *reused(long, random.Random(7))]
-
-
 @pytest.mark.slow
 def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_leaves(
-    new_lake: Callable[[str], Lake], quotes: list[str], monkeypatch: pytest.MonkeyPatch
+    new_lake: Callable[[str], Lake], monkeypatch: pytest.MonkeyPatch
 ):
+    quotes = [use.text for use in mixed(1_200)]
     full = new_lake("full")
     night_of_quotes(full, quotes, 0)
     whole = content(full, GROUPS)
@@ -128,7 +102,6 @@ def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_
 
 
 def night_of_articles(lake: Lake, documents: Sequence[dict[str, Any]], number: int, partitions: int) -> None:
-    """Bring the stories up to date with documents, as a batch does."""
     texts = lake.frame([text_of_document(document, "1") for document in documents], "story_texts")
     with batch_of(lake, number) as batch:
         stories = find_stories(batch, texts.repartition(partitions))
@@ -194,7 +167,6 @@ def article(number: int, words: list[str], *, quoted: bool) -> dict[str, object]
 
 
 def edited(words: list[str], every: int, first: int) -> list[str]:
-    """Change one word in so many."""
     return [f"other{at}" if at % every == first else word for at, word in enumerate(words)]
 
 

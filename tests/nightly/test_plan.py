@@ -74,12 +74,10 @@ score_corpus(lake, run, settings, [tuple(text.split("=", 1)) for text in inputs]
 
 
 def lines(path: str, first: int, last: int) -> str:
-    """Some lines of a sample file."""
     return "".join(Path(path).read_text("utf-8").splitlines(keepends=True)[first:last])
 
 
 def tweets_with(quote: str, night: int) -> str:
-    """Tweets of a night that use a quote, each about something else."""
     topics = ("the ferry to the islands", "an exam in the old gymnasium", "our goalkeeper this season")
     tweets = [
         {
@@ -127,7 +125,6 @@ def same_key(nights: dict[str, Path]) -> str:
 
 
 def inputs(nights: dict[str, Path], *numbers: int) -> list[tuple[str, str]]:
-    """Inputs of some nights."""
     return [(f"sample_{kind}", str(nights[f"{kind}_{n}"])) for n in numbers for kind in ("news", "tweets")]
 
 
@@ -145,8 +142,6 @@ def full(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPat
 
 
 def write_noted(write: Callable[..., None], tables: list[str]) -> Callable[..., None]:
-    """A way to write that notes the table it is given."""
-
     def noted(lake: Lake, df: DataFrame, table: str, *others: object) -> None:
         tables.append(table)
         write(lake, df, table, *others)
@@ -185,7 +180,6 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
 
 
 def drive(root: Path, fatal: str, nights: dict[str, Path], *numbers: int) -> subprocess.Popen[str]:
-    """Start a run in a process of its own."""
     given = [f"{name}={path}" for name, path in inputs(nights, *numbers)]
     arguments = [sys.executable, "-c", DRIVER, str(root), fatal, same_key(nights), *given]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
@@ -249,7 +243,6 @@ def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
 
 @pytest.fixture(scope="module")
 def first_night(score: Score, nights: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake of the first night."""
     root = tmp_path_factory.mktemp("first") / "lake"
     score(root, inputs(nights, 1), (same_key(nights),))
     return root

@@ -78,7 +78,6 @@ def made(settings: Settings, **changes: object) -> Versions:
 
 
 def differing(one: Versions, other: Versions) -> set[str]:
-    """Names of what differs."""
     return {f.name for f in fields(Versions) if getattr(one, f.name) != getattr(other, f.name)}
 
 
@@ -138,7 +137,6 @@ def begin(lake: Lake, checkpoint: str, number: int, offset: str, *, done: bool) 
 
 
 def at(version: int, index: int = -1, *, snapshot: bool = False) -> str:
-    """An offset of Delta's source."""
     return json.dumps({"reservoirVersion": version, "index": index, "isStartingVersion": snapshot})
 
 

@@ -28,7 +28,6 @@ OTHER = ("contextomy.threshold=0.7",)
 
 @pytest.fixture(scope="module")
 def nights(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """Two nights of a few articles."""
     folder = tmp_path_factory.mktemp("nights")
     news = Path(sample_path("news.jsonl")).read_text("utf-8").splitlines(keepends=True)
     for number, part in enumerate((news[:8], news[8:14])):
@@ -43,7 +42,6 @@ def dies() -> AbstractContextManager[None]:
 
 @pytest.fixture(scope="module")
 def straight(score: Score, nights: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    """Both nights in one run that lives. Read only."""
     return score(tmp_path_factory.mktemp("straight") / "lake", nights)
 
 

@@ -1,10 +1,16 @@
-"""Lakes written without Spark: of a few rows, as their runs left them."""
+"""Lakes written without Spark, as their runs left them: of a few rows, or with quotes that are given use by use."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 from deltalake import write_deltalake
+
+from quotelake.quotes.keys import canonical_text, variant_id
+from quotelake.text.ids import content_id
+from quotelake.text.words import count_words
 
 DAY = datetime(2024, 6, 1, 12, tzinfo=UTC)
 RUNS = pa.schema(
@@ -31,3 +37,56 @@ def complete(root: Path, run_id: str, stage: str = "run", **versions: int) -> No
         "table_versions": list(versions.items()), "ingested_at": DAY,
     }  # fmt: skip
     write_deltalake(str(root / "runs"), pa.Table.from_pylist([row], schema=RUNS), mode="append")
+
+
+STAMP = {"run_id": "r", "ingested_at": DAY}
+RULES = "rules-1"
+BASE = {
+    "kind": "news", "outlet": "Harrow Ledger", "headline": "A day at the depot", "published_at": DAY, "field": "body",
+    "native": None, "group": None, "rule_version": RULES,
+}  # fmt: skip
+KINDS = {str: pa.string(), int: pa.int32(), bool: pa.bool_()}
+
+
+def use(text: str, **changed: Any) -> dict[str, Any]:
+    """A use of a quote in an article by itself; ``native`` names the article, ``group`` the text its group has."""
+    return {**BASE, "text": text, **changed}
+
+
+def make_lake(root: Path, uses: Sequence[Mapping[str, Any]], fingerprint: str = "f1", model: str = "m") -> Path:
+    """Write the tables that a look-up reads, or add rows to them; then a run is complete."""
+    rows: dict[str, dict[str, dict[str, Any]]] = {
+        "documents": {}, "quotes": {}, "variants": {}, "variant_groups": {},
+        "versions": {"": {"rule_version": RULES, "detector_version": "d", "fingerprint": fingerprint, "model": model,
+                          "dtype": "float32", **STAMP}},
+    }  # fmt: skip
+    for number, each in enumerate(uses):
+        text, headline, date = each["text"], each["headline"], each["published_at"]
+        key = content_id(each["native"] or f"{text}{number}{date}")
+        doc, variant, rules = content_id(key, headline, str(date)), variant_id(text), each["rule_version"]
+        rows["documents"][doc] = {
+            "doc_id": doc, "native_key": key, "kind": each["kind"], "outlet": each["outlet"], "headline": headline,
+            "published_at": date, "body": f"He said: “{text}”", "url": "https://a.example/1", "is_repost": False,
+            **STAMP,
+        }  # fmt: skip
+        rows["quotes"][str(number)] = {
+            "quote_id": content_id(doc, each["field"]), "rule_version": rules, "doc_id": doc, "field": each["field"],
+            "start": 10, "end": 10 + len(text), "text": text, "kind": "direct", "variant_id": variant, **STAMP,
+        }  # fmt: skip
+        canonical = canonical_text(text) or ""
+        rows["variants"][variant] = {
+            "variant_id": variant, "canonical_text": canonical, "words": count_words(canonical), **STAMP,
+        }  # fmt: skip
+        if each["field"] != "headline":
+            group = variant_id(each["group"] or text)
+            rows["variant_groups"][variant] = {
+                "variant_id": variant, "rule_version": rules, "group_id": group, **STAMP,
+            }  # fmt: skip
+    version = len(list((root / "variants" / "_delta_log").glob("*.json")))
+    for table, by_key in rows.items():
+        if its := list(by_key.values()):
+            times = {name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")}
+            schema = pa.schema([(name, times.get(name) or KINDS[type(its[0][name])]) for name in its[0]])
+            write_deltalake(str(root / table), pa.Table.from_pylist(its, schema), mode="append")
+    complete(root, f"r{version}", **(dict.fromkeys(rows, version) if uses else {}))
+    return root

@@ -43,7 +43,6 @@ def engines(spark: SparkSession, sample_lake: str) -> Iterator[Engines]:
 
 @pytest.fixture(scope="module")
 def of_empty(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
-    """A lake with nothing but a complete run."""
     root = tmp_path_factory.mktemp("lake")
     complete(root, "r1")
     yield from engines_of(spark.newSession(), str(root))  # a session has one lake's views

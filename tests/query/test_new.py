@@ -18,7 +18,6 @@ VERSIONS = {"rule_version": "2-a", "detector_version": "d-1", "fingerprint": "f"
 
 
 def night(number: int) -> dict[str, Any]:
-    """Stamps of a run."""
     return {"run_id": f"r{number}", "ingested_at": START + timedelta(days=number)}
 
 

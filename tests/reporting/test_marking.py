@@ -26,7 +26,6 @@ SPANS = st.lists(st.tuples(st.integers(-3, 70), st.integers(-3, 70)), max_size=4
 
 
 def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Texts of each mark."""
     found: dict[str, list[str]] = {}
     for text, name in pieces:
         if name:

@@ -75,14 +75,8 @@ def test_words_in_a_row_and_their_characters_make_one_utterance(
 @pytest.mark.parametrize(
     ("said", "moved"),
     [
-        (
-            "I don't believe we have yet felt the weight of this long winter",
-            "We have not yet felt the weight of this long winter",
-        ),
-        (
-            "I think after eleven hours the weight of this long winter is pretty clear",
-            "After eleven hours the weight of this long winter, I think, is pretty clear",
-        ),
+        ("I don't believe we have yet felt the weight of winter", "We have not yet felt the weight of winter"),
+        ("I think the weight of this long winter is clear", "The weight of this long winter, I think, is clear"),
     ],
 )
 def test_a_cue_in_another_place_is_none_omitted(said: str, moved: str):

@@ -30,7 +30,6 @@ VOCABULARY = [f"word{number}" for number in range(2000)]
 
 
 def words(n: int, seed: int) -> list[str]:
-    """A text of its own."""
     return random.Random(seed).choices(VOCABULARY, k=n)
 
 
@@ -178,7 +177,6 @@ WORDS = {"page": 800, "PAGE": 810, "A": 400, "a": 390, "b": 380, "c": 200}
 
 
 def near(one: str, other: str) -> Pair:
-    """Near copies."""
     a, b = sorted((one, other))
     return Pair(a, b, "wording", NEITHER, WORDS[a], WORDS[b])
 
@@ -189,7 +187,6 @@ def part(inner: str, outer: str) -> Pair:
 
 
 def stories(*pairs: Pair) -> set[frozenset[str]]:
-    """Texts of each story."""
     places = cluster_stories(pairs)
     return {frozenset(text for text in places if places[text].group_id == place.group_id) for place in places.values()}
 

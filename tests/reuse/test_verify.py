@@ -69,7 +69,6 @@ sources = st.integers(0, 10**6).map(random.Random)
 
 
 def compare(one: str, other: str) -> Edge | None:
-    """Edge of two quotes."""
     return verify(*(words_of(canonical_text(text) or "") for text in (one, other)))
 
 

@@ -11,7 +11,6 @@ from quotelake.text.numbers import numbers
 
 
 def compare(one: str, other: str) -> Edge | None:
-    """Edge of two quotes."""
     return verify(*(words_of(canonical_text(text) or "") for text in (one, other)))
 
 

@@ -34,5 +34,4 @@ def read(
 
 
 def outcomes(records: Iterable[RawRecord]) -> list[tuple[int, Any]]:
-    """Position, and the value or the reason."""
     return [(record.position, (record.reason and str(record.reason)) or record.value) for record in records]

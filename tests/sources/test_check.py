@@ -25,7 +25,6 @@ BAD = b'{"id": 1, "headline": "Bridge", "content": "It opened."}\n'
 
 
 def file(folder: Path, data: bytes, source: str = "sample_news", name: str = "x.jsonl", modified: int = 0) -> InputFile:
-    """A file of a source."""
     (folder / name).write_bytes(data)
     return input_file(source, f"file:{folder / name}", len(data), modified)
 

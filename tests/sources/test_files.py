@@ -105,7 +105,6 @@ ROW = {"file_id": FILE.file_id, "source": SOURCE, "rejects": 0, "unread_dates": 
 
 
 def again(settings: Settings, *names: str, **over: Any) -> bool:
-    """Whether a file that was read is read again."""
     row = {**ROW, "settings_digest": reading_digest(SOURCE, load_settings()), **over}
     due = due_files([FILE], {FILE.file_id}, [row], settings, names)
     assert due.new == [] and due.files == due.again and list(due.before) == [file.file_id for file in due.again]

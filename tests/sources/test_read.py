@@ -20,7 +20,6 @@ KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
 
 
 def tweets(number: int) -> list[dict[str, object]]:
-    """Tweets of uneven length."""
     dice = random.Random(7)
     return [
         {"id": str(i), "user": f"u{i % 5}", "text": f"it opened « at last » {i} " * dice.randint(1, 30), "lang": "en",
@@ -30,7 +29,6 @@ def tweets(number: int) -> list[dict[str, object]]:
 
 
 def lines(records: list[dict[str, object]]) -> bytes:
-    """JSON Lines."""
     return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
 
 

@@ -23,7 +23,6 @@ def parsed(settings: Settings, source: str, name: str) -> list[tuple[RawRecord, 
 
 @pytest.fixture
 def news(settings: Settings) -> list[dict[str, Any]]:
-    """Documents of the sample news."""
     return [found for _, found in parsed(settings, "sample_news", "news.jsonl")]
 
 

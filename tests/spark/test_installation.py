@@ -23,7 +23,6 @@ def known_jars(monkeypatch):
 
 
 def program(path: Path, text: str = "") -> None:
-    """A program of the shell."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)

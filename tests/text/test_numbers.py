@@ -9,7 +9,6 @@ from quotelake.text.wording import read_wording
 
 
 def amount(text: str) -> Amount:
-    """The only amount of a text."""
     [found] = [word.amount for word in read_wording(text).words if word.amount is not None]
     return found
 

@@ -65,7 +65,6 @@ def test_only_comparable_uses_count(
 
 
 def corpus(n: int) -> list[dict[str, object]]:
-    """Uses of two groups over two months, some with copies."""
     return [
         {
             "variant_id": "ab"[i % 2], "doc_id": f"d{i}", "native_key": f"n{i}", "masked_hash": content_id(i // 3),
@@ -78,14 +77,12 @@ def corpus(n: int) -> list[dict[str, object]]:
 
 
 def vectors_of(rows: list[dict[str, object]]) -> dict[str, list[float]]:
-    """A unit vector for each masked text."""
     keys = sorted({str(row["masked_hash"]) for row in rows})
     drawn = {key: np.random.default_rng(int(key[:8], 16)).normal(size=6) + 0.4 for key in keys}
     return {key: (raw / np.linalg.norm(raw)).astype(np.float32).tolist() for key, raw in drawn.items()}
 
 
 def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, sample: int = 256) -> dict[tuple, Row]:
-    """Topic variation of the rows, by group and period."""
     frame = contexts(spark, *rows).selectExpr("*", "variant_id AS group_id").repartition(partitions)
     counts = count_uses(frame)
     schema = "text_hash STRING, vector ARRAY<FLOAT>"
@@ -98,7 +95,6 @@ def score(spark: SparkSession, rows: list[dict[str, object]], partitions: int, s
 
 
 def mean(vectors: dict[str, list[float]], hashes: list[str]) -> float:
-    """Mean cosine over all pairs, the quadratic way."""
     rows = np.array([vectors[each] for each in hashes])
     gram = rows @ rows.T
     return (gram.sum() - np.trace(gram)) / (len(rows) * (len(rows) - 1))

@@ -17,7 +17,6 @@ def unit_vectors(n: int, seed: int = 1, d: int = 16) -> np.ndarray:
 
 
 def brute(rows: np.ndarray) -> float:
-    """Mean cosine over all pairs, one by one."""
     return float(np.mean([a @ b for a, b in combinations(rows, 2)]))
 
 

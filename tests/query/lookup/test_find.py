@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.query.lakes import DAY
-from tests.query.lookup.lakes import make_lake, use
+from tests.query.lakes import DAY, make_lake, use
 
 from quotelake.errors import InputError, SettingsError, VersionError
 from quotelake.query.ask import Answer

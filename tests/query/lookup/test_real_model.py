@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.query.lookup.lakes import make_lake, use
+from tests.query.lakes import make_lake, use
 from tests.running import Done
 
 from quotelake.embeddings import models

@@ -106,8 +106,6 @@ def costs(draw: st.DrawFn) -> np.ndarray:
 
 
 def searched(shorter: list[int], longer: list[int], table: np.ndarray) -> float:
-    """Try everything, from each place of the longer text."""
-
     @cache
     def rest(i: int, j: int) -> float:
         if i == len(shorter):
