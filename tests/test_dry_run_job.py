@@ -51,6 +51,7 @@ def test_what_would_go_wrong_is_one_message_and_the_status_of_the_run(
 ):
     done = check(*arguments)
     assert (done.code, said in done.error) == (code, True)
+    assert ("more than the 20% of reject_share" in done.out) == (arguments[0] == "--set")
 
 
 def test_the_sample_corpus_can_be_read(run_job: Callable[..., Done]):

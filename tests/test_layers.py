@@ -151,10 +151,3 @@ def test_the_text_toolkit_knows_no_domain_and_no_setting():
     for name, path in modules().items():
         if name.split(".")[0] == "text":
             assert rooms_of(path) <= {"text", "errors"}, f"{name} knows {rooms_of(path)}"
-
-
-def test_one_file_of_contextomy_knows_spark():
-    inside = {name: path for name, path in modules().items() if name.split(".")[0] == "contextomy"}
-    assert {name for name, path in inside.items() if any(used.startswith("pyspark") for used in imports(path))} == {
-        "contextomy.stage"
-    }

@@ -11,25 +11,14 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("table", table_names())
-def test_every_line_of_the_ddl_is_a_column_with_a_comment(table: str):
+def test_lines_of_the_ddl_are_columns_with_comments_keys_are_never_null_and_rows_say_their_run(table: str):
     found = contract(table)
     between = found.statement.split("(\n", 1)[1].split("\n) USING DELTA", 1)[0].splitlines()
     assert len(between) == len(found.columns), "a line that is no column with a comment"
     assert all(column.comment for column in found.columns)
-
-
-@pytest.mark.parametrize("table", table_names())
-def test_keys_are_columns_that_are_never_null(table: str):
-    found = contract(table)
-    required = {column.name for column in found.columns if not column.nullable}
-    assert set(found.key) <= required
-
-
-@pytest.mark.parametrize("table", table_names())
-def test_every_row_says_which_run_wrote_it(table: str):
-    names = [column.name for column in contract(table).columns]
-    assert set(RUN_COLUMNS) <= set(names)
-    assert len(names) == len(set(names))
+    assert set(found.key) <= {column.name for column in found.columns if not column.nullable}
+    names = [column.name for column in found.columns]
+    assert set(RUN_COLUMNS) <= set(names) and len(names) == len(set(names))
 
 
 def test_the_page_lists_every_table_and_view_once():

@@ -5,7 +5,6 @@ from datetime import datetime
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from quotelake.article import Article, judge_article
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.lake.frames import check
@@ -72,15 +71,3 @@ def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settin
     direct = {row["variant_id"] for row in contexts if row["status"] == "ok" and row["direct"]}
     long = {variant for variant in direct if variants[variant] >= settings.topics.min_words}
     assert {row["variant_id"] for row in reused_variants_of(annotated, settings.topics).collect()} == long
-
-
-def test_headline_quotes_are_matched_as_one_article_is(annotated: DataFrame, settings: Settings):
-    matches = {(row["doc_id"], row["text"]): row for row in rows_in(annotated, "matches").collect()}
-    assert {doc_id for doc_id, _ in matches} == {"d1", "d3"}, "not a colon claim, nor a tweet"
-    for doc_id, kind, language, headline, body in DOCUMENTS:
-        if kind != "news" or headline is None:
-            continue
-        for judgement in judge_article(Article(headline, body, language, "complete"), settings):
-            row = matches[doc_id, judgement.headline.text]
-            assert row["outcome"] in (None, judgement.outcome)
-            assert row["containment_best"] == judgement.containment.in_best

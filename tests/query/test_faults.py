@@ -1,5 +1,6 @@
-"""What Spark says of a wrong statement becomes one message: what, where, and the name that was meant."""
+"""A wrong statement is one message, what, where, and the name that was meant; at the prompt it ends no session."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,10 @@ from hypothesis import strategies as st
 from tests.query.lakes import complete
 from tests.running import Done
 
+from quotelake.errors import InputError
+from quotelake.query import prompt
 from quotelake.query.faults import say_fault
+from quotelake.query.prompt import run_prompt, split
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 NAMES = ["documents", "quotes", "headline_alerts"]
@@ -64,10 +68,14 @@ def test_two_statements_are_refused_before_a_lake_is_opened(run_job: Callable[..
 
 def test_piped_questions_are_answered_one_after_the_other(run_job: Callable[..., Done], tmp_path: Path):
     complete(tmp_path, "r1")
-    text = b"SELECT nope FROM runs;\nSELECT stage,\n night FROM runs;\n\\d runs\n\\x\n\\q\nSELECT 1;\n"
+    text = b"SELECT nope FROM runs;\nSELECT stage,\n night FROM runs;\n\\d runs\n\\x\n\\q\nSELECT 1 AS z;\n"
     done = run_job(QUERY, "--lake", tmp_path, "--format", "csv", stdin=text)
     assert done.code == 2 and "no column nope" in done.error and "commands are \\d" in done.error
-    assert done.out.splitlines()[:2] == ["stage,night", "run,"] and "settings_fingerprint" in done.out
+    assert (
+        done.out.splitlines()[:2] == ["stage,night", "run,"]
+        and "z\n" not in done.out
+        and "settings_fingerprint" in done.out
+    )
 
 
 @pytest.mark.spark
@@ -91,3 +99,44 @@ def test_each_wrong_statement_is_one_message_and_the_right_ones_are_answered(
         assert part in line
     for word in ("\tat ", "java.", "org.apache", "Traceback", "SQLSTATE", "JVM"):
         assert word not in done.error
+
+
+PIECES = st.lists(st.sampled_from(["SELECT 1", "'a;b'", '"c;"', "`d;`", " -- e;\n", "/* f; */", " ", "\n", "g"]))
+
+
+@given(st.lists(PIECES.map("".join), max_size=4))
+def test_semicolons_in_texts_and_comments_end_nothing(parts: list[str]):
+    statements, rest = split(";".join([*parts, ""]))
+    kept = [part.strip() for part in parts if part.replace("-- e;", "").replace("/* f; */", "").strip()]
+    assert (statements, rest) == (kept, "")
+
+
+def piped(monkeypatch: pytest.MonkeyPatch, text: str, handle: Callable[[str], None]) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    return run_prompt(handle, interactive=False)
+
+
+def test_piped_statements_run_in_turn_and_a_wrong_one_is_one_message(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    seen = []
+
+    def handle(statement: str) -> None:
+        seen.append(statement)
+        if "wrong" in statement:
+            raise InputError("no such thing")
+
+    status = piped(monkeypatch, "SELECT 1; SELECT\n\nwrong;\n\\d quotes\nSELECT ';'\n", handle)
+    assert seen == ["SELECT 1", "SELECT\n\nwrong", "\\d quotes", "SELECT ';'"]
+    assert status == 2, "whoever pipes statements learns that one failed"
+    out = capsys.readouterr()
+    assert out.out == "" and out.err == "quotelake: no such thing\n"
+
+
+def test_a_blank_line_ends_what_a_person_types_but_not_inside_a_text(monkeypatch: pytest.MonkeyPatch):
+    lines = iter(["SELECT 1", "", "SELECT 'a", "", "b'", "", ""])
+    monkeypatch.setattr(prompt, "_typed", lambda going_on: next((f"{line}\n" for line in lines), ""))
+    monkeypatch.setattr(prompt, "_HISTORY", "/nonexistent/history")
+    seen: list[str] = []
+    assert run_prompt(seen.append, interactive=True) == 0
+    assert seen == ["SELECT 1", "SELECT 'a\n\nb'"]

@@ -143,16 +143,6 @@ def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(setting
     assert "field NULL" in text and "rejected" in text and "'not a date'" in text
 
 
-@pytest.mark.parametrize(
-    ("override", "exceeds"),
-    [("reject_share=0.1", []), ("date_format=%d/%m/%Y", ["unread_dates"]), ("fields.body=txt", ["rejects"])],
-)
-def test_a_source_that_would_exceed_its_share_is_told(tmp_path: Path, override: str, exceeds: list[str]):
-    checked, settings = check(tmp_path, [RECORD] * 3, f"sources.sample_news.{override}")
-    assert checked.exceeds == exceeds
-    assert ("more than the 20% of reject_share" in told(checked, settings)) == bool(exceeds)
-
-
 def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_part(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
