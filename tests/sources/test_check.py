@@ -122,7 +122,7 @@ def told(checked: SourceCheck, settings: Settings) -> str:
 
 def test_columns_fields_and_examples(tmp_path: Path):
     bad = {**RECORD, "text": None, "title": "Of a reject", "extra": {"a": 1}}
-    undated = {**RECORD, "published": "soon"}
+    undated = {**RECORD, "published": "soon", "extra": {"a": 2}}
     checked, settings = check(tmp_path, [bad, undated, RECORD, undated, {**RECORD, "byline": "", "title": "Later"}])
     by_column = {each.column: (each.field, each.records, each.example) for each in checked.mapped}
     assert by_column["headline"] == ("title", 5, "Bridge"), "the example is of a record that is kept"
