@@ -6,7 +6,7 @@ CREATE TABLE contextomy (
   detector_version STRING NOT NULL COMMENT 'version of the detector and of the model behind its cosine',
   doc_id STRING NOT NULL COMMENT 'article',
   outcome STRING NOT NULL COMMENT 'see the codebook: identical, excerpt, modified, joined, contextomized, absent, in_body_unquoted, no_body_quote, claim_supported, claim_unsupported, body_incomplete, not_a_quotation, not_comparable',
-  alert STRING COMMENT 'class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert',
+  alert STRING COMMENT 'kind of the gravest difference shown to a standards desk, see the codebook: negation, reported, absent, number, credited_to_another, altered, spliced, question, condition, hedge; NULL: no alert',
   score DOUBLE COMMENT 'detector score, from 0 (a body quote supports it) to 1 (none does); NULL where a rule decided without the detector',
   severity DOUBLE COMMENT 'of an alert: how much the difference changes what a reader believes, 0 to 1; NULL without an alert',
   reason STRING NOT NULL COMMENT 'the rule that decided, in a few words; of an alert also the difference, in a phrase',
@@ -38,7 +38,7 @@ CREATE TABLE contextomy (
   evidence DOUBLE COMMENT 'detector output from the texts alone, before the cosine: higher means less support; NULL where a rule decided',
   cosine_best DOUBLE COMMENT 'highest cosine with a body quote; NULL where the model does not know the language',
   recognised BOOLEAN COMMENT 'whether the utterance behind it is recognisable in the body: a passage, quoted or not, has half of its words of content or more in the same order; NULL where a rule decided',
-  difference STRING COMMENT 'what that passage says otherwise, in a phrase; NULL where no difference can be named, or a rule decided',
+  difference STRING COMMENT 'in scripts other than Latin, where words are not read one by one, a phrase for another statement; else, or where a rule decided, NULL',
   matched ARRAY<STRUCT<start: INT, end: INT>> NOT NULL COMMENT 'parts of the headline quote found in the best body quote, offsets in the headline quote',
   matched_second ARRAY<STRUCT<start: INT, end: INT>> COMMENT 'parts found only in the second',
   unmatched ARRAY<STRUCT<start: INT, end: INT>> COMMENT 'parts found in neither',
@@ -50,7 +50,8 @@ CREATE TABLE contextomy (
   body_start INT COMMENT 'where its words, outside quotes, or the sentence that supports a claim begin in the body; else NULL',
   body_end INT COMMENT 'one past the end of that',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
-  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
+  ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC',
+  differences ARRAY<STRUCT<kind: STRING, tier: STRING, severity: DOUBLE, said: STRING, own: STRING, phrase: STRING>> COMMENT 'in what it differs from the body, the gravest first: kind, whether it is an alert or a note, severity, words of the body and of the headline, and the difference in a phrase; NULL in rows of earlier releases'
 ) USING DELTA
 COMMENT 'Headline quotes compared with the body'
 CLUSTER BY (doc_id)

@@ -9,9 +9,11 @@ import pytest
 import quotelake
 from quotelab.benchmarks.patterns import BOUNDED, Found, compiled, find_patterns
 from quotelab.benchmarks.pumping import FUNCTION, STEEP, growth, worst_growth
+from quotelake.contextomy.reading import phrases
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
+from quotelake.reporting.marking import mark_body_quote
 from quotelake.sources.dates import to_utc
 from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
 from quotelake.text import lexicon as cues
@@ -60,6 +62,8 @@ def run_all_that_makes_patterns() -> None:
         for name in load_lexicon(languages[0])["cues"]:
             cue_pattern(name, script)
     _same_speaker("Carla Ruiz spoke. Dan Bell did not.")
+    phrases("scope")
+    mark_body_quote("We won’t go", "We go", [], ["won’t"])
 
 
 def steep(found: list[Found], size: int, factor: int) -> list[str]:

@@ -11,9 +11,20 @@ from quotelake.sample import truth
 
 pytestmark = pytest.mark.spark
 
-#: Planted headline quotes whose outcome differs: (native id, quote) and what is found instead.
-MISSED: dict[tuple[str, str], str] = {
-    ("n069", "We intend to close a counter in each of forty-one towns"): "modified",  # one verb turned round
+#: Planted headline quotes whose outcome or alert differs: (native id, quote), and what is found instead.
+MISSED: dict[tuple[str, str], tuple[str, str | None]] = {
+    # other words, the same meaning
+    ("n043", "We counted eleven hundred riders along the quay by ten in the morning"): ("contextomized", "altered"),
+    ("n049", "She plays like somebody who has already read the last page"): ("contextomized", "altered"),
+    ("n070", "This merger is about keeping branches open and nothing else"): ("contextomized", "altered"),
+    ("n075", "My grandmother planted the vines on that slope with a borrowed mule"): ("contextomized", "altered"),
+    # the same words in another order
+    ("n014", "I’d rather lose with eleven valley lads than win with strangers"): ("contextomized", "altered"),
+    ("n019", "My mother filed her return in nine minutes on the bus"): ("contextomized", "altered"),
+    # two words of its three in a sentence on something else
+    ("n061", "We are done waiting for hot water"): ("contextomized", "negation"),
+    # half of its words stand elsewhere
+    ("n069", "We intend to close a counter in each of forty-one towns"): ("modified", None),
 }
 
 
@@ -32,25 +43,21 @@ def test_every_planted_headline_quote_has_its_outcome(sql: Ask):
     rows = sql("SELECT native_id, headline_quote, outcome FROM headline_quotes WHERE source = 'sample_news'")
     found = {(row["native_id"], row["headline_quote"]): row["outcome"] for row in rows}
     wrong = {key: found.get(key, "not found") for key, outcome in planted.items() if found.get(key) != outcome}
-    assert wrong == MISSED
+    assert wrong == {key: outcome for key, (outcome, _) in MISSED.items()}
     assert set(planted.values()) >= {"identical", "excerpt", "modified", "joined", "contextomized", "absent"}
 
 
-def test_risky_excerpts_and_contextomized_quotes_are_the_alerts(sql: Ask):
-    planted = truth("headlines_news")
-    risky = {(row["id"], row["quote"]) for row in planted if row.get("risky")}
+def test_each_planted_difference_is_an_alert_of_its_kind_and_there_is_no_other(sql: Ask):
+    planted = {(row["id"], row["quote"]): row["alert"] for row in truth("headlines_news") if "alert" in row}
+    del planted["n007", "This will be the death of the high street"]  # corrected: alerts are of the latest version
+    planted |= {key: alert for key, (_, alert) in MISSED.items()}
     rows = sql("SELECT native_id, headline_quote, alert, score, severity, priority, of_story FROM headline_alerts")
-    alerts = {alert: {(r["native_id"], r["headline_quote"]) for r in rows if r["alert"] == alert}
-              for alert in ("risky_excerpt", "contextomized")}  # fmt: skip
-    assert alerts["risky_excerpt"] == risky
-    corrected = {("n007", "This will be the death of the high street")}  # alerts are of the latest version
-    planted_changes = {(r["id"], r["quote"]) for r in planted if r["outcome"] == "contextomized"}
-    assert alerts["contextomized"] == planted_changes - {*MISSED} - corrected
-    assert len(risky) >= 5 and len(alerts["contextomized"]) >= 3
+    found = {(row["native_id"], row["headline_quote"]): row["alert"] for row in rows}
+    assert found == {key: alert for key, alert in planted.items() if alert is not None}
     for row in rows:  # without reviews, half of such alerts are right
         assert row["priority"] == pytest.approx(row["severity"] * (row["score"] or 1.0) / 2)
-    assert {row["of_story"] for row in rows} == {1}
-    assert len(rows) == sum(map(len, alerts.values())), "no alert of another class, and none twice"
+    assert {row["of_story"] for row in rows} == {1, 2}, "a story may have several"
+    assert len(rows) == len(found), "none twice"
 
 
 def test_speakers_of_the_sample_are_mostly_those_written_down(sql: Ask):

@@ -118,6 +118,29 @@ class ContextSettings(Section):
     min_words_left: int = Field(ge=0)
 
 
+#: What becomes of a kind of difference: it is pushed to a desk, shown with its article, or left out.
+Tier = Literal["alert", "note", "off"]
+
+
+class KindSettings(Section):
+    """The tier of each kind of difference between a headline quote and its body; see docs/FACTUALITY.md."""
+
+    negation: Tier
+    reported: Tier
+    absent: Tier
+    number: Tier
+    credited_to_another: Tier
+    altered: Tier
+    spliced: Tier
+    question: Tier
+    condition: Tier
+    hedge: Tier
+    scope: Tier
+    contrast: Tier
+    credit: Tier
+    order: Tier
+
+
 class ContextomySettings(Section):
     """The detector and the thresholds of headline outcomes.
 
@@ -131,6 +154,7 @@ class ContextomySettings(Section):
     joined_containment: float = Field(gt=0, le=1)
     joined_gain: float = Field(gt=0, le=1)
     claim_containment: float = Field(gt=0, le=1)
+    kinds: KindSettings
 
 
 class ReuseSettings(Section):

@@ -16,7 +16,7 @@ def test_a_translated_headline_quote_is_not_comparable_but_foreign_words_that_th
     judgement = judge(f"Mayor: “{GERMAN}”", BODY)
     assert judgement.outcome == "not_comparable" and "de" in judgement.reason
     body = f"“{GERMAN} am Ende,” said the mayor, in German. She left."
-    assert judge(f"Mayor: “{GERMAN}, nie”", body).outcome == "modified"
+    assert judge(f"Mayor: “{GERMAN.replace(' dabei', '')}”", body).outcome == "modified"
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ UNDECIDED = Judgement(HeadlineQuote("We go", None), None, "left to the detector"
 #: Columns of a weighed headline quote.
 WEIGHED = UNDECIDED.columns() | {"evidence": 0.5, "containment_best": 0.5, "containment_union": 0.5}
 CARRIED = {"evidence": -20.0}
-TURNED = {"evidence": 5.0, "difference": "a negation is gone"}
+TURNED = {"evidence": 5.0, "difference": "another statement"}
 COSINE = st.none() | st.floats(-1, 1)
 EVIDENCE = st.floats(-20, 20)
 BODY = "“We will sail at dawn if the wind turns,” said Ana Ruiz. “The ferry is old,” said Rita Bell. Ruiz left early."
@@ -77,27 +77,24 @@ def test_the_score_is_that_of_the_detector_and_low_where_a_body_quote_carries_it
         # carried by body quotes
         (CARRIED | {"containment_union": 0.75}, Outcome.JOINED, None, "two body quotes"),
         (CARRIED | {"containment_union": 0.625}, Outcome.MODIFIED, None, "a body quote"),  # together too little
-        (
-            CARRIED | {"containment_best": 0.75, "containment_union": 0.875},
-            Outcome.MODIFIED,
-            None,
-            "",
-        ),
+        (CARRIED | {"containment_best": 0.75, "containment_union": 0.875}, Outcome.MODIFIED, None, ""),
         (CARRIED | {"negation_differs": True}, Outcome.MODIFIED, None, "a negation stands on one side only"),
         (CARRIED | {"numbers": 0.5}, Outcome.MODIFIED, None, "no body quote has its number"),
-        (CARRIED | {"speaker_match": False}, Outcome.MODIFIED, "wrong_speaker", "said by another speaker"),
+        (CARRIED | {"speaker_match": False}, Outcome.MODIFIED, "credited_to_another", "said by another speaker"),
         (CARRIED, Outcome.MODIFIED, None, "a body quote carries it"),
         # carried by none: absent unless its source is recognised, and accused only of a difference that has a name
-        ({"evidence": 5.0, "recognised": False}, Outcome.ABSENT, None, ""),
+        ({"evidence": 5.0, "recognised": False}, Outcome.ABSENT, "absent", "stand nowhere"),
         ({"evidence": 5.0, "recognised": True}, Outcome.MODIFIED, None, "no difference is sure"),
-        (TURNED | {"recognised": True}, Outcome.CONTEXTOMIZED, "contextomized", "a negation is gone"),
-        (TURNED | {"recognised": False}, Outcome.ABSENT, None, ""),
+        (TURNED | {"recognised": True}, Outcome.CONTEXTOMIZED, "altered", "another statement"),
+        (TURNED | {"recognised": False}, Outcome.ABSENT, "absent", ""),
     ],
 )
 def test_what_the_detector_decides(changed: Row, outcome: str, alert: str | None, said: str):
     row = decided(WEIGHED | changed)
     assert (row["outcome"], row["alert"]) == (outcome, alert) and said in row["reason"]
-    assert ("; " in row["reason"]) == (changed.keys() & {"negation_differs", "numbers", "speaker_match"} != set())
+    named = alert is not None or changed.keys() & {"negation_differs", "numbers"} != set()
+    assert ("; " in row["reason"]) == named
+    assert [each.kind for each in row["differences"]] == [alert] * (alert is not None)
 
 
 @given(EVIDENCE, COSINE, st.floats(0, 5), st.floats(0, 1))
@@ -130,12 +127,14 @@ def test_columns_are_those_of_the_table_and_candidates_there_where_no_rule_settl
         assert found.body_quotes >= len(found.candidates)
         if found.outcome is None:  # the nightly job decides on rows, the check of one article on judgements
             whole = replace(found, **decide(found.columns(), cosine, DETECTOR, SETTINGS.contextomy))
-            assert whole.to_row() == row | decide(row, cosine, DETECTOR, SETTINGS.contextomy)
+            by_row = decide(row | {"differences": found.differences}, cosine, DETECTOR, SETTINGS.contextomy)
+            assert whole.to_row() == row | by_row | {"differences": [each._asdict() for each in by_row["differences"]]}
 
 
 def test_each_group_of_columns_is_filled_where_it_applies():
     excerpt, passage, detected = (judge(HEADLINES[place])[0].columns() for place in (1, 5, 3))
-    assert (excerpt["outcome"], excerpt["alert"], excerpt["omitted_condition"]) == ("excerpt", "wrong_speaker", True)
+    assert (excerpt["outcome"], excerpt["omitted_condition"]) == ("excerpt", True)
+    assert [each.kind for each in excerpt["differences"]] == [excerpt["alert"], "condition"]
     assert BODY[excerpt["best_start"] :].startswith("We will sail") and excerpt["best_end"] > excerpt["best_start"]
     assert excerpt["speaker_match"] is False and excerpt["tiled"] is None and excerpt["evidence"] is None
     assert BODY[passage["body_start"] : passage["body_end"]] == "Ruiz left early"
@@ -160,22 +159,22 @@ def test_each_outermost_quote_but_colon_claims_is_judged_once_in_order_and_as_if
 def test_each_text_is_read_once_for_all_rules_and_all_quotes_of_a_headline(monkeypatch: pytest.MonkeyPatch):
     calls: Counter[tuple[str, str]] = Counter()
 
-    def counted(name: str) -> Callable[[str], object]:
+    def counted(name: str) -> Callable[..., object]:
         read = getattr(texts, name)
 
-        def count(text: str) -> object:
-            calls[name, text] += 1
-            return read(text)
+        def count(text: str, *offset: int) -> object:
+            calls[f"{name} {offset}", text] += 1
+            return read(text, *offset)
 
         return count
 
-    for name in ("fold", "letter_spans", "plain", "read_wording", "sentences"):
+    for name in ("fold", "letter_spans", "sentences", "Reading"):
         monkeypatch.setattr(texts, name, counted(name))
     one, other = "We will not sail at dawn", "The ferry &amp; harbour are lost"
     judge(f"Bell: “{one}”, “{other}”")
+    assert calls.pop(("Reading ()", BODY)) == 2, "each quote reads the paragraphs that have words of it"
     assert set(calls.values()) == {1}
-    read = {("fold", one), ("fold", BODY), ("plain", BODY), ("plain", other), ("read_wording", one)}
-    assert read <= calls.keys()
+    assert {("fold ()", one), ("fold ()", BODY), ("Reading ()", other)} <= calls.keys()
 
 
 def test_quotes_behind_the_bounds_are_kept_as_not_comparable():

@@ -29,9 +29,10 @@ ASIDE = "Ana Ruiz, whom the coast calls Bell, spoke. Bell left."
         (person("Ruiz"), RUIZ, BODY, True),
         (person("Mayor"), RUIZ, BODY, True),  # the role the body calls her by
         (person("Ruiz"), BELL, BODY, False),
-        (person("Ruiz"), person("she", "Rita Bell"), BODY, None),  # whom a pronoun means is not sure enough
+        (person("Ruiz"), person("she", "Rita Bell"), BODY, False),  # whom a pronoun means is known
         (person("Rita Bell"), RUIZ, BODY, False),
         (person("Carl Ruiz"), RUIZ, BODY, None),  # the same surname, another first name
+        (person("Carl Ruiz", "Carl Ruiz"), RUIZ, BODY + " Carl Ruiz rowed.", False),  # two of one surname
         (person("Andrea Ruiz"), RUIZ, BODY, True),  # perhaps a short form
         (person("Mayor"), BELL, BODY, None),  # a role may be anybody's
         (person("Ruiz"), person("she"), BODY, None),  # the body names nobody
@@ -56,14 +57,15 @@ BRIDGE = (
 @pytest.mark.parametrize(
     ("headline", "alert"),
     [
-        ("Tom Bell: “We will rebuild the bridge by spring”", "wrong_speaker"),
-        ("Bell: “We will rebuild the bridge”", "wrong_speaker"),
-        ("“We will rebuild the bridge”, says Bell", "wrong_speaker"),
-        ("Bell says “we will rebuild the bridge”", "wrong_speaker"),
+        ("Tom Bell: “We will rebuild the bridge by spring”", "credited_to_another"),
+        ("Bell: “We will rebuild the bridge”", "credited_to_another"),
+        ("“We will rebuild the bridge”, says Bell", "credited_to_another"),
+        ("Bell says “we will rebuild the bridge”", "credited_to_another"),
         ("Reyes: “We will rebuild the bridge”", None),
         ("Mayor: “We will rebuild the bridge”", None),  # a role
         ("Council: “We will rebuild the bridge”", None),  # an organisation
-        ("Bell on collision course with mayor: “We will rebuild the bridge”", None),  # a clause with a name in it
+        ("Bell on collision course with mayor: “We will rebuild the bridge”", "credited_to_another"),
+        ("Council on course to clash with Bell: “We will rebuild the bridge”", None),  # a clause with a name in it
         ("Bell calls it “We will rebuild the bridge”, ally says", None),  # who reports is another
         ("Bell calls “rebuild the bridge” a mistake, ally says", None),
         ("Reyes: Bell says “we will rebuild the bridge”", None),
@@ -74,7 +76,7 @@ def test_words_of_another_than_the_headline_plainly_names_are_an_alert(headline:
     found = judge(headline, BRIDGE)
     assert found.alert == alert
     assert (found.speaker_match is False) == (alert is not None)
-    assert not alert or found.reason.endswith("said by another speaker than the headline names")
+    assert not alert or found.reason.startswith("said by another speaker than the headline names")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +99,8 @@ def test_where_the_body_leaves_a_doubt_there_is_no_alert(body: str):
 def test_the_words_of_two_credited_to_one_are_an_alert(between: str):
     spliced = f"We will rebuild the bridge by spring{between}the council has no money for anything at all"
     found = judge(f"Reyes: “{spliced}”", BRIDGE)
-    assert (found.outcome, found.alert, found.two_speakers) == ("joined", "wrong_speaker", True)
-    assert found.reason.endswith("said by two speakers, and the headline names one")
+    assert (found.outcome, found.alert, found.two_speakers) == ("joined", "credited_to_another", True)
+    assert found.differences[0].said == "two speakers"
     assert judge(f"“{spliced}”", BRIDGE).alert is None, "the headline credits nobody"
     assert judge(f"Reyes: “{spliced}”", BRIDGE.replace("Tom Bell of the council", "Ana Reyes")).alert is None
 

@@ -10,7 +10,8 @@ from quotelake.contextomy.decide import load_detector
 from quotelake.errors import VersionError
 from quotelake.lake.stream import others_are_ahead
 from quotelake.lake.tables import Lake
-from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
+from quotelake.nightly import versions
+from quotelake.nightly.decides import DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
 from quotelake.nightly.versions import Versions, active, admit, advice, flip, versions_of, versions_to_use
 from quotelake.settings import Settings, load_settings
 
@@ -117,14 +118,18 @@ def test_another_detector_is_another_version_wherever_its_file_lies(settings: Se
     assert differing(other, made(settings)) == {"detector_version"}
 
 
-def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activated(settings: Settings):
+def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activated(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+):
     def versions_at(numbers: Mapping[str, int]) -> Versions:
         return made(settings, numbers=numbers)
 
-    before, now = versions_at({**NUMBERS, "contextomy": 8}), versions_at(NUMBERS)
-    # The names that lakes of these settings had before parts had numbers.
-    assert (before.rule_version, before.detector_version) == ("5-a60254f1", "transfer-2-c8e20994")
-    assert versions_to_use(before, versions_at, activate=False) == (before, CONTINUED["contextomy", 8])
+    earlier = "contextomy", NUMBERS["contextomy"] - 1
+    before, now = versions_at({**NUMBERS, earlier[0]: earlier[1]}), versions_at(NUMBERS)
+    assert before.rule_version == now.rule_version == "5-a60254f1", "the name before parts had numbers"
+    assert versions_to_use(before, versions_at, activate=False) == (now, None), "it says something else of any quote"
+    monkeypatch.setattr(versions, "CONTINUED", {earlier: "fewer alerts"})
+    assert versions_to_use(before, versions_at, activate=False) == (before, "fewer alerts")
     for lake, activate in ((before, True), (now, False), (None, False), (replace(before, rule_version="4-0"), False)):
         assert versions_to_use(lake, versions_at, activate=activate) == (now, None)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quotelake.contextomy.nearly import key_of
+from quotelake.contextomy.reading import key_of
 from quotelake.text.forms import base_form, beginning
 from quotelake.text.lexicon import load_lexicon
 from quotelake.text.people import may_be_one

@@ -6,11 +6,7 @@ from collections import Counter
 import pytest
 
 from quotelake.quotes import lexicon
-from quotelake.text import forms
-from quotelake.text.forms import load_opposites
-from quotelake.text.lexicon import LANGUAGES, cue_pattern, cues_of, load_lexicon
-from quotelake.text.numbers import is_amount
-from quotelake.text.wording import SMALL
+from quotelake.text.lexicon import LANGUAGES, cues_of, load_lexicon
 
 #: Names, which are matched as they are written.
 NAMES = {"foreign_languages"}
@@ -37,24 +33,6 @@ def test_a_word_ends_like_another_one_and_is_no_two_of_its_list():
         assert {word for word in words if len(word) > 4 and endings[word.lower()[-2:]] == 1} <= RARE
         fused = {a + b for a in words for b in words if len(a) > 2 and len(b) > 2}
         assert fused.intersection(words) <= {"liveblog"}
-
-
-def test_a_pair_of_opposites_has_two_sides_of_words_that_are_read_as_themselves():
-    """A negation, an amount or a small word never reaches the pairs, so it would be a dead entry."""
-    opposites = load_opposites("en")
-    sides = {(side.pair, side.is_second) for side in opposites.values()}
-    assert {(pair, not is_second) for pair, is_second in sides} == sides
-    negation = cue_pattern("NEGATION", "latin")
-    assert negation is not None
-    assert {word for word in opposites if word in SMALL or is_amount(word) or negation.fullmatch(word)} == set()
-    assert {word for word in opposites if not (word.isalpha() and word == word.lower())} == set()
-
-
-def test_a_word_in_two_pairs_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch):
-    pairs = {"safe": ["safe", "risky"], "sure": ["sure", "risky"]}
-    monkeypatch.setattr(forms, "load_lexicon", lambda code: {"opposites": {"pairs": pairs, "prefixes": {}}})
-    with pytest.raises(ValueError, match="'risky' stands in safe and in sure; keep one"):
-        load_opposites.__wrapped__("xx")
 
 
 @pytest.mark.parametrize("name", ["NEGATION", "CONDITION", "HEDGE", "CONTRAST", "CONCESSION", "QUESTION"])

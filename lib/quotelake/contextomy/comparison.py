@@ -1,23 +1,25 @@
 """A headline quote beside its body: what the rules ask of both, measured once, and the judgement a rule makes of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
 from quotelake.contextomy.comparable import Languages
-from quotelake.contextomy.judgement import MISATTRIBUTED, Judgement, Outcome, other_speaker
+from quotelake.contextomy.differences import Difference, Kind
+from quotelake.contextomy.fidelity import Held, hold
+from quotelake.contextomy.headline import is_claim, is_impersonal
+from quotelake.contextomy.judgement import CARRIED, SAID, Judgement, Outcome, noted, other_speaker, ranked
 from quotelake.contextomy.letters import Containment, blocks_of, containment, parts
-from quotelake.contextomy.nearly import Near, near
-from quotelake.contextomy.operators import Operator
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
-from quotelake.contextomy.senses import Sense, senses
 from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.settings import ContextomySettings
 from quotelake.text.align import find_parts
 from quotelake.text.fold import Folded, Span
-from quotelake.text.language import dominant_script
-from quotelake.text.omissions import NO_OMISSIONS, Omissions
+from quotelake.text.language import UNDETERMINED, dominant_script
+from quotelake.text.omissions import NO_OMISSIONS, Omissions, cues_in, cues_left_out, script_of, sentences_with
+from quotelake.text.people import name_words
+from quotelake.text.words import words
 
 #: Share of n-grams from which the utterance behind a quote is recognised in scripts other than Latin [ours].
 RECOGNISED_ELSEWHERE: Final = 1 / 3
@@ -41,7 +43,6 @@ class Comparison:
         best: int | None = None,
         *,
         omissions: Omissions = NO_OMISSIONS,
-        operators: Sequence[Operator] = (),
         passage: Span | None = None,
     ) -> Judgement:
         """Make the judgement of what a rule found, or of a quote that none settled.
@@ -53,31 +54,24 @@ class Comparison:
             reason: the rule, in a few words.
             best: place of the body quote that decided.
             omissions: what is left out of it.
-            operators: which of that governs the headline quote, the gravest first.
             passage: where its words stand outside quotes.
         """
         shares = self.containment if best is None else containment(self.headline, self.body.quotes, self.body, best)
         is_outside = passage is not None or (outcome is not None and not shares.in_best)
         places = (None, None) if is_outside else (shares.best, shares.second)
         match, two = self._speaker_match(shares), self._two_speakers(shares.best, shares.second)
-        reason = "; ".join([*(each.phrase for each in operators), reason])
-        alert, score, severity, blocks = None, None, None, None
-        if outcome is None and shares.best is not None:
-            compared = [self.body.quotes[place] for place in (shares.best, shares.second) if place is not None]
-            blocks = blocks_of(self.headline, *compared)
-        elif outcome is Outcome.CONTEXTOMIZED:
-            alert, score, severity = "contextomized", 1.0, 1.0
-        elif other := other_speaker(outcome, match, two_speakers=two):
-            reason, alert, severity = f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
-        elif operators:
-            alert, severity = "risky_excerpt", operators[0].severity
-        return Judgement(
+        found: list[Difference] = []
+        is_own = self.is_worded_by_newspaper and not self.held.is_exact
+        if outcome is Outcome.CONTEXTOMIZED or (outcome in SAID and not is_own):
+            found = list(self.held.differences if self.is_read else self._left_out(best, omissions))
+        if other := other_speaker(outcome, match, two_speakers=two):
+            found.append(other)
+        elif outcome in CARRIED and match is None and shares.best is not None and self.is_by_another(shares.best):
+            found.append(Difference(Kind.CREDIT))
+        judgement = Judgement(
             self.headline,
             outcome,
             reason,
-            alert,
-            score,
-            severity,
             best=self.body.as_printed(places[0]),
             second=self.body.as_printed(places[1]),
             passage=passage,
@@ -86,9 +80,35 @@ class Comparison:
             two_speakers=two,
             containment=shares,
             omissions=omissions,
-            blocks=blocks,
-            near=self.near if outcome is None else None,
         )
+        if outcome is not None:
+            return ranked(judgement, found, self.settings)
+        compared = [self.body.quotes[place] for place in (shares.best, shares.second) if place is not None]
+        blocks = None if shares.best is None else blocks_of(self.headline, *compared)
+        notes = [each._replace(is_sure=False) for each in self.held.differences] if self.is_read else []
+        return replace(
+            judgement,
+            blocks=blocks,
+            recognised=self.is_recognised,
+            difference=self.difference,
+            differences=noted(notes, self.settings),
+        )
+
+    def _left_out(self, best: int | None, omissions: Omissions) -> Iterator[Difference]:
+        """What an excerpt leaves out and the headline lacks, by class: words around the cue, or the sentence asked."""
+        if best is None or not omissions.classes:
+            return
+        quote = self.body.quotes[best]
+        kept = self.find(quote) or omissions.spans
+        cues = {cue.name: cue.span for cue in reversed(cues_left_out(quote.text, kept, omissions.classes))}
+        for name in omissions.classes:
+            if name in cues and cues_in(name.upper(), self.headline.around, script_of(quote.text)):
+                continue
+            [(start, end, _), *_] = sentences_with(quote.text, [cues.get(name, kept[-1])])
+            for first, last in omissions.spans if name in cues else ():
+                if first <= cues[name][0] < last:
+                    start, end = max(start, first), min(end, last)
+            yield Difference(Kind(name), " ".join(quote.text[start:end].split()))
 
     @cached_property
     def parts(self) -> list[Folded]:
@@ -115,23 +135,32 @@ class Comparison:
         """Whether two body quotes together hold as much of it as a joined quote has."""
         return (self.containment.in_union or 0.0) >= self.settings.joined_containment
 
-    @cached_property
-    def senses(self) -> list[list[Sense]]:
-        """Of each body quote, the passages with the words of the headline quote; see :func:`.senses.senses`."""
-        return [senses(self.headline, quote) for quote in self.body.quotes]
+    @property
+    def is_read(self) -> bool:
+        """Whether its words are read one by one: in English, or in an unknown language that may be it."""
+        return self.script in ("latin", None) and self.body.language in ("en", UNDETERMINED)
+
+    @property
+    def is_worded_by_newspaper(self) -> bool:
+        """Whether it claims something without a speaker: its words need not be anybody's."""
+        return is_impersonal(self.headline) or (is_claim(self.headline) and self.headline.speaker is None)
 
     @cached_property
-    def near(self) -> Near:
-        """The nearest passage of the body; outside Latin script told by n-grams.
+    def held(self) -> Held:
+        """What the body has of its words, and in what the two differ."""
+        return hold(self.headline, self.parts, self.body, self.script)
 
-        Also recognised is a quote that a body quote says by opposites: *did not win*, *lost*.
-        """
+    @property
+    def is_recognised(self) -> bool:
+        """Whether the utterance behind it is recognisable in the body: in Latin script by words, else by n-grams."""
         if self.script in ("latin", None):
-            found = near(self.headline.plain, self.body.plain)
-            return found if found.is_recognised else replace(found, is_recognised=any(self.senses))
-        share = self.containment.in_union or 0.0
-        difference = "a body quote has some of its words, in another statement"
-        return Near(is_recognised=share >= RECOGNISED_ELSEWHERE, difference=difference)
+            return self.held.passage is not None
+        return (self.containment.in_union or 0.0) >= RECOGNISED_ELSEWHERE
+
+    @property
+    def difference(self) -> str | None:
+        """What the body says otherwise, where words are not read one by one."""
+        return None if self.script in ("latin", None) else "a body quote has some of its words, in another statement"
 
     def is_by_another(self, place: int) -> bool:
         """Whether a body quote is by another speaker than the headline's, plainly credited or not."""
@@ -149,7 +178,22 @@ class Comparison:
         if match is not False:
             return match
         others = (at for at in range(len(quotes)) if at != best and not self.is_by_another(at))
-        return None if not self.headline.is_credited or any(self.find(quotes[at]) for at in others) else False
+        is_doubtful = not self.headline.is_credited or self._is_named_beside(best)
+        return None if is_doubtful or any(self.find(quotes[at]) for at in others) else False
+
+    def _is_named_beside(self, best: int) -> bool:
+        """Whether the headline's speaker is named beside a quote whose own paragraph does not name who says it."""
+        quote, who = self.body.quotes[best], self.headline.speaker
+        if quote.speaker is None or who is None:
+            return False
+        surname = name_words(quote.speaker.name or "")[-1:]
+        if quote.speaker.how != "continued" and set(surname) <= set(name_words(quote.speaker.text)):
+            return False
+        text = self.body.text
+        paragraph, end = text.rfind("\n", 0, quote.start) + 1, text.find("\n", quote.end)
+        start = text.rfind("\n", 0, len(text[:paragraph].rstrip())) + 1
+        beside = text[start : end if end >= 0 else len(text)]
+        return not set(name_words(who.name or who.head)[-1:]).isdisjoint(words(beside))
 
     def _two_speakers(self, best: int | None, second: int | None) -> bool:
         """Whether two body quotes are by two persons with names, and the headline names one speaker for both."""

@@ -16,8 +16,9 @@ import numpy.typing as npt
 from quotelake.contextomy.comparable import Languages
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.detector import Detector, load
+from quotelake.contextomy.differences import Difference, Kind
 from quotelake.contextomy.features import extract
-from quotelake.contextomy.judgement import MISATTRIBUTED, Judgement, Outcome, carried_as, other_speaker
+from quotelake.contextomy.judgement import Judgement, Outcome, carried_as, noted, other_speaker
 from quotelake.contextomy.quotes import body_of, headline_quotes
 from quotelake.contextomy.rules import settle
 from quotelake.quotes.extract import Row
@@ -30,8 +31,6 @@ MOST_QUOTES: Final = 32
 #: headlines have at most 231].
 LONGEST_HEADLINE: Final = 1000
 _BEYOND: Final = f"behind the first {MOST_QUOTES} quotes or {LONGEST_HEADLINE} characters of its headline"
-#: Severity of a quote whose difference is named but whose words differ too [ours].
-CHANGED: Final = 0.8
 __all__ = ["Detector", "decide", "highest_cosine", "judge_headline", "load_detector", "threshold_of"]
 
 
@@ -109,15 +108,15 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
     if row["evidence"] is None:
         raise ValueError("the headline quote was not weighed")
     score = round(detector.score_weighed(row["evidence"], cosine), 6)
-    alert, severity = None, None
+    found: list[Difference] = []
     if score >= threshold_of(settings, detector):
         outcome, reason = Outcome.MODIFIED, "reworded: the body has most of its words, and no difference is sure"
         if row["recognised"] is False:
-            outcome = Outcome.ABSENT
-            reason = "its words stand nowhere in the body, nor any passage that could be their source"
+            outcome, found = Outcome.ABSENT, [Difference(Kind.ABSENT)]
+            reason = "no passage of the body could be its source"
         elif row["difference"] is not None:
-            outcome, reason = Outcome.CONTEXTOMIZED, f"the body says something else: {row['difference']}"
-            alert, severity = "contextomized", CHANGED
+            outcome, found = Outcome.CONTEXTOMIZED, [Difference(Kind.ALTERED)]
+            reason = f"the body says something else: {row['difference']}"
     else:
         outcome = carried_as(row["containment_best"], row["containment_union"], settings)
         reason = "two body quotes carry it together" if outcome is Outcome.JOINED else "a body quote carries it"
@@ -126,9 +125,17 @@ def decide(row: Row, cosine: float | None, detector: Detector, settings: Context
         if row["numbers"] is not None and row["numbers"] < 1:
             reason += "; no body quote has its number"
         other = other_speaker(outcome, row["speaker_match"], two_speakers=row["two_speakers"])
-        if other is not None:
-            reason, alert, severity = f"{reason}; {other}", "wrong_speaker", MISATTRIBUTED
+        found = [other] if other else []
+    # A passage that the detector takes for no support has nothing to differ in.
+    notes = () if outcome in (Outcome.ABSENT, Outcome.CONTEXTOMIZED) else row["differences"]
+    differences = (*noted(found, settings), *notes)
+    alert = next((each for each in differences if each.tier == "alert"), None)
     return {
-        "outcome": outcome, "reason": reason, "alert": alert, "score": score, "severity": severity,
+        "outcome": outcome,
+        "reason": f"{alert.phrase}; {reason}" if alert else reason,
+        "alert": alert.kind if alert else None,
+        "severity": alert.severity if alert else None,
+        "differences": differences,
+        "score": score,
         "cosine_best": cosine,
-    }  # fmt: skip
+    }

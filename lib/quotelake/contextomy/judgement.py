@@ -1,13 +1,13 @@
 """The answer on a headline quote: its outcome, why, and what that rests on; also as columns of ``contextomy``. Pure."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
+from quotelake.contextomy.differences import SEVERITY, Difference, Kind
 from quotelake.contextomy.features import SUPPORT
 from quotelake.contextomy.letters import Blocks, Containment
-from quotelake.contextomy.nearly import Near
 from quotelake.contextomy.quotes import BodyQuote, HeadlineQuote
 from quotelake.quotes.extract import Row
 from quotelake.settings import ContextomySettings
@@ -34,12 +34,23 @@ class Outcome(StrEnum):
     NOT_COMPARABLE = "not_comparable"
 
 
-#: Classes of alerts; of two that fit, a quote gets the first.
-ALERTS = ("contextomized", "wrong_speaker", "risky_excerpt")
-#: Severity of words that another said than the headline names [ours].
-MISATTRIBUTED = 0.8
 #: Outcomes in which body quotes say what the headline quote says, so that it matters who says it.
 CARRIED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, Outcome.MODIFIED, Outcome.JOINED})
+
+
+#: Outcomes in which the body has the words, in quotes or not, so that it matters what it says of them.
+SAID: Final = CARRIED | {Outcome.CONTEXTOMIZED, Outcome.IN_BODY_UNQUOTED, Outcome.CLAIM_SUPPORTED}
+
+
+class Noted(NamedTuple):
+    """A difference as it is shown."""
+
+    kind: str  #: of :class:`.differences.Kind`
+    tier: str  #: alert: a standards desk is shown it; note: it stands with the article
+    severity: float  #: how much it changes what a reader believes, 0 to 1
+    said: str  #: the body's words in which it shows; may be empty
+    own: str  #: the headline's; may be empty
+    phrase: str  #: it in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +60,8 @@ class Judgement:
     headline: HeadlineQuote
     outcome: Outcome | None  #: None where the detector must still decide
     reason: str  #: the rule that decided, in a few words
-    alert: str | None = None  #: one of :data:`ALERTS`: what a standards desk is shown
-    #: Of the detector, 0 to 1; 1 where a body quote says the reverse with the same words, None where a rule settled it
-    #: otherwise.
+    alert: str | None = None  #: kind of the gravest difference that a standards desk is shown
+    #: Of the detector, 0 to 1; None where a rule settled it.
     score: float | None = None
     severity: float | None = None  #: of an alert: how much the difference changes what a reader believes, 0 to 1
     #: Body quote that carries most of it, the reporting clauses inside included; None where a passage outside quotes
@@ -68,9 +78,11 @@ class Judgement:
     omissions: Omissions = NO_OMISSIONS  #: what an excerpt left out, as offsets in the best body quote
     #: Blocks of words shared with the best two; only where no rule settled it, as all that follows.
     blocks: Blocks | None = None
-    near: Near | None = None  #: the passage of the body nearest to it
+    recognised: bool | None = None  #: whether the utterance behind it is recognisable in the body
+    difference: str | None = None  #: what the body says otherwise, in a phrase; only in scripts other than Latin
     support: Mapping[str, float] | None = None  #: each of :data:`quotelake.contextomy.features.SUPPORT`
     evidence: float | None = None  #: of the detector, before the cosine: the higher, the less supports it
+    differences: tuple[Noted, ...] = ()  #: in what it differs from the body, the gravest first
     candidates: Sequence[str] = ()  #: texts of the body quotes to compare it with by cosine
     cosine_best: float | None = None  #: highest with one of them; None where the model does not know the language
 
@@ -81,7 +93,7 @@ class Judgement:
 
     def columns(self) -> Row:
         """The columns of ``contextomy`` between its ids and its run; spans are (start, end)."""
-        shares, near, blocks = self.containment, self.near, self.blocks
+        shares, blocks = self.containment, self.blocks
         start, end = self.passage or (None, None)
         row: Row = {name: getattr(self, name) for name in _SAME}
         for name, quote in (("best", self.best), ("second", self.second)):
@@ -94,8 +106,9 @@ class Judgement:
         return row | {
             "omitted": self.omissions.spans,
             **{f"omitted_{name}": getattr(self.omissions, name) for name in CLASSES},
-            "recognised": None if near is None else near.is_recognised,
-            "difference": None if near is None else near.difference,
+            "recognised": self.recognised,
+            "difference": self.difference,
+            "differences": self.differences,
             "body_start": start,
             "body_end": end,
             **{field.name: None if blocks is None else getattr(blocks, field.name) for field in fields(Blocks)},
@@ -107,7 +120,7 @@ class Judgement:
         row = self.columns()
         for name in (*_PARTS, "omitted"):
             row[name] = [{"start": start, "end": end} for start, end in row[name]]
-        return row
+        return row | {"differences": [each._asdict() for each in self.differences]}
 
 
 #: Columns that are attributes of a judgement, and those that are spans of its containment.
@@ -118,13 +131,35 @@ _SAME: Final = (
 _PARTS: Final = ("matched", "matched_second", "unmatched")
 
 
-def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> str | None:
+def other_speaker(outcome: Outcome | None, speaker_match: bool | None, *, two_speakers: bool) -> Difference | None:
     """Say that others say the words than the headline names, where that is so and body quotes carry it."""
     if outcome is Outcome.JOINED and two_speakers:
-        return "said by two speakers, and the headline names one"
+        return Difference(Kind.CREDITED, "two speakers")
     if outcome in CARRIED and speaker_match is False:
-        return "said by another speaker than the headline names"
+        return Difference(Kind.CREDITED)
     return None
+
+
+def noted(differences: Iterable[Difference], settings: ContextomySettings) -> tuple[Noted, ...]:
+    """Rank differences, those of alerts first, then by severity; kinds that are off in the settings are left out."""
+    found = []
+    for each in differences:
+        tier = getattr(settings.kinds, each.kind)
+        if tier != "off":
+            tier = tier if each.is_sure else "note"
+            found.append(Noted(str(each.kind), tier, SEVERITY[each.kind], each.said, each.own, each.phrase))
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.tier != "alert", -one.severity)))
+
+
+def ranked(judgement: Judgement, differences: Iterable[Difference], settings: ContextomySettings) -> Judgement:
+    """A judgement with its differences: the gravest of those that are alerts is its alert, and its reason names it."""
+    found = noted(differences, settings)
+    alerts = [each for each in found if each.tier == "alert"]
+    if not alerts:
+        return replace(judgement, differences=found)
+    reason = "; ".join([*(each.phrase for each in alerts), judgement.reason])
+    alert, severity = alerts[0].kind, alerts[0].severity
+    return replace(judgement, differences=found, reason=reason, alert=alert, severity=severity)
 
 
 def carried_as(in_best: float | None, in_union: float | None, settings: ContextomySettings) -> Outcome:

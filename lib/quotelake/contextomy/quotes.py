@@ -1,6 +1,6 @@
 """The two sides that are compared: a quote of the headline, and the body with its quotes. Pure."""
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -8,19 +8,18 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Final
 
-from quotelake.contextomy.nearly import Plain, plain
-from quotelake.contextomy.speakers import Who
+from quotelake.contextomy.reading import Reading
+from quotelake.contextomy.speakers import Who, is_credited
 from quotelake.quotes.extract import Row
 from quotelake.quotes.keys import match_key
-from quotelake.quotes.lexicon import REPORTING_VERBS
-from quotelake.text.fold import Folded, Span, fold, letter_spans
+from quotelake.text.fold import Folded, Span, fold, letter_spans, word_spans
 from quotelake.text.language import UNDETERMINED
-from quotelake.text.wording import Wording, read_wording
 from quotelake.text.words import sentences, words
 
 #: ``body_status`` of bodies of which a part is missing; nothing missing in one counts against an outlet.
 CUT: Final = frozenset({"truncated", "live_update"})
-_WORD: Final = re.compile(r"\w")
+#: Characters that are read on each side of a passage in a paragraph without end.
+_AROUND: Final = 1500
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,15 @@ class Text:
 
     def place(self, first: int, last: int) -> Span:
         """Where folded letters from ``first`` to before ``last`` stand."""
+        low, high = bisect_left(self.starts, first), bisect_left(self.starts, last)
+        if self.starts[low] == first and self.starts[high] == last:  # whole words, whose places are known sooner
+            return self.words_at[low][0], self.words_at[high - 1][1]
         return self.spans[first][0], self.spans[last - 1][1]
+
+    @cached_property
+    def words_at(self) -> list[Span]:
+        """Where each of its folded words stands."""
+        return word_spans(self.text)
 
     @cached_property
     def sentences(self) -> list[Span]:
@@ -49,14 +56,14 @@ class Text:
         return sentences(self.text)
 
     @cached_property
-    def plain(self) -> Plain:
-        """Its plain words, character references decoded."""
-        return plain(self.text)
+    def starts(self) -> list[int]:
+        """Where its folded words begin, and where the last ends, as offsets in the folded letters."""
+        return self.folded.starts()
 
     @cached_property
-    def wording(self) -> Wording:
-        """The words that carry its statement."""
-        return read_wording(self.text)
+    def reading(self) -> Reading:
+        """Its words as they are compared."""
+        return Reading(self.text)
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ class HeadlineQuote(Quote):
 
     reason: str = ""  #: the rule behind its kind
     marks: str = ""  #: its opening and closing mark
-    is_credited: bool = False  #: the headline plainly credits it to its speaker, see :func:`_is_credited`
+    is_credited: bool = False  #: the headline plainly credits it to its speaker, see :func:`.speakers.is_credited`
     before: str = ""  #: the headline up to its opening mark, that included
     after: str = ""  #: the headline from its closing mark on
 
@@ -120,6 +127,51 @@ class Body(Text):
     status: str  #: complete, truncated, live_update or unknown
     quotes: Sequence[BodyQuote]  #: in order; one may lie inside another
     language: str = UNDETERMINED  #: ISO 639-1, or ``und``
+
+    @cached_property
+    def spoken(self) -> str:
+        """The text with spaces in place of the reporting clauses inside its quotes, every character in its place."""
+        clauses = [each for each in self.quotes if self.text[each.start : each.start + len(each.text)] != each.text]
+        if not clauses:
+            return self.text
+        characters = list(self.text)
+        for quote in clauses:
+            characters[quote.start : quote.start + len(quote.text)] = quote.text
+        return "".join(characters)
+
+    @cached_property
+    def speech(self) -> Text:
+        """That text."""
+        return self if self.spoken is self.text else Text(self.spoken)
+
+    def paragraphs_with(self, beginnings: Sequence[str], least: int) -> Reading:
+        """Read the paragraphs that have at least so many words with these beginnings; the others are left blank.
+
+        Reading word by word takes longest, and most paragraphs have nothing of a quote.
+        """
+        kept = []
+        for paragraph in self.spoken.splitlines(keepends=True):
+            lowered = paragraph.lower()
+            is_kept = sum(each in lowered for each in beginnings) >= least
+            kept.append(paragraph if is_kept else " " * (len(paragraph) - 1) + "\n")
+        return Reading("".join(kept))
+
+    def around(self, start: int, end: int) -> Reading:
+        """Read the sentences of a passage, as far as :data:`_AROUND` characters to each side in its paragraph."""
+        first = max(self.spoken.rfind("\n", 0, start) + 1, start - _AROUND)
+        last = self.spoken.find("\n", end)
+        last = min(last if last >= 0 else len(self.spoken), end + _AROUND)
+        holding = [
+            span for span in sentences(self.spoken[first:last]) if first + span[0] < end and start < first + span[1]
+        ]
+        span = (first + holding[0][0], first + holding[-1][1]) if holding else (first, last)
+        if span not in self._readings:
+            self._readings[span] = Reading(self.spoken[slice(*span)], span[0])
+        return self._readings[span]
+
+    @cached_property
+    def _readings(self) -> dict[Span, Reading]:
+        return {}
 
     @cached_property
     def narration(self) -> Text:
@@ -159,10 +211,10 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
     headline = document["headline"]
     return [
         HeadlineQuote(
-            *_fields(row),
+            *fields_of(row),
             reason=row["reason"],
             marks=row["marks"],
-            is_credited=_is_credited(headline, row["start"], row["end"], row["speaker"]),
+            is_credited=is_credited(headline, row["start"], row["end"], row["speaker"]),
             before=headline[: row["start"]],
             after=headline[row["end"] :],
         )
@@ -172,7 +224,7 @@ def headline_quotes(document: Row, quotes: Sequence[Row]) -> list[HeadlineQuote]
 
 def body_of(document: Row, quotes: Sequence[Row]) -> Body:
     """Make a body of a row of ``documents`` and all quotes of that, rows of ``quotes``."""
-    parts = [BodyQuote(*_fields(row), row["utterance_id"]) for row in quotes if row["field"] == "body"]
+    parts = [BodyQuote(*fields_of(row), row["utterance_id"]) for row in quotes if row["field"] == "body"]
     return Body(document["body"], document["body_status"], body_quotes(parts), document["language"])
 
 
@@ -201,34 +253,8 @@ def body_quotes(parts: Iterable[BodyQuote]) -> list[BodyQuote]:
     return sorted(quotes, key=attrgetter("start", "end"))
 
 
-def _fields(row: Row) -> tuple[str, str | None, str, Who | None, int, str]:
+def fields_of(row: Row) -> tuple[str, str | None, str, Who | None, int, str]:
     """The fields of any quote from a row of ``quotes``."""
     speaker = row["speaker"]
     who = None if speaker is None else Who(*(speaker[name] for name in Who._fields))
     return row["text"], row["match_key"], row["kind"], who, row["start"], row["quote_id"]
-
-
-def _is_credited(headline: str, start: int, end: int, speaker: Row | None) -> bool:
-    """Whether a headline plainly credits its quote from ``start`` to ``end`` to the speaker found in it.
-
-    Headlines put names everywhere: *Reyes on collision course with council: “…”* credits nobody, and in *Bell: Reyes
-    found “…”* or *Bell calls it “…”, ally says* one person reports another. A statement that can be false is only there
-    where name, reporting word and quote touch, the name opens the headline or follows the quote, and no other word of
-    the headline reports.
-
-    >>> bell = {"start": 0, "end": 4, "cue_start": 4, "cue_end": 5}
-    >>> _is_credited("Bell: “We lost”", 7, 14, bell), _is_credited("Bell: report tells “We lost”", 20, 27, bell)
-    (True, False)
-    """
-    if speaker is None or speaker["cue_start"] is None:
-        return False
-    name, cue = (speaker["start"], speaker["end"]), (speaker["cue_start"], speaker["cue_end"])
-    if name[1] <= start:
-        gaps = [(0, name[0]), (name[1], cue[0]), (cue[1], start)]
-    else:
-        first, second = sorted((name, cue))
-        gaps = [(end, first[0]), (first[1], second[0])]
-    if any(_WORD.search(headline, *gap) for gap in gaps):
-        return False
-    others = (headline[: cue[0]], headline[cue[1] : start], headline[max(end, cue[1]) :])
-    return all(REPORTING_VERBS.isdisjoint(words(other)) for other in others)

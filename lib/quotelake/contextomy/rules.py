@@ -6,15 +6,19 @@ those that say why nothing can be found. What no rule settles goes to :mod:`quot
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from quotelake.contextomy import headline as way
 from quotelake.contextomy import in_quotes
 from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.differences import Kind
+from quotelake.contextomy.factuality import Clause, factuality
+from quotelake.contextomy.headline import FINITE
 from quotelake.contextomy.judgement import Judgement, Outcome, carried_as
-from quotelake.contextomy.nearly import Plain, nearest, plain
+from quotelake.contextomy.passages import Near, nearest
 from quotelake.contextomy.quotes import Text
+from quotelake.contextomy.reading import Reading
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, dominant_script
 from quotelake.text.lexicon import NOT, table
@@ -27,10 +31,14 @@ NO_UTTERANCE = frozenset({"title", "nickname", "scare"})
 
 #: Words that carry no content of a claim [ours]; a claim of nothing else is compared by all its words.
 _FUNCTION_WORDS = table("claim_function", room="quotelake.contextomy")
-#: A negation, and auxiliaries that come and go with it: *did not mislead*, *had misled*.
-_BESIDE = frozenset({NOT, "be", "do", "have", "will"})
-#: So many places of a sentence are asked whether they deny a claim: more are a refrain.
-MOST_TIMES = 8
+#: Share of its words of content from which a passage that says something else is the utterance behind it [ours].
+_SAME_UTTERANCE = 0.6
+#: Words of a claim from which a passage with all of them says the same or the reverse.
+_LEAST_OF_CLAIMS = 5
+#: What turns round a claim, of which all other words stand in the passage.
+_OF_CLAIMS = frozenset((Kind.NEGATION, Kind.NUMBER))
+#: Kinds of differences that are no change of words.
+_NOTES = frozenset((Kind.SCOPE, Kind.CONTRAST, Kind.ORDER, Kind.CREDIT))
 #: Beginning of a speaker's line in a transcript.
 _TRANSCRIPT = re.compile(r"[ \t>*]{0,8}[A-Z][A-Z.’' -]{1,40}(?:\([^)\n]{1,40}\))?:")
 
@@ -62,7 +70,7 @@ def _claim(case: Comparison) -> Judgement | None:
     if found:
         passage = found[0][0], found[-1][1]
         [(start, end, _), *_] = sentences_with(case.body.text, [passage])
-        if way.is_denied(case.headline) or not denies(case.body.text[start:end], case.headline.plain):
+        if way.is_denied(case.headline) or not denies(case.body.text[start:end], case.headline.reading):
             return case.judge(Outcome.CLAIM_SUPPORTED, "its words stand in the body", passage=passage)
     return _claim_by_sentence(case)
 
@@ -106,9 +114,10 @@ def _stated_by_body(case: Comparison) -> Judgement | None:
 
 def _nearly_the_same(case: Comparison) -> Judgement | None:
     """A passage of the body has nearly the same words: in a quote of it the detector decides, outside marks this."""
-    span, text = case.near.span, case.body.text
-    if not case.near.is_carried or span is None or case.body.quotes_within(span):
+    passage, text = case.held.passage, case.body.text
+    if passage is None or not case.held.is_carried or case.body.quotes_within(passage.span):
         return None
+    span = passage.span
     in_transcript = _TRANSCRIPT.match(text, text.rfind("\n", 0, span[0]) + 1)
     where = "a speaker's line in a transcript" if in_transcript else "a sentence without marks"
     return case.judge(Outcome.MODIFIED, f"{where} has nearly the same words", passage=span)
@@ -119,7 +128,7 @@ def _phrase(case: Comparison) -> Judgement | None:
     quote = case.headline
     if way.is_claim_after_subject(quote) or (way.is_impersonal(quote) and not words(quote.around)):
         return _claim_by_sentence(case)
-    is_read = quote.kind == "direct" and case.script == "latin" and not case.near.is_carried
+    is_read = quote.kind == "direct" and case.script == "latin" and not case.held.is_carried
     mention = way.mention_of(quote, case.body.text) if is_read else None
     if way.is_phrase(quote):
         judgement = _claim_by_sentence(case)
@@ -151,28 +160,69 @@ def supporting_sentence(case: Comparison, text: Text) -> Span | None:
         padded = f" {' '.join(fold(sentence).words)} "
         if sum(gram in padded for gram in grams) < case.settings.claim_containment * len(grams):
             continue
-        if way.is_denied(case.headline) or not denies(sentence, case.headline.plain):
+        if way.is_denied(case.headline) or not denies(sentence, case.headline.reading):
             return start, end
     return None
 
 
-def denies(sentence: str, claim: Plain) -> bool:
+def denies(sentence: str, claim: Reading) -> bool:
     """Whether a sentence has the words of a claim one after the other, and only one of the two negates them.
 
     A sentence that has them twice denies the claim only if it does so each time.
 
-    >>> denies("The firm will not cut jobs.", plain("to cut jobs")), denies("It cuts jobs, not pay.", plain("cut jobs"))
+    >>> cut = Reading("to cut jobs")
+    >>> denies("The firm will not cut jobs.", cut), denies("It cuts jobs, not pay.", cut)
     (True, False)
     """
-    at = 0
-    for times in range(MOST_TIMES):
-        found = nearest(claim, plain(sentence[at:]))
-        if found is None or not {*found.missing, *found.extra} <= _BESIDE:
-            return times > 0
-        if not found.negations:
-            return False
-        at += found.span[1]
-    return True
+    reading = Reading(sentence)
+    keys = [key for key in claim.keys if key != NOT]
+    found = [near for near in nearest(keys, reading) if near.share == 1] if keys else []
+    return bool(found) and all(_is_negated(near, claim.keys) for near in found)
+
+
+def _is_negated(near: Near, keys: Sequence[str]) -> bool:
+    reading, first, last = near.passage
+    clause = Clause(reading, first, last, *reading.sentences[first])
+    outside = sum(one.kind == Kind.NEGATION for one in factuality(clause))
+    inside = sum(token.key == NOT for token in reading.tokens[first : last + 1]) - list(keys).count(NOT)
+    return (outside + inside) % 2 == 1
+
+
+def _two_places(case: Comparison) -> Judgement | None:
+    """A quote made from the words of two sentences, without a mark of omission."""
+    passage = case.held.passage if case.is_read else None
+    if passage is None or not case.held.is_spliced:
+        return None
+    return case.judge(Outcome.JOINED, "its words stand in two sentences of the body", passage=passage.span)
+
+
+def _changed(case: Comparison) -> Judgement | None:
+    """Accuse if the passage behind it says something else in nearly the same words."""
+    passage = case.held.passage if case.is_read and not case.held.is_exact else None
+    if passage is None:
+        return None
+    kinds = {each.kind for each in case.held.differences if each.is_sure and each.kind not in _NOTES}
+    is_claim = case.is_worded_by_newspaper
+    is_short = len(case.headline.words) < _LEAST_OF_CLAIMS and not FINITE.search(case.headline.text)
+    is_short = is_short or passage.last - passage.first < 2  # a word of it may stand anywhere
+    is_short = is_short and not (Kind.NUMBER in kinds and _has_other_numbers(case))
+    if is_claim and (is_short or case.held.share < 1 or not kinds <= _OF_CLAIMS):
+        return None
+    if not kinds or case.held.share < _SAME_UTTERANCE:
+        return None
+    reason = "the passage behind it says something else"
+    if case.body.is_cut:  # what is cut off may carry it
+        return case.judge(Outcome.BODY_INCOMPLETE, f"{reason}, and the body is {case.body.status}")
+    quote = passage.quote(case.body)
+    if quote is None:
+        return case.judge(Outcome.CONTEXTOMIZED, reason, passage=passage.span)
+    return case.judge(Outcome.CONTEXTOMIZED, reason, case.body.quotes.index(quote))
+
+
+def _has_other_numbers(case: Comparison) -> bool:
+    """Whether the body has none of a quote's numbers."""
+    numbers = {key for key in case.headline.reading.keys if key[0].isdigit()}
+    return numbers.isdisjoint(case.body.reading.keys)
 
 
 def _why_not_found(case: Comparison) -> Judgement | None:
@@ -192,7 +242,7 @@ def _why_not_found(case: Comparison) -> Judgement | None:
             return case.judge(Outcome.NOT_COMPARABLE, f"its language is {foreign}, that of the body {body.language}")
     who = case.headline.speaker
     name = None if who is None or who.type != "person" else who.name
-    sign = None if case.near.is_recognised else not_whole(case.headline.around, body, name)
+    sign = None if case.is_recognised else not_whole(case.headline.around, body, name)
     return None if sign is None else case.judge(Outcome.BODY_INCOMPLETE, f"not found, and {sign}")
 
 
@@ -211,11 +261,11 @@ IN_ORDER: tuple[Callable[[Comparison], Judgement | None], ...] = (
     in_quotes.excerpt,
     in_quotes.joined_at_ellipsis,
     _not_a_quotation,
-    in_quotes.contradicted,
+    _two_places,
+    _changed,
     _claim,
     _in_body_unquoted,
     _stated_by_body,
-    in_quotes.nearly_excerpt,
     _nearly_the_same,
     _phrase,
     _why_not_found,

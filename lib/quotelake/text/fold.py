@@ -127,6 +127,15 @@ def letter_spans(text: str) -> list[Span]:
     return spans
 
 
+def word_spans(text: str) -> list[Span]:
+    """Where each word of ``fold(text)`` stands, with what is around its letters in the text.
+
+    >>> word_spans("We won’t")
+    [(0, 2), (3, 8)]
+    """
+    return [found.span() for found in _TOKEN.finditer(text) if found[0].isalnum() or _fold_token(found[0])]
+
+
 def fold_words(text: str) -> list[tuple[str, Span]]:
     """Folded words of a text, each with where its letters stand in it.
 

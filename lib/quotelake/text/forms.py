@@ -1,15 +1,12 @@
-"""Related words: forms of one word (*took* and *takes*, *harbours* and *harbor*), and words of opposite meaning.
+"""Forms of one word (*took* and *takes*, *harbours* and *harbor*), English.
 
-Forms are those of English, by endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as
-*called* does, and *united* and *units* are one. That does no harm where both texts are read alike and their other words
-are the same. [ours] Opposites are a closed list of the lexicon, because a word that is missing only leaves a pair to
-the detector, while a wrong pair accuses.
+By endings and the irregular forms of the lexicon. They are rough: *speed* loses its end as *called* does, and *united*
+and *units* are one. That does no harm where both texts are read alike and their other words are the same. [ours]
 """
 
 import re
-from collections.abc import Mapping
-from functools import cache, lru_cache
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
 
 from quotelake.text.lexicon import load_lexicon
 
@@ -72,37 +69,3 @@ def beginning(base: str) -> str:
     ('car', '')
     """
     return "" if base in _IRREGULAR else base.rstrip("y")[:3]
-
-
-class Side(NamedTuple):
-    """Where a word stands: the name of its pair, and whether it is on its second side."""
-
-    pair: str
-    is_second: bool
-
-
-@cache
-def load_opposites(code: str) -> Mapping[str, Side]:
-    """Load the pairs of a language by its code, once.
-
-    Raises:
-        KeyError: the language has no such table.
-        ValueError: a word stands in two entries.
-
-    >>> load_opposites("en")["dangerous"], load_opposites("en")["unfit"]
-    (Side(pair='safe', is_second=True), Side(pair='fit', is_second=True))
-    """
-    data, entries = load_lexicon(code)["opposites"], []
-    for pair, (first, second) in data["pairs"].items():
-        entries += [(word, Side(pair, is_second=False)) for word in first.split()]
-        entries += [(word, Side(pair, is_second=True)) for word in second.split()]
-    for prefix, words in data["prefixes"].items():
-        for word in words.split():
-            pair = base_form(word)  # *like* and *disliked* are of one pair
-            entries += [(word, Side(pair, is_second=False)), (prefix + word, Side(pair, is_second=True))]
-    sides: dict[str, Side] = {}
-    for word, side in entries:
-        if word in sides:
-            raise ValueError(f"opposites of {code}: {word!r} stands in {sides[word].pair} and in {side.pair}; keep one")
-        sides[word] = side
-    return sides

@@ -1,4 +1,4 @@
-"""How many: numbers and quantifiers of a phrase (*two of the eleven*, *all 40*), and whether two differ. Pure.
+"""How many: numbers and quantifiers of a phrase (*all 40*), and whether two differ. Pure.
 
 English words and digits in any language. A difference that rounding may explain is none.
 """
@@ -54,14 +54,12 @@ class Amount:
 
     value: float | None = None  #: None where a quantifier alone says it
     rank: int = 0  #: of the quantifier; 0 for a number alone
-    is_part: bool = False  #: of something (*two of the cables*)
-    total: float | None = None  #: of how many, where that is said
     is_order: bool = False  #: only the order of magnitude is said
 
     @property
     def is_all(self) -> bool:
-        """Whether it is all there are: by a word, or as the whole of the total."""
-        return self.rank == _ALL or (self.value is not None and self.value == self.total)
+        """Whether it is all there are."""
+        return self.rank == _ALL
 
 
 def is_amount(word: str) -> bool:
@@ -84,25 +82,18 @@ def continues(before: str, word: str) -> bool:
     return before in _RANKS or before in _POWERS or word in _POWERS or (before in TENS and word in ONES[1:10])
 
 
-def amount_of(words: Sequence[str], of: Sequence[str] | None = None) -> Amount:
-    """Read numbers and quantifiers that stand together.
+def amount_of(words: Sequence[str]) -> Amount:
+    """Read numbers and quantifiers that stand together: one or more words for which :func:`is_amount` holds.
 
-    Args:
-        words: for which :func:`is_amount` holds, one or more.
-        of: those after *of*, maybe none; None where no *of* follows.
-
-    >>> amount_of(["two"], of=["eleven"])
-    Amount(value=2.0, rank=0, is_part=True, total=11.0, is_order=False)
+    >>> amount_of(["half", "million"])
+    Amount(value=500000.0, rank=0, is_order=True)
     """
     rank = max(_RANKS.get(word, 0) for word in words)
     value = 2.0 if "both" in words else _value(words)
     if value is not None and 0 < rank < _ALL:  # "some 450", "half a million"
         value, rank = (value / 2 if "half" in words else value), 0
     is_order = value is not None and not any(word in _NUMBERS or _DIGITS.fullmatch(word) for word in words)
-    total = _value(of) if of else None
-    if rank == _ALL and of:
-        value = total
-    return Amount(value, rank, of is not None and rank != _ALL, total, is_order)
+    return Amount(value, rank, is_order)
 
 
 def _value(words: Sequence[str]) -> float | None:
@@ -123,14 +114,12 @@ def _value(words: Sequence[str]) -> float | None:
 def differ(one: Amount, other: Amount) -> bool:
     """Whether two amounts of the same things cannot both be meant.
 
-    >>> eleven, all_eleven, two = amount_of(["11"]), amount_of(["all", "eleven"]), amount_of(["two"], of=["eleven"])
-    >>> differ(eleven, all_eleven), differ(all_eleven, two), differ(amount_of(["450"]), amount_of(["448"]))
+    >>> eleven, all_eleven, most = amount_of(["11"]), amount_of(["all", "eleven"]), amount_of(["most"])
+    >>> differ(eleven, all_eleven), differ(all_eleven, most), differ(amount_of(["450"]), amount_of(["448"]))
     (False, True, False)
     """
-    if (
-        one.is_all != other.is_all
-    ):  # all of a known number and that number are the same (*both*, *two*); a part never is
-        return one.is_part or other.is_part or one.value is None or one.value != other.value
+    if one.is_all != other.is_all:  # all of a known number and that number are the same (*both*, *two*)
+        return one.value is None or one.value != other.value
     if one.value is None or other.value is None:
         return bool(one.rank and other.rank) and abs(one.rank - other.rank) >= _FAR
     a, b = sorted((one.value, other.value))

@@ -4,7 +4,7 @@ Containment is not fidelity: an excerpt has all its words from the body and may 
 that hold a part of the excerpt are searched: any other sentence can be left out without harm. In these, a negation or
 hedge counts only where it may govern the excerpt: where no sign or conjunction between them begins another clause.
 [ours: of 50 excerpts of real headlines from whose sentence anything of the kind was left out, readers called none
-distorted; docs/FIGURES.md]
+distorted]
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Tables of a file: ``cues`` (words that negate, limit or weaken a statement; an excerpt must not omit them silently),
 ``reporting`` (verbs of saying, by how surely they report), ``words`` (named lists of words, each documented in the
-file), ``forms`` (irregular forms) and ``opposites``. A file need not have all of them. In ``cues`` a ``*`` means any
+file) and ``forms`` (irregular forms). A file need not have all of them. In ``cues`` a ``*`` means any
 letters, so ``kein*`` begins a word and ``*n't`` ends one; everything else is a whole word or phrase.
 """
 

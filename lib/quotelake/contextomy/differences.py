@@ -1,0 +1,247 @@
+"""How a headline quote differs from what the body says: by kind, with the words of both sides. Pure.
+
+A difference is named where the headline claims something else of its words than the body does: both are read by
+:func:`~quotelake.contextomy.factuality.factuality`, and what only the body has, and the headline's own words do not
+restore, is lost. Where they are equal there is none, whatever stands in the sentence.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
+from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of, stems
+from quotelake.contextomy.passages import Passage
+from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
+from quotelake.contextomy.reading import Reading
+from quotelake.text.fold import fold
+from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
+
+
+class Kind(StrEnum):
+    """In what a headline quote differs from the body; the gravest first."""
+
+    NEGATION = "negation"  #: only one of the two denies it
+    REPORTED = "reported"  #: the speaker reports, imagines or mocks what others say
+    ABSENT = "absent"  #: its words stand nowhere in the body, nor a passage that could be their source
+    NUMBER = "number"  #: another number
+    CREDITED = "credited_to_another"  #: another says it than the headline names
+    ALTERED = "altered"  #: other words between the marks
+    SPLICED = "spliced"  #: joined from different sentences
+    QUESTION = "question"  #: the speaker asks
+    CONDITION = "condition"  #: a condition is lost
+    HEDGE = "hedge"  #: a possibility becomes a fact
+    SCOPE = "scope"  #: a restriction is lost
+    CONTRAST = "contrast"  #: what is set against it is lost
+    CREDIT = "credit"  #: the body seems to credit another
+    ORDER = "order"  #: its words stand in another order, or words between them are left out
+
+
+#: How much each kind changes what a reader believes, 0 to 1 [ours: the order in which readers of alerts ranked them].
+SEVERITY: Final = {
+    Kind.NEGATION: 0.9, Kind.REPORTED: 0.9, Kind.ABSENT: 0.9, Kind.NUMBER: 0.8, Kind.CREDITED: 0.8, Kind.ALTERED: 0.7,
+    Kind.SPLICED: 0.7, Kind.QUESTION: 0.7, Kind.CONDITION: 0.6, Kind.HEDGE: 0.5, Kind.SCOPE: 0.4, Kind.CONTRAST: 0.4,
+    Kind.CREDIT: 0.3, Kind.ORDER: 0.2,
+}  # fmt: skip
+#: Each kind in a sentence for a reader: with the body's words, with the headline's, with both, with none.
+_SAID: Final = {
+    Kind.NEGATION: "a negation is lost",
+    Kind.REPORTED: "what others say becomes the speaker's own words",
+    Kind.ABSENT: "its words stand nowhere in the body",
+    Kind.NUMBER: "another number",
+    Kind.CREDITED: "said by another speaker than the headline names",
+    Kind.ALTERED: "other words between the marks",
+    Kind.SPLICED: "joined from different sentences",
+    Kind.QUESTION: "a question becomes a statement",
+    Kind.CONDITION: "a condition is lost",
+    Kind.HEDGE: "a possibility becomes a fact",
+    Kind.SCOPE: "a restriction is left out",
+    Kind.CONTRAST: "what is set against it is left out",
+    Kind.CREDIT: "the body seems to credit another speaker",
+    Kind.ORDER: "its words stand in another order, or some between them are left out",
+}
+#: Words of a fragment from which what limits or contrasts it is noted, and from which others' words count as such.
+_LEAST_NOTED: Final = 5
+_WHOLE_CLAUSE: Final = 4
+#: Words from which a fragment is a statement without a verb that :data:`.headline.FINITE` knows.
+_LEAST_REPORTED: Final = 8
+#: Words of a headline, beside its quote, that restore what the body has.
+_RESTORES: Final = {
+    kind: re.compile(rf"(?<!\w)(?:{words})(?!\w)|[?]", re.IGNORECASE)
+    for kind, words in (
+        (kind, "|".join(words.replace("*", r"\w*").split()))
+        for kind, words in load_lexicon("en", "quotelake.contextomy")["restores"].items()
+    )
+}
+_DENIED_OUTSIDE: Final = re.compile(r"(?<!\w)(?:if|unless)(?!\w)|\?\s*\Z", re.IGNORECASE)
+_NEXT_SENTENCE: Final = re.compile(
+    r"[^.!?\n]{0,160}[.!?][\"”’]?[^\n.!?]{0,60}?((?<!\w)(?:But|However|Yet|Nevertheless|Nonetheless)(?!\w)[^.!?\n]{1,80})"
+)
+_COUNTERFACTUAL: Final = re.compile(r"(?<!\w)(?:would|could|might)(?:n['’]t)?\s+(?:not\s+)?have(?!\w)", re.IGNORECASE)
+_PERSONS: Final = frozenset(("i", "we", "they", "he", "she", "it", "you", "who", "to", NOT))
+_CLAUSE_BEGINS: Final = re.compile(r"[.,;:–—\"“”]")
+_SAYS: Final = frozenset(reporting("en", "say")) | table("believe", "en", "quotelake.contextomy")
+_AUXILIARY: Final = table("auxiliary", "en", "quotelake.contextomy")
+#: Behind these, words are the headline's own predicate; what *to* and *not* govern, :func:`.headline.is_denied` knows.
+_PREDICATIVE: Final = _AUXILIARY - {"and", "or", "hope", "not", "to"}
+_OPENS: Final = frozenset(reporting("en", "say")).union(
+    *(table(name, "en", "quotelake.contextomy") for name in ("believe", "know", "that_after"))
+)
+
+
+class Difference(NamedTuple):
+    """One difference, with the words of both sides in which it shows; either may be empty."""
+
+    kind: Kind
+    said: str = ""  #: the body's words
+    own: str = ""  #: the headline's words
+    is_sure: bool = True  #: else a note, whatever its kind
+
+    @property
+    def phrase(self) -> str:
+        """It in words: *a condition is lost (“if it rains”)*.
+
+        >>> Difference(Kind.NUMBER, "40", "14").phrase
+        'another number: “40” in the body, “14” in the headline'
+        """
+        is_added = self.kind is Kind.NEGATION and self.own and not self.said
+        phrase = "a negation is added" if is_added else _SAID[self.kind]
+        if self.said and self.own:
+            return f"{phrase}: “{self.said}” in the body, “{self.own}” in the headline"
+        words = self.said or self.own
+        return f"{phrase} (“{words}”)" if words else phrase
+
+
+def lost(quote: HeadlineQuote, passage: Passage, body: Body) -> list[Difference]:
+    """Name what a passage says of the words of a headline quote and the headline does not.
+
+    Args:
+        quote: as the headline has it.
+        passage: where its words stand, in the same or nearly the same order.
+        body: the article.
+    """
+    words = quote.words
+    states = FINITE.search(quote.text) is not None
+    is_fragment = not states and len(words) <= MOST_ATTRIBUTE
+    if len(words) <= MOST_ATTRIBUTE and (is_attributive(quote) or (is_fragment and mention_of(quote, body.text))):
+        return []  # it names something, and claims nothing
+    is_statement = states or _continues_clause(passage, len(words)) or _is_predicate(quote)
+    operators = [
+        *factuality(_clause_of(passage, body)),
+        *_imagined(passage, body, states=states),
+        *_set_against(passage, body),
+    ]
+    if not operators:
+        return []
+    asked = any(one.kind == "question" for one in operators)
+    denied = is_denied(quote) or _DENIED_OUTSIDE.search(quote.around) or _denies(quote)
+    found = []
+    for kind in dict.fromkeys(one.kind for one in operators):
+        of_kind = [one for one in operators if one.kind == kind]
+        if kind in ("scope", "contrast"):
+            noted = is_statement or len(words) >= _LEAST_NOTED
+            kept = [one for one in of_kind if noted and not denied and not _is_noted(one, quote)][:1]
+        elif denied or (kind == "negation" and (asked or len(of_kind) % 2 == 0)):
+            kept = []
+        else:
+            kept = [one for one in of_kind if _is_lost(one, quote, states=states, is_statement=is_statement)][:1]
+        found += [Difference(Kind(kind), one.words, is_sure=one.is_sure) for one in kept]
+    return found
+
+
+def _clause_of(passage: Passage, body: Body) -> Clause:
+    """The sentence of a passage; only what is inside its quotation if that begins with a capital letter."""
+    reading, first, last = passage
+    begin, end = reading.sentences[first][0], reading.sentences[last][1]
+    quote = passage.quote(body, outermost=True)
+    if quote is None:
+        return Clause(reading, first, last, begin, end)
+    inside = next((at for at in range(begin, first) if reading.tokens[at].start + reading.offset >= quote.start), first)
+    if quote.text[:1].isupper():  # it states what follows by itself: words outside of it are the newspaper's
+        begin = max(begin, inside)
+        while end > last + 1 and reading.tokens[end - 1].start + reading.offset >= quote.start + len(quote.text):
+            end -= 1
+    return Clause(reading, first, last, begin, end, inside)
+
+
+def _imagined(passage: Passage, body: Body, *, states: bool) -> Iterator[Operator]:
+    """A quotation inside a quotation is somebody else's, or imagined."""
+    inner = passage.quote(body)
+    if inner is None or not states or passage.last - passage.first + 1 < _WHOLE_CLAUSE:
+        return
+    end = inner.start + len(inner.text)
+    for outer in body.quotes:
+        if outer is not inner and outer.start < inner.start and end <= outer.start + len(outer.text):
+            lead = body.spoken[outer.start : inner.start].rstrip(" \"'“‘")
+            if lead.endswith((",", ":")) or (lead and lead.split()[-1] in _SAYS):
+                yield Operator("reported", " ".join(lead.split()[-5:]))
+
+
+def _set_against(passage: Passage, body: Body) -> Iterator[Operator]:
+    """What the speaker sets against it in the next sentence."""
+    found = _NEXT_SENTENCE.match(body.spoken, passage.span[1])
+    if found and body.quotes_within(found.span(1)):
+        yield Operator("contrast", " ".join(found[1].split()[:10]))
+
+
+def _continues_clause(passage: Passage, words: int) -> bool:
+    """Whether words without a finite verb state something: behind a subject or auxiliary, or as a whole clause."""
+    reading, first, _ = passage
+    if first == reading.sentences[first][0] or _CLAUSE_BEGINS.search(reading.between(first - 1)):
+        return words >= _WHOLE_CLAUSE
+    while first > 1 and reading.tokens[first - 1].form in HEDGES:
+        first -= 1
+    before = reading.tokens[first - 1].form
+    if before == "that":
+        return words > 1 and first > 1 and reading.tokens[first - 2].form in _OPENS
+    return words > 1 and (before in _PERSONS or before in _AUXILIARY)
+
+
+def _is_predicate(quote: HeadlineQuote) -> bool:
+    """Whether the headline's own clause goes on with it: behind an auxiliary, such as *Bell has “won at last”*."""
+    before = Reading(quote.before).tokens
+    return len(quote.words) > 1 and bool(before) and before[-1].form in _PREDICATIVE
+
+
+def _denies(quote: HeadlineQuote) -> bool:
+    """Whether the headline denies its quote by a clause around it."""
+    headline = Reading(f"{quote.before}{quote.text}{quote.after}")
+    inside = headline.within(len(quote.before), len(quote.before) + len(quote.text))
+    if not inside:
+        return False
+    clause = Clause(headline, inside[0], inside[-1], 0, len(headline.tokens), is_headline=True)
+    return any(one.kind == "negation" for one in factuality(clause))
+
+
+def _is_lost(one: Operator, quote: HeadlineQuote, *, states: bool, is_statement: bool) -> bool:
+    """Whether the headline lacks an operator of the body that governs its words."""
+    if one.kind != "question" and fold(one.words).letters in quote.folded.letters:
+        return False  # it stands in another part of the quote
+    restores = _RESTORES.get(one.kind)
+    if restores is not None and restores.search(quote.around):
+        return False
+    own = stems(Text(one.words))
+    shared = own & stems(Text(quote.around))
+    match one.kind:
+        case "negation":
+            return is_statement or one.is_near
+        case "condition":
+            restored = own and 2 * len(shared) >= len(own)
+            return (is_statement or one.is_near) and not restored and not _COUNTERFACTUAL.search(quote.text)
+        case "hedge":
+            return one.is_near or (_is_predicate(quote) if one.words.endswith(" to") else is_statement)
+        case "question":
+            return is_statement and not quote.text.rstrip(" ,.\"'”’").endswith("?") and not INVERTED.match(quote.text)
+        case _:  # reported
+            by_group = quote.speaker is None or quote.speaker.type != "person"
+            is_own = by_group and "they" in one.words.casefold().split()
+            states = states or one.words.endswith(" as") or len(quote.words) >= _LEAST_REPORTED
+            return states and not shared and not is_own and len(quote.words) > 2
+
+
+def _is_noted(one: Operator, quote: HeadlineQuote) -> bool:
+    """Whether the headline has a restriction or a contrast of the body."""
+    if one.kind == "contrast":
+        return CONTRAST.search(quote.around) is not None
+    return one.words.casefold().split()[0] in quote.around.casefold()

@@ -1,0 +1,229 @@
+"""A text word by word, as a headline and a body are compared: what headlines change without harm is the same. Pure.
+
+The same on both sides: number words and digits (*30K*, *30,000*), British and American spelling, contractions, tense,
+person, plural, articles, units. Not modality (*may* is not *will*) and no negation, each of which is one sign. English;
+other words stay as they are folded. [ours]
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from quotelake.quotes.entities import Unescaped, unescape
+from quotelake.text.fold import Span, fold_words, plain_signs
+from quotelake.text.forms import base_form
+from quotelake.text.lexicon import NOT, load_lexicon, table
+from quotelake.text.numbers import ONES, TENS
+from quotelake.text.words import sentences
+
+_ROOM: Final = "quotelake.contextomy"
+_LISTS: Final = load_lexicon("en", _ROOM)
+
+
+def phrases(name: str) -> re.Pattern[str]:
+    """A pattern for the phrases of a list, whole words in any case; ``*`` means any letters."""
+    words = (re.escape(each).replace(r"\ ", r"\s+").replace(r"\*", r"\w+") for each in _LISTS["phrases"][name])
+    return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", re.IGNORECASE)
+
+
+#: Keys of the words that make one number with tens before them: *twenty-one*, *twenty-first*.
+_UNITS: Final = re.compile(r"[1-9](?:st|nd|rd|th)?")
+#: Keys that are left out where words are held side by side.
+LIGHT: Final = frozenset(("a", "an", "the", "to", "%"))
+_APOSTROPHE: Final = re.compile(r"(?<=\w)['’ʼ](?=(?:re|ll|ve|m|s|d)(?!\w))", re.IGNORECASE)
+_NT: Final = re.compile(r"(?<=\w)(?:n['’ʼ]t|(?<=ca)nnot)(?!\w)", re.IGNORECASE)
+_NEGATIONS: Final = table("negations", "en", _ROOM)
+#: In place of *n't*, until words are read: a word of ASCII that no text has.
+_MARK: Final = "0n"
+_ASCII_WORD: Final = re.compile(r"[^\W_]++(?:[\[\]]++[^\W_]++|(?<=\d)[.,]\d++[^\W_]*+)*+")
+_IN_WORD: Final = re.compile(r"[\[\]]|,(?=\d{3}(?!\d))")
+#: A *no* that answers negates nothing behind it.
+_ANSWER: Final = re.compile(r"\s*[,.!;:]")
+#: Words with a negation that deny nothing: *not only*, *no doubt*.
+KEEPS: Final = phrases("keeps")
+#: Word → what it is compared by.
+_KEYS: Final = {
+    **{str(word): str(n) for n, word in enumerate(ONES)},
+    **{word: str(10 * n) for n, word in enumerate(TENS, 2)},
+    **{form: key for key, forms in _LISTS["same"].items() for form in forms.split()},
+}
+_POWERS: Final = {
+    word: 10.0**power for power, words in _LISTS["powers"].items() for word in words.split() for power in (int(power),)
+}
+_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)?)([a-z]*)")
+_LEAST_POWER: Final = 3  # letters of a word that multiplies the number before it; *m* alone may be metres
+
+
+class Token(NamedTuple):
+    """A word of a text; ``start`` and ``end`` are code points."""
+
+    form: str  #: folded, any negation as one sign; empty in phrases that deny nothing (*no doubt*)
+    key: str  #: what it is compared by
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A stretch of a text as words, which is read once."""
+
+    text: str
+    offset: int = 0  #: where it begins in the text that its offsets count in
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """All its words, in order; offsets count in the stretch."""
+        return list(_tokens(self.text))
+
+    @cached_property
+    def heavy(self) -> list[int]:
+        """Places of the tokens that are held side by side: all but articles and *to*."""
+        return [place for place, token in enumerate(self.tokens) if token.key not in LIGHT]
+
+    @cached_property
+    def keys(self) -> list[str]:
+        """Keys of the heavy tokens."""
+        return [self.tokens[place].key for place in self.heavy]
+
+    @cached_property
+    def _joined(self) -> str:
+        return f" {' '.join(self.keys)} "
+
+    def occurrences(self, keys: Sequence[str], most: int) -> list[tuple[int, int]]:
+        """Where heavy tokens with these keys stand one after the other: first and last token, the first ``most``.
+
+        >>> Reading("We won. They said we will win.").occurrences(["we", "win"], 2)
+        [(0, 1)]
+        """
+        wanted = f" {' '.join(keys)} "
+        found: list[tuple[int, int]] = []
+        at = self._joined.find(wanted) if keys else -1
+        while at >= 0 and len(found) < most:
+            place = self._joined.count(" ", 0, at)
+            found.append((self.heavy[place], self.heavy[place + len(keys) - 1]))
+            at = self._joined.find(wanted, at + 1)
+        return found
+
+    @cached_property
+    def sentences(self) -> list[tuple[int, int]]:
+        """Of each token the first token of its sentence, and one past the last."""
+        ends = [end for _, end in sentences(self.text)]
+        of = [bisect_right(ends, token.start) for token in self.tokens]
+        return [(bisect_left(of, sentence), bisect_right(of, sentence)) for sentence in of]
+
+    def shown(self, first: int, last: int) -> str:
+        """The text from a token to another, in one line."""
+        return shown(self.text, self.tokens[first].start, self.tokens[last].end)
+
+    def between(self, place: int) -> str:
+        """What stands between a token and the next."""
+        return self.text[self.tokens[place].end : self.tokens[place + 1].start]
+
+    def within(self, start: int, end: int) -> list[int]:
+        """Places of the tokens inside (start, end), offsets of the whole text."""
+        low, high = start - self.offset, end - self.offset
+        return [place for place, token in enumerate(self.tokens) if low <= token.start and token.end <= high]
+
+    def span(self, first: int, last: int) -> Span:
+        """Where tokens from ``first`` to ``last`` stand, in offsets of the whole text."""
+        return self.tokens[first].start + self.offset, self.tokens[last].end + self.offset
+
+
+def shown(text: str, start: int, end: int) -> str:
+    """What stands from a token's start to another's end, in one line; *won't* is two tokens and shown whole.
+
+    >>> shown("It won't do", 6, 8)
+    "won't"
+    """
+    while start and (text[start - 1].isalnum() or (text[start - 1] in "'’" and text[max(start - 2, 0)].isalnum())):
+        start -= 1
+    return " ".join(text[start:end].split())
+
+
+@lru_cache(1 << 14)
+def key_of(form: str) -> str:
+    """What a folded word is compared by.
+
+    >>> key_of("she"), key_of("twelve"), key_of("taken") == key_of("take")
+    ('i', '12', True)
+    """
+    return _KEYS[form] if form in _KEYS else base_form(form)
+
+
+#: Words that carry no content, as they are compared.
+SMALL: Final = {NOT, *map(key_of, table("small", "en", _ROOM))}
+
+#: Auxiliary verbs, as they are compared: a stretch that begins with one lacks its subject.
+VERBS: Final = frozenset(("be", "have", "do", "will", "can", "may", "would", "could", "should", "must"))
+
+
+def _tokens(raw: str) -> Iterator[Token]:
+    """The words of a text, numbers as one; character references in it decoded, the spans count in the raw text.
+
+    >>> [token.key for token in _tokens("They’ve won't favour twenty-one programmes, not only 30K")]
+    ['we', 'have', 'will', 'ʔ', 'favor', '21', 'program', 'not', 'only', '30000']
+    """
+    read = unescape(raw)
+    text = plain_signs(raw if read is None else read.text)
+    spelled = _APOSTROPHE.sub(" ", _NT.sub(lambda found: f" {_MARK}".ljust(len(found[0])), text))
+    words = list(_words(spelled))
+    negates = any(form in _NEGATIONS for form, _ in words)
+    kept = [found.span() for found in KEEPS.finditer(text)] if negates else []
+    before: Token | None = None
+    for form, (start, end) in words:
+        key = key_of(form)
+        if form in _NEGATIONS and (form != "no" or not _ANSWER.match(text, end)):
+            form = key = NOT
+        if kept and any(low <= start < high for low, high in kept):
+            form, key = "", key_of(spelled[start:end].lower())
+        if before is not None:
+            joined = _one_number(before, form, key, end) if form in _POWERS or before.form in TENS else None
+            if joined is not None:
+                before = joined
+                continue
+            yield before if read is None else _placed(before, read)
+        before = Token(form, _valued(key) if key[0].isdigit() else key, start, end)
+    if before is not None:
+        yield before if read is None else _placed(before, read)
+
+
+def _words(text: str) -> Iterable[tuple[str, Span]]:
+    """Folded words and where they stand; of ASCII text, as nearly all is, by one pattern."""
+    if not text.isascii():
+        return fold_words(text)
+    found = ((each[0].lower(), each.span()) for each in _ASCII_WORD.finditer(text))
+    return ((word if word.isalnum() else _IN_WORD.sub("", word), span) for word, span in found)
+
+
+def _placed(token: Token, read: Unescaped) -> Token:
+    return token._replace(start=read.raw(token.start), end=read.raw(token.end))
+
+
+def _one_number(before: Token, form: str, key: str, end: int) -> Token | None:
+    """Two words that say one number: *twenty one*, *30 million*, *a thousand*; None for any others."""
+    if before.form in TENS and _UNITS.fullmatch(key) and not form[0].isdigit():
+        return Token(before.form, before.key[0] + key, before.start, end)
+    if form not in _POWERS or len(form) < _LEAST_POWER:
+        return None
+    value = 1.0 if before.form in ("a", "one") else _value(before.key)
+    return None if value is None else Token(before.form, _digits(value * _POWERS[form]), before.start, end)
+
+
+def _value(key: str) -> float | None:
+    found = _NUMBER.fullmatch(key)
+    if found is None or (found[2] and found[2] not in _POWERS):
+        return None
+    return float(found[1]) * _POWERS.get(found[2], 1.0)
+
+
+def _valued(key: str) -> str:
+    """The key of a number in digits: its value."""
+    value = _value(key)
+    return key if value is None else _digits(value)
+
+
+def _digits(value: float) -> str:
+    return f"{value:.6f}".rstrip("0").rstrip(".")
