@@ -43,9 +43,11 @@ def test_each_quote_has_its_outcome_with_both_quotes_marked(check: Check):
     done = check("--headline", "Union: “We will strike on Monday”, “Bosses eat babies”", "--body", "-", "--no-model")
     out = done.out
     assert done.code == 0, done.error
-    assert re.search(r"excerpt  ALERT risky_excerpt\n.*a condition is lost \(“If the talks fail”\)", out)
-    assert "“[!If!][- the talks fail-], we will strike on Monday,”  (Ana Reyes)" in out
-    assert re.search(r"absent  score [01]\.\d+\n", out)
+    assert re.search(
+        r"excerpt  ALERT condition\n  a condition is lost \(“If the talks fail” in the body\)\n  its words", out
+    )
+    assert "“[!If the talks fail!], we will strike on Monday,”  (Ana Reyes)" in out
+    assert re.search(r"absent  score [01]\.\d+  ALERT absent\n", out)
     assert "“{+Bosses eat babies+}”" in out
     assert re.search(r"wording in the same order +0%  +\|█+ +\+1\.01", out), "a bar to the right raised the score"
     assert re.search(r"numbers in no body quote +0 +█+\| +−0\.41", out)
@@ -56,9 +58,9 @@ def test_json_says_the_same_with_offsets_and_additions(judged: Callable[..., dic
     found = judged("Union: “We will strike on Monday”, “We will strike the bosses down”")
     settled, weighed = found["quotes"]
     assert (found["language"], found["body_status"], found["model"]) == ("en", "complete", None)
-    assert (settled["outcome"], settled["alert"], settled["omitted_classes"]) == (
-        "excerpt", "risky_excerpt", ["condition"],
-    )  # fmt: skip
+    assert (settled["outcome"], settled["alert"]) == ("excerpt", "condition")
+    [lost] = settled["differences"]
+    assert (lost["kind"], lost["tier"], lost["said"], lost["own"]) == ("condition", "alert", "If the talks fail", "")
     best = settled["best_body_quote"]
     assert BODY[best["start"] : best["end"]] == best["text"]
     assert [best["text"][start:end] for start, end in best["omitted"]] == ["If the talks fail"]
@@ -87,9 +89,11 @@ def test_words_outside_quotes_are_shown_with_their_sentence_and_no_other_quote(
 
 
 def test_what_turns_a_quote_round_is_marked_in_the_body(check: Check):
-    body = "“We have mended two of the eleven cables,” said Ana Reyes."
-    out = check("--headline", "“We have mended all eleven cables”", "--body", "-", "--no-model", body=body).out
-    assert "[!two of the eleven!]" in out and "but for an amount: “two of the eleven” in the body" in out
+    body = "“We have mended 12 of the old cables this year, but not in the north,” said Ana Reyes."
+    out = check(
+        "--headline", "“We have mended 40 of the old cables this year”", "--body", "-", "--no-model", body=body
+    ).out
+    assert "mended [!12!] of" in out and "\n  another number: “12” in the body, “40” in the headline\n  note: " in out
 
 
 def test_settings_and_language_can_be_given(judged: Callable[..., dict]):

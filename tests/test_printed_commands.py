@@ -66,7 +66,8 @@ def environment() -> Path:
 def place(environment: Path, tmp_path: Path) -> Path:
     """A working directory with what the pages speak of: the environment, an article, settings and files to read."""
     (tmp_path / ".venv").symlink_to(environment)
-    (tmp_path / "article.txt").write_text(BODY, "utf-8")
+    for name in ("article.txt", "draft.md"):
+        (tmp_path / name).write_text(BODY, "utf-8")
     [settings] = re.findall(r"```toml\n(.*?)```", CORPUS, re.DOTALL)
     (tmp_path / "my.toml").write_text(settings, "utf-8")
     (tmp_path / "texts.csv").write_text("id,text\nstitch,A stitch in time saves nine\n", "utf-8")

@@ -13,8 +13,10 @@ A text at a time, in plain Python, without Spark. The quotes of a text, and who 
 What a headline makes of them:
 
 >>> [judgement] = quotelake.check_article("Bell: “We can win this year”", body)
->>> judgement.outcome.value, judgement.best.by
-('excerpt', 'Ana Bell')
+>>> judgement.outcome.value, judgement.alert, judgement.best.by
+('excerpt', 'negation', 'Ana Bell')
+>>> judgement.differences[0].phrase
+'a negation is lost (“doubt that we”)'
 
 A lake that a run has made answers questions in SQL: ``quotelake.open("lake").sql("SELECT * FROM headline_alerts")``.
 
@@ -23,7 +25,7 @@ in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,13 +35,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from quotelake.contextomy.judgement import Judgement
+    from quotelake.drafts.check import Checked
     from quotelake.embeddings.encoder import Encoder
     from quotelake.query.ask import Choice, Engine
     from quotelake.quotes.spans import find_quotes
     from quotelake.quotes.speakers import find_speakers
     from quotelake.settings import Settings
 
-__all__ = ["Encoder", "check_article", "find_quotes", "find_speakers", "open"]
+__all__ = ["Encoder", "check_article", "check_text", "find_quotes", "find_speakers", "open"]
 __version__ = "0.1.0"
 
 #: Where a name is defined that is imported when it is first asked for: :class:`Encoder` brings torch, which takes
@@ -80,6 +83,44 @@ def check_article(
 
     settings = settings or load_settings()
     return judge_article(article_of(headline, body, language, settings.ingest), settings, encode)
+
+
+def check_text(
+    text: str,
+    sources: Mapping[str, str] | Sequence[str] = (),
+    *,
+    lake: "str | Path | None" = None,
+    settings: "Settings | None" = None,
+) -> "list[Checked]":
+    r"""Check every quotation of a text, such as a draft or a summary, against its sources: transcripts, articles.
+
+    Args:
+        text: in plain text.
+        sources: texts; or by name, whose suffix says the format: ``.md``, ``.html``, else plain text.
+        lake: one of its articles may be the source too, found by the wording of the quotation.
+        settings: those of :func:`quotelake.settings.load_settings` unless given.
+
+    Returns:
+        An entry per outermost quotation, in their order: see :class:`quotelake.drafts.check.Checked`.
+
+    Raises:
+        InputError: there is no lake with quotes at this place.
+
+    >>> talk = "RUIZ: If the council agrees, we will rebuild the pier.\nBELL: It is a disgrace."
+    >>> for one in check_text("“We will rebuild the pier,” said Ruiz. “We have the money,” she added.", [talk]):
+    ...     print(one.text, "|", one.outcome.value, one.alert, one.found and one.found.passage)
+    We will rebuild the pier, | excerpt condition RUIZ: If the council agrees, we will rebuild the pier.
+    We have the money, | absent absent None
+    """
+    from quotelake.drafts.archive import open_archive
+    from quotelake.drafts.check import check
+    from quotelake.drafts.formats import read_plain
+    from quotelake.settings import load_settings
+
+    named = sources if isinstance(sources, Mapping) else {f"source {n}": each for n, each in enumerate(sources, 1)}
+    plain = [read_plain(each, name) for name, each in named.items()]
+    archive = None if lake is None else open_archive(str(lake))
+    return check(read_plain(text, ""), plain, settings or load_settings(), archive)
 
 
 def open(lake: "str | Path", engine: "Choice" = "auto") -> "Engine":

@@ -79,14 +79,23 @@ def rank(parser: ArgumentParser) -> None:
 
 
 def check(parser: ArgumentParser) -> None:
-    """Check one article: what each quote of its headline is to the body. No Spark.
+    """Check the quotes of a headline against its article, or those of any text against its sources. No Spark.
 
     {command} --headline 'Mayor: "We will rebuild"' --body article.txt
     curl … | {command} --headline TEXT --body - --json
+    {command} --text DRAFT --sources FILE… [--lake DIR] [--html OUT.html]
+
+    The last holds every quotation of a draft, a summary or a press release against transcripts, articles and a lake.
+    The suffix of a file says its format: .md, .html, or else plain text. Exit status 0: each quotation stands in a
+    source, verbatim or as a fair excerpt; 3: there is something to look at.
     """
-    parser.add_argument("--headline", required=True, metavar="TEXT", help="headline of the article")
-    parser.add_argument("--body", required=True, metavar="FILE", help="file with its text in UTF-8; - reads the input")
-    parser.add_argument("--language", metavar="CODE", help="ISO 639-1, such as en (default: detected)")
+    parser.add_argument("--headline", metavar="TEXT", help="headline of the article")
+    parser.add_argument("--body", metavar="FILE", help="file with its text in UTF-8; - reads the input")
+    parser.add_argument("--text", metavar="FILE", help="text whose quotations are checked, in UTF-8; - reads the input")
+    parser.add_argument("--sources", action="extend", nargs="+", default=[], metavar="FILE", help="its sources")
+    parser.add_argument("--lake", metavar="DIR", help="look up in this lake what the sources do not have")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with both sides")
+    parser.add_argument("--language", metavar="CODE", help="of the article, ISO 639-1, such as en (default: detected)")
     parser.add_argument("--model", metavar="NAME", help="model instead of the one in the settings: name or directory")
     parser.add_argument("--no-model", action="store_true", help="judge by the strings alone")
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -155,14 +164,14 @@ def report(parser: ArgumentParser) -> None:
 def review(parser: ArgumentParser) -> None:
     """Label alerts: write them as CSV, read the labels back into alert_reviews, show precision at k.
 
-    {command} export --lake DIR --out FILE.csv [--alert CLASS] [--first K]
+    {command} export --lake DIR --out FILE.csv [--alert KIND] [--first K]
     {command} import --lake DIR --labels FILE.csv --reviewer NAME
     {command} show   --lake DIR
     """
     actions = parser.add_subparsers(dest="action", required=True)
     write = actions.add_parser("export", help="write alerts to be labelled")
     write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
-    write.add_argument("--alert", metavar="CLASS", help="only this class, such as contextomized")
+    write.add_argument("--alert", metavar="KIND", help="only this kind, such as negation")
     first = "only the first K of each class, by priority"
     write.add_argument("--first", type=_at_least(1, "--first"), metavar="K", help=first)
     read = actions.add_parser("import", help="read labels back")

@@ -1,9 +1,12 @@
-"""The command ``check``: what each quote of the headline of one article is to its body, as text or JSON. No Spark."""
+"""The command ``check``: what each quote of the headline of one article is to its body, as text or JSON. No Spark.
+
+With ``--text`` :mod:`quotelake.reporting.drafts` runs.
+"""
 
 import json
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rich.console import Console
@@ -19,7 +22,7 @@ from quotelake.contextomy.quotes import Quote
 from quotelake.embeddings import models
 from quotelake.errors import InputError
 from quotelake.quotes.spans import find_quotes
-from quotelake.reporting.additions import Addition, explain_row
+from quotelake.reporting.additions import Addition, explain_row, rule_of, sides_of
 from quotelake.reporting.console import make_console, visible
 from quotelake.reporting.find import read_text, stated_language
 from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote
@@ -32,17 +35,26 @@ _STYLES: Final = {
     "risky": ("bold reverse yellow", "[!", "!]"),
 }  # fmt: skip
 #: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
-_ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched")
+_ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
 _ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
 #: Name and pieces of a text that is shown, and the quote that it is; a passage outside quotes is none.
-_Row = tuple[str, list[Piece], Quote | None]
+Row = tuple[str, list[Piece], Quote | None]
 
 
-def run(arguments: Namespace) -> None:
+def run(arguments: Namespace) -> int | None:
     """Read, judge, print."""
+    if arguments.text is not None:
+        from quotelake.reporting import drafts
+
+        return drafts.run(arguments)
+    for option in ("sources", "lake", "html"):
+        if getattr(arguments, option):
+            raise InputError(f"--{option} goes with --text FILE, the text that is checked; give that too")
+    if arguments.headline is None or arguments.body is None:
+        raise InputError("nothing to check; give --headline TEXT and --body FILE, or --text FILE and --sources FILE")
     settings = load_settings(arguments.config, arguments.set)
     if not arguments.headline.strip():
         raise InputError("--headline is empty; give the headline as it stands, its quotation marks included")
@@ -87,25 +99,21 @@ def run(arguments: Namespace) -> None:
         print("the headline has no quotation marks, only a claim behind a colon: nothing is held against the body")
     else:
         print("the headline has no quote: nothing to check")
+    return None
 
 
 def show_judgements(article: Article, judgements: Sequence[Judgement], detector: Detector, console: Console) -> None:
-    """Print each headline quote with its outcome, the body quotes it rests on, words marked, and why this score."""
-    colour = console.is_terminal and not console.no_color and console.color_system is not None
+    """Print each headline quote: outcome, differences, the body quotes it rests on, words marked, why this score."""
     for judgement in judgements:
         outcome = "undecided" if judgement.outcome is None else judgement.outcome.value
         score = "" if judgement.score is None else f"  score {judgement.score:.3f}"
         alert = "" if judgement.alert is None else f"  ALERT {judgement.alert}"
         line = Text("\n").append(outcome, style="bold").append(score).append(alert, style="bold red")
-        console.print(line.append(f"\n  {visible(judgement.reason)}"))
-        rows = _rows(judgement, article)
-        grid = Table.grid(padding=(0, 2))
-        grid.add_column(no_wrap=True)
-        grid.add_column(ratio=1)
-        for name, pieces, quote in rows:
-            grid.add_row(f"  {name}", _text(pieces, quote, colour=colour))
-        console.print(grid)
-        console.print(_legend(rows, colour=colour))
+        differences = [one._asdict() for one in judgement.differences]
+        for each in differences:
+            line.append(f"\n  {'note: ' if each['tier'] == 'note' else ''}{visible(sides_of(each))}")
+        console.print(line.append(f"\n  {visible(rule_of(judgement.reason, differences))}"))
+        show_sides(_rows(judgement, article), MARKS, console)
         explanation = explain_row(judgement.columns(), detector)
         if explanation is None:
             continue
@@ -118,17 +126,29 @@ def show_judgements(article: Article, judgements: Sequence[Judgement], detector:
         console.print("\n".join(lines), markup=False, highlight=False)
 
 
-def _rows(judgement: Judgement, article: Article) -> list[_Row]:
+def show_sides(rows: Sequence[Row], meanings: Mapping[str, str], console: Console) -> None:
+    """Print texts below one another with their marks, and explain those by their meanings."""
+    colour = console.is_terminal and not console.no_color and console.color_system is not None
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(ratio=1)
+    for name, pieces, quote in rows:
+        grid.add_row(f"  {name}", _text(pieces, quote, colour=colour))
+    console.print(grid)
+    console.print(_legend(rows, meanings, colour=colour))
+
+
+def _rows(judgement: Judgement, article: Article) -> list[Row]:
     headline, best, second = judgement.headline, judgement.best, judgement.second
     passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
     texts = [passage if best is None else best.text, None if second is None else second.text]
     matched = judgement.matched if passage is None else ()
-    rows: list[_Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
+    rows: list[Row] = [("headline", mark_headline_quote(headline.text, matched, *texts), headline)]
+    said = [one.said for one in judgement.differences]
     if passage is not None:
-        rows.append(("passage", mark_body_quote(passage, headline.text, (), ()), None))
+        rows.append(("passage", mark_body_quote(passage, headline.text, (), said), None))
     if best is not None:
-        left = judgement.omissions
-        rows.append(("body", mark_body_quote(best.text, headline.text, left.spans, left.classes), best))
+        rows.append(("body", mark_body_quote(best.text, headline.text, judgement.omissions.spans, said), best))
     if second is not None:
         rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
     return rows
@@ -146,11 +166,11 @@ def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text
     return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
 
 
-def _legend(rows: Sequence[_Row], *, colour: bool) -> Text:
+def _legend(rows: Sequence[Row], meanings: Mapping[str, str], *, colour: bool) -> Text:
     """Explain the marks that occur."""
     used = {name for _, pieces, _ in rows for _, name in pieces}
     line = Text("  ")
-    for name, meaning in MARKS.items():
+    for name, meaning in meanings.items():
         style, before, after = _STYLES[name]
         if name in used and colour:
             line.append(meaning, style).append("   ")
@@ -192,7 +212,7 @@ def _entry(judgement: Judgement, article: Article, detector: Detector) -> dict[s
         "best_body_quote": {**_said(best), "omitted": columns["omitted"]} if best else None,
         "second_body_quote": _said(judgement.second) if judgement.second else None,
         "passage": None if judgement.passage is None else article.sentences_around(judgement.passage),
-        "omitted_classes": judgement.omissions.classes,
+        "differences": [one._asdict() for one in judgement.differences],
         "additions": additions or None,
         **{
             name: value

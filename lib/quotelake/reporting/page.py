@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
-from quotelake.reporting.additions import Addition
+from quotelake.reporting.additions import Addition, plain, rule_of, sides_of
 from quotelake.reporting.alerts import Alert, Report
 from quotelake.reporting.console import visible
 from quotelake.reporting.marking import (
@@ -34,6 +34,7 @@ from quotelake.reporting.marking import (
     mark_body_quote,
     mark_headline_quote,
     passage_around,
+    place_of,
 )
 from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.reporting.reviews import WORDS, cell_of
@@ -42,7 +43,8 @@ from quotelake.reporting.reviews import WORDS, cell_of
 COLUMNS: Final = (
     "alert", "is_new", "priority", "severity", "score", "of_story", "outlet", "published_at", "headline",
     "headline_quote", "headline_speaker", "best_body_quote", "best_body_speaker", "second_body_quote",
-    "second_body_speaker", "passage", "outcome", "reason", "reviews", "url", "language", "genre", "body_status",
+    "second_body_speaker", "passage", "outcome", "reason", "body_words",
+    "headline_words", "notes", "reviews", "url", "language", "genre", "body_status",
     "wire_credit", "first_seen", "quote_id", "rule_version", "detector_version",
 )  # fmt: skip
 #: Characters of a headline shown on each side of its quote.
@@ -65,10 +67,6 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
 
     ``csv_name`` is the file beside the page that holds the same alerts.
     """
-    style, script = Markup(_file("alerts.css")), Markup(_file("filters.js") + _file("verdicts.js"))
-    style_hash, script_hash = (
-        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
-    )
     views = list(map(view_of, report["alerts"]))
     sections = []
     for is_new in (True, False):
@@ -78,10 +76,9 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
     reasons = Counter[str]()
     for row in report["rejects"]:
         reasons[row["reason"]] += row["records"]
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(_file("alerts.html.j2")).render(
+    return fill(
+        "alerts.html.j2",
+        _file("filters.js") + _file("verdicts.js"),
         report=report,
         review=command("review"),
         alerts=views,
@@ -98,10 +95,30 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         bar=BAR,
         columns=REVIEW_COLUMNS,
         csv_link=quote(csv_name),
-        style=style,
-        script=script,
-        policy=f"default-src 'none'; style-src 'sha256-{style_hash}'; script-src 'sha256-{script_hash}'; "
+    )
+
+
+def fill(template: str, script: str = "", **values: object) -> str:
+    """Fill a template of this room: its texts escaped, with the style of all pages and a policy that allows only that.
+
+    Args:
+        template: name of its file.
+        script: of the page, the only one that may run.
+        values: what the template shows.
+    """
+    style = _file("alerts.css")
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True,
+        loader=FunctionLoader(_file),
+    )  # fmt: skip
+    environment.filters["plain"] = plain
+    return environment.get_template(template).render(
+        style=Markup(style),
+        script=Markup(script),
+        policy=f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'",
+        **values,
     )
 
 
@@ -132,14 +149,18 @@ def alerts_csv(alerts: Iterable[Alert]) -> str:
 def view_of(alert: Alert) -> dict[str, Any]:
     """Values of an alert for the template: texts cut to length, at words and sentences, into marked pieces."""
     text, best, second = alert["headline_quote"], alert["best_body_quote"], alert["second_body_quote"]
-    explanation = alert["explanation"]
+    explanation, matched = alert["explanation"], alert["matched"]
+    if best is None and alert["passage"] is not None:
+        best, matched = alert["passage"][slice(*place_of(alert))], ()
     return {
         "alert": alert,
         "outlet": alert["outlet"] or "unknown outlet",
         "headline": _headline(alert),
-        "said": _cut(mark_headline_quote(text, alert["matched"], best, second)),
+        "said": _cut(mark_headline_quote(text, matched, best, second)),
         "body": [] if best is None else _body(alert),
         "second": _cut(mark_body_quote(second or "", text, (), ())),
+        "differences": [(one["tier"], sides_of(one)) for one in alert["differences"]],
+        "rule": rule_of(alert["reason"], alert["differences"]),
         "bars": _bars(explanation.additions) if explanation else [],
     }
 
@@ -169,14 +190,15 @@ def _headline(alert: Alert) -> list[Piece]:
 
 
 def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
-    """The body sentences with the best body quote, in parts: the quote, named ``quote``, and the text around it."""
+    """The sentences with the words that decided, in parts: a body quote is named ``quote``, other words ``passage``."""
+    passage, best = alert["passage"], alert["best_body_quote"]
+    start, end = (0, 0) if passage is None else place_of(alert)
+    said = [one["said"] for one in alert["differences"]]
     marked = mark_body_quote(
-        alert["best_body_quote"], alert["headline_quote"], alert["omitted"], alert["omitted_classes"]
+        passage[start:end] if best is None else best, alert["headline_quote"], alert["omitted"], said
     )
-    passage = alert["passage"]
     if passage is None:
         return [("quote", _cut(marked))]
-    start, end = alert["best_start"] - alert["passage_start"], alert["best_end"] - alert["passage_start"]
     first, last = body_sentences(passage, (start, end))
     before, after = passage_around(
         passage[first:last],
@@ -184,7 +206,7 @@ def _body(alert: Alert) -> list[tuple[str, list[Piece]]]:
         cut_before=first == 0 and alert["passage_start"] > 0,
         cut_after=last >= len(passage) and not _END.search(passage),
     )
-    return [("", [(before, "")]), ("quote", _cut(marked)), ("", [(after, "")])]
+    return [("", [(before, "")]), ("passage" if best is None else "quote", _cut(marked)), ("", [(after, "")])]
 
 
 def _bars(additions: Sequence[Addition]) -> list[tuple[Addition, int, int]]:

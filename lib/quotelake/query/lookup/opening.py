@@ -185,10 +185,13 @@ def meaning_by(
 
 
 class Lookup:
-    """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only."""
+    """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only.
+
+    ``ask`` answers statements on the same lake.
+    """
 
     def __init__(self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None) -> None:
-        self._ask, self._known, self._meaning = ask, known, meaning
+        self.ask, self._known, self._meaning = ask, known, meaning
         numbers = {group: number for number, group in enumerate(dict.fromkeys(known.groups))}
         self._groups = np.array([numbers[group] for group in known.groups], dtype=np.int64)
         self._wordings = Wordings(known.texts, self._groups)
@@ -218,9 +221,9 @@ class Lookup:
         if not best:
             return []
         groups = [self._known.groups[near.position] for near in best]
-        counts = {row["group_id"]: row for row in self._ask(counts_query(groups))}
+        counts = {row["group_id"]: row for row in self.ask(counts_query(groups))}
         used: dict[str, list[dict[str, Any]]] = {group: [] for group in groups}
-        for row in self._ask(uses_query(groups, None if uses is None else max(uses, 1))):  # the first is told anyway
+        for row in self.ask(uses_query(groups, None if uses is None else max(uses, 1))):  # the first is told anyway
             use = {name: row[name] for name in row if name not in ("group_id", "place", "position")}
             used[row["group_id"]].append(use)
         found = []

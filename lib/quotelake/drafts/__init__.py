@@ -1,0 +1,1 @@
+"""A text against its sources: whether each quotation of a draft stands in a transcript, an article or the archive."""

@@ -1,0 +1,250 @@
+"""Each quotation of a text held against its sources, by the comparison that headline quotes go through. Pure.
+
+A headline may name, claim and shorten; a text that quotes speech may not make it up. So what no source has is absent,
+whatever excuses it in a headline; only scare quotes, titles and nicknames are left alone then.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from quotelake.contextomy.comparable import Languages, languages_of
+from quotelake.contextomy.comparison import Comparison
+from quotelake.contextomy.differences import Difference, Kind
+from quotelake.contextomy.fidelity import CARRIES
+from quotelake.contextomy.headline import FINITE, MOST_PHRASE
+from quotelake.contextomy.judgement import Judgement, Noted, Outcome, ranked
+from quotelake.contextomy.quotes import Body, BodyQuote, HeadlineQuote, fields_of
+from quotelake.contextomy.rules import NO_UTTERANCE, settle
+from quotelake.drafts.formats import Plain, as_it_stands
+from quotelake.drafts.turns import body_from
+from quotelake.quotes.extract import Row, quotes_of_document
+from quotelake.settings import Settings
+from quotelake.text.fold import Span
+from quotelake.text.language import detect_language
+from quotelake.text.words import WORD, sentences
+
+#: Quotations of a text that are checked, and characters of the longest; characters of sources that they are held
+#: against, all together: a minute at most [measured].
+MOST_QUOTES: Final = 1000
+LONGEST: Final = 10_000
+MOST_READ: Final = 50_000_000
+#: Characters of a sentence that are read on each side of a quotation, and shown of its source.
+_AROUND: Final = 400
+#: Outcomes of a source that has nothing of a quotation, from one that says least against it.
+_NOT_FOUND: Final = (Outcome.NOT_A_QUOTATION, Outcome.NOT_COMPARABLE, Outcome.ABSENT)
+_CREDITS: Final = (Kind.CREDITED, Kind.CREDIT)
+#: Outcomes by which rules excuse a headline for words that its article lacks.
+_EXCUSES: Final = frozenset((
+    Outcome.NO_BODY_QUOTE, Outcome.BODY_INCOMPLETE, Outcome.CLAIM_SUPPORTED, Outcome.CLAIM_UNSUPPORTED,
+    Outcome.NOT_A_QUOTATION,
+))  # fmt: skip
+#: Sources of the archive that may have a quotation.
+Archive = Callable[[str], Sequence[Plain]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a source has a quotation, or a passage near to it; offsets count code points of the source."""
+
+    source: str  #: its name
+    start: int
+    end: int
+    line: int  #: from 1
+    speaker: str | None
+    passage: str  #: the sentences around
+    omitted: tuple[Span, ...]  #: what an excerpt leaves out of it, as (start, end) in the passage
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A quotation of a text, and what the source that comes nearest says. Grain: an outermost quotation."""
+
+    quote: HeadlineQuote  #: with ``start`` and ``end``, code points of the text, and its speaker ``by``
+    line: int  #: of the text, from 1
+    outcome: Outcome  #: ``not_comparable``: it was not checked
+    reason: str  #: why it was not checked; else empty
+    alert: str | None = None  #: kind of the gravest difference
+    severity: float | None = None  #: of an alert, 0 to 1
+    differences: tuple[Noted, ...] = ()  #: the gravest first
+    found: Found | None = None  #: None: no source has anything like it
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether somebody should look at it."""
+        return self.alert is not None or self.outcome is Outcome.NOT_COMPARABLE
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.quote.text
+
+
+def check(draft: Plain, sources: Sequence[Plain], settings: Settings, archive: Archive | None = None) -> list[Checked]:
+    """Check every outermost quotation of a text, in its order.
+
+    The best judgement of all sources counts: one without an alert, else the mildest. The parts of an utterance around a
+    reporting clause are quotations of their own. One that would read more than :data:`MOST_READ` characters of sources,
+    or is beyond the other limits, is not checked, and its reason says so.
+
+    Args:
+        draft: the text.
+        sources: equal ones are read once.
+        settings: kinds of differences, and the languages to tell apart.
+        archive: asked for more sources of direct speech for which the others raise an alert.
+    """
+    read = _Sources(settings, languages_of(settings, ()))
+    different = list({source.text: source for source in reversed(sources)}.values())[::-1] or [as_it_stands("", "")]
+    checked = []
+    for place, quote in enumerate(_quotations(draft, settings)):
+        line, limit, best = draft.line(quote.start), None, None
+        if place >= MOST_QUOTES:
+            limit = f"behind the first {MOST_QUOTES:,} quotations of the text"
+        elif len(quote.text) > LONGEST:
+            limit = f"longer than {LONGEST:,} characters"
+        else:
+            best = read.best(quote, line, different)
+        if best is not None and best.alert and archive is not None and _is_speech(quote):
+            others = read.best(quote, line, archive(quote.text) or [as_it_stands("", "")])
+            best = None if others is None else min(best, others, key=_rank)
+        limit = limit or f"all before it took {MOST_READ:,} characters of sources to read"
+        checked.append(best or Checked(quote, line, Outcome.NOT_COMPARABLE, limit))
+    return checked
+
+
+def _rank(one: Checked) -> tuple[int, bool, float, int, bool]:
+    """What speaks against a quotation: found without an alert is least, found nowhere most."""
+    missing = _NOT_FOUND.index(one.outcome) + 1 if one.outcome in _NOT_FOUND else 0
+    return missing, one.found is None, one.severity or 0.0, len(one.differences), one.outcome is not Outcome.IDENTICAL
+
+
+def _language(text: str, settings: Settings) -> str:
+    return detect_language(text, settings.ingest.languages, settings.ingest.language_confidence)
+
+
+def _quotations(draft: Plain, settings: Settings) -> Iterator[HeadlineQuote]:
+    """The outermost quotations of a text, each with the rest of its sentence, the other parts of its utterance too."""
+    text = draft.text
+    document = {"doc_id": "", "kind": "news", "headline": "", "body": text, "language": _language(text, settings)}
+    rows = [row for row in quotes_of_document(document, rule_version="") if row["depth"] == 0]
+    spans = sentences(text)
+    at = 0
+    for row in sorted(rows, key=lambda row: row["start"]):
+        start, end = row["start"], row["end"]
+        while at + 1 < len(spans) and spans[at][1] <= start:
+            at += 1
+        last = at
+        while last + 1 < len(spans) and spans[last][1] < end + len(row["marks"]):
+            last += 1
+        yield HeadlineQuote(
+            *fields_of(row),
+            marks="“”",  # single ones mean a claim in headlines only
+            is_credited=_is_credited(row),
+            before=text[max(spans[at][0], start - _AROUND) : start],
+            after=text[end : min(spans[last][1], end + _AROUND)],
+        )
+
+
+def _is_credited(row: Row) -> bool:
+    """Whether the text plainly credits it: a person, by a word that reports, not taken over from the quote before."""
+    speaker: dict[str, Any] | None = row["speaker"]
+    return speaker is not None and speaker["how"] != "continued" and speaker["type"] == "person"
+
+
+class _Sources:
+    """Sources that are read once each, up to :data:`MOST_READ`."""
+
+    def __init__(self, settings: Settings, languages: Languages) -> None:
+        self.settings, self.languages = settings, languages
+        self._bodies: dict[str, Body] = {}
+        self._read = 0
+
+    def best(self, quote: HeadlineQuote, line: int, sources: Iterable[Plain]) -> Checked | None:
+        """What of the sources speaks least against a quotation; None where an accusing one is all that may be read."""
+        best = None
+        for source in sources:
+            self._read += len(source.text)
+            if self._read > MOST_READ:
+                return best if best is not None and best.alert is None else None
+            if source.text not in self._bodies:
+                self._bodies[source.text] = body_from(source.text, _language(source.text, self.settings))
+            one = _Side(source, self._bodies[source.text]).judge(quote, line, self.settings, self.languages)
+            best = one if best is None else min(best, one, key=_rank)
+            if best.outcome is Outcome.IDENTICAL and not best.differences:
+                break
+        return best
+
+
+class _Side(NamedTuple):
+    """A source that was read."""
+
+    plain: Plain
+    body: Body
+
+    def judge(self, quote: HeadlineQuote, line: int, settings: Settings, languages: Languages) -> Checked:
+        """Say what this source alone says of a quotation."""
+        case = Comparison(quote, self.body, settings.contextomy, languages)
+        one, reason = settle(case), ""
+        if one.outcome is Outcome.IDENTICAL and one.best is not None and _is_whole(one.best):
+            credit = [Difference(Kind(each.kind)) for each in one.differences if each.kind in _CREDITS]
+            one = ranked(replace(one, alert=None, severity=None), credit, case.settings)
+        elif one.outcome is None and _is_carried(case):
+            one = case.judge(Outcome.MODIFIED, "")
+        elif one.outcome is None or one.outcome in _EXCUSES:
+            foreign = languages.foreign(quote.text, self.body.language)
+            if not case.parts or not _is_speech(quote):
+                name = quote.kind if quote.kind in NO_UTTERANCE else "a few words credited to nobody"
+                one, reason = case.judge(Outcome.NOT_A_QUOTATION, ""), f"{name}, in no source"
+            elif foreign is None:
+                one = ranked(case.judge(Outcome.ABSENT, ""), [Difference(Kind.ABSENT)], case.settings)
+            else:
+                one = case.judge(Outcome.NOT_COMPARABLE, "")
+        if one.outcome is Outcome.NOT_COMPARABLE:
+            reason = "not in the language of its sources"
+        spans = _spans(case, one)
+        found = self._found(spans, one) if spans else None
+        outcome = one.outcome or Outcome.ABSENT
+        return Checked(quote, line, outcome, reason, one.alert, one.severity, one.differences, found)
+
+    def _found(self, spans: Sequence[Span], one: Judgement) -> Found:
+        start, end = spans[0][0], spans[-1][1]
+        around = [each for each in self.body.sentences if each[0] < end and start < each[1]]
+        text, first, last = self.body.text, max(around[0][0], start - _AROUND), min(around[-1][1], end + _AROUND)
+        first += len(text[first:last]) - len(text[first:last].lstrip())
+        last = first + len(text[first:last].rstrip())
+        omitted: list[Span] = []
+        if one.best is not None and one.outcome is Outcome.EXCERPT:
+            low, high = max(first, one.best.start), min(last, one.best.end)
+            edges = zip([low, *(stop for _, stop in spans)], [*(begin for begin, _ in spans), high], strict=True)
+            omitted = [(one - first, other - first) for one, other in edges if WORD.search(text, one, other)]
+        by = one.best.by if one.best else None
+        return Found(self.plain.name, start, end, self.plain.line(start), by, text[first:last], tuple(omitted))
+
+
+def _is_whole(said: BodyQuote) -> bool:
+    """Whether a quote of a source is a sentence or more: who has all of it leaves nothing out."""
+    return said.text[:1].isupper() and FINITE.search(said.text) is not None
+
+
+def _is_speech(quote: HeadlineQuote) -> bool:
+    """Whether a text that has these words in marks says that somebody spoke them."""
+    return quote.kind not in NO_UTTERANCE and (quote.speaker is not None or len(quote.words) > MOST_PHRASE)
+
+
+def _is_carried(case: Comparison) -> bool:
+    """Whether a source has nearly the same words, and rules found no difference to accuse."""
+    return case.held.passage is not None and case.held.share >= CARRIES if case.is_read else case.is_carried
+
+
+def _spans(case: Comparison, one: Judgement) -> Sequence[Span]:
+    """Where the words that decided stand in the source, part by part; empty where it has none."""
+    if one.passage is not None:
+        return [one.passage]
+    if one.outcome in (Outcome.NOT_COMPARABLE, Outcome.NOT_A_QUOTATION):
+        return ()
+    best, held = one.best, case.held.passage
+    if one.outcome is Outcome.EXCERPT and best is not None and (kept := case.find(best)):
+        return [(best.start + start, best.start + end) for start, end in kept]
+    if held is not None and one.outcome is not Outcome.IDENTICAL:
+        return [held.span]
+    return () if best is None or one.outcome is Outcome.ABSENT else [(best.start, best.end)]

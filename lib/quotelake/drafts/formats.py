@@ -1,0 +1,198 @@
+"""Plain text, Markdown and HTML as paragraphs of plain text, with the line of the file that each character is in. Pure.
+
+A block quotation without marks gets them, so that it is a quotation like any other.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import unescape
+from html.parser import HTMLParser
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import PurePath
+from typing import Final
+
+from markdown_it import MarkdownIt
+
+from quotelake.drafts.turns import is_turn
+from quotelake.text.lexicon import word_set
+from quotelake.text.words import paragraphs
+
+#: Tags that do not end a paragraph, and those whose content nobody reads.
+_INLINE: Final = word_set(
+    "a abbr b bdi bdo cite code data del dfn em font i img ins kbd mark q s samp small span strong sub sup time u var "
+    "wbr"
+)
+_UNREAD: Final = word_set("script style template noscript title svg")
+_SPACE: Final = re.compile(r"\s+")
+_OPENS, _DOUBLE = frozenset("\"'“‘«„"), re.compile('["“”«»„]')
+#: Attribute of a block of Markdown: its first line.
+_LINE: Final = "data-quotelake-line"
+#: A line in a block quotation that names its speaker: *— Ana Bell*.
+_SIGNED: Final = re.compile(r"(?<![–—―-])[–—―-]++\s*+[^\W\d_]")
+#: Characters of the lines of a text that was wrapped by hand or by an editor [ours].
+_LEAST_WIDTH, _MOST_WIDTH = 40, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text without markup, and where it comes from."""
+
+    text: str
+    name: str  #: of its file, or what else to call it
+    lines: Sequence[tuple[int, int]]  #: offsets in the text, and the lines of the file that begin there
+
+    def line(self, offset: int) -> int:
+        """The line of the file that a character is in, from 1."""
+        return self.lines[bisect_right(self.lines, offset, key=itemgetter(0)) - 1][1]
+
+
+def read_plain(raw: str, name: str) -> Plain:
+    """Read a text in the format that the suffix of its name says: ``.md``, ``.html``, or else plain text.
+
+    >>> read_plain("<p>We <b>won</b>.<blockquote>It was close.</blockquote>", "a.html").text
+    'We won.\\n\\n“It was close.”'
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix in (".html", ".htm", ".xhtml"):
+        return _Html(raw).read.finish(name)
+    if suffix in (".md", ".markdown"):
+        return _Html(_rendered(raw)).read.finish(name)
+    return as_it_stands(_unwrapped(raw), name, raw)
+
+
+def as_it_stands(text: str, name: str, raw: str | None = None) -> Plain:
+    """A text without markup; ``raw`` if its lines were joined."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text if raw is None else raw))]
+    return Plain(text, name, [(start, line) for line, start in enumerate(starts, 1)])
+
+
+class _Read:
+    """Paragraphs as they are read."""
+
+    def __init__(self) -> None:
+        self.depth = 0  #: of block quotations
+        self._block = 0
+        self._pieces: list[tuple[str, int]] = []
+        self._paragraphs: list[tuple[int, list[tuple[str, int]]]] = []
+
+    def write(self, text: str, line: int) -> None:
+        """Add to the paragraph: characters of a line, or of several from this one on."""
+        for number, part in enumerate(text.split("\n")):
+            flat = _SPACE.sub(" ", part if number == 0 else f" {part}")
+            if not self._pieces or self._pieces[-1][0].endswith(" "):
+                flat = flat.lstrip(" ")
+            if flat:
+                self._pieces.append((flat, line + number))
+
+    def end(self, depth: int = 0) -> None:
+        """End the paragraph, and go into (1) or out of (-1) a block quotation."""
+        if self._pieces:
+            self._paragraphs.append((self._block if self.depth else 0, self._pieces))
+            self._pieces = []
+        self._block += depth > 0 and self.depth == 0
+        self.depth = max(0, self.depth + depth)
+
+    def finish(self, name: str) -> Plain:
+        """The text of all paragraphs."""
+        self.end()
+        texts: list[str] = []
+        lines: list[tuple[int, int]] = []
+        size = 0
+        for block, group in groupby(self._paragraphs, key=lambda paragraph: paragraph[0]):
+            of_block = [pieces for _, pieces in group]
+            for pieces in _marked(of_block) if block else of_block:
+                for text, line in pieces:
+                    lines.append((size, line))
+                    texts.append(text)
+                    size += len(text)
+                texts.append("\n\n")
+                size += 2
+        return Plain("".join(texts).rstrip(), name, lines or ((0, 1),))
+
+
+def _marked(of_block: list[list[tuple[str, int]]]) -> Iterator[list[tuple[str, int]]]:
+    """The paragraphs of a block quotation within marks: “ before each, ” behind the last that is not its signature."""
+    whole = ["".join(text for text, _ in pieces) for pieces in of_block]
+    last = len(whole) - (2 if len(whole) > 1 and _SIGNED.match(whole[-1]) else 1)
+    has_marks = any(_DOUBLE.search(text) for text in whole[: last + 1])
+    is_marked = any(text[0] in _OPENS for text in whole[: last + 1])
+    for at, pieces in enumerate(of_block):
+        if at > last or is_marked:
+            yield pieces
+            continue
+        opening, closing = ("«", "»") if has_marks else ("“", "”" if at == last else "")
+        yield [(opening, pieces[0][1]), *pieces[:-1], (pieces[-1][0].rstrip() + closing, pieces[-1][1])]
+
+
+class _Html(HTMLParser):
+    """Reads HTML."""
+
+    def __init__(self, raw: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.read = _Read()
+        self._unread = self._shift = 0
+        # Behind the last > there is no tag, which the library would take long to notice.
+        marked, sign, rest = raw.rpartition(">")
+        self.feed(marked + sign)
+        self.close()
+        self.handle_data(unescape(rest))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a paragraph, or a quotation."""
+        line = dict(attrs).get(_LINE) or ""
+        if line.isdecimal():
+            self._shift = int(line) - self.getpos()[0]
+        self._unread += tag in _UNREAD
+        self._pass(tag, "“", 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        """End them."""
+        self._unread = max(0, self._unread - (tag in _UNREAD))
+        self._pass(tag, "”", -1)
+
+    def _pass(self, tag: str, sign: str, depth: int) -> None:
+        if tag == "q":
+            self.handle_data(sign)
+        elif tag not in _INLINE:
+            self.read.end(depth if tag == "blockquote" else 0)
+
+    def handle_data(self, data: str) -> None:
+        """Add text."""
+        if not self._unread:
+            self.read.write(data, self.getpos()[0] + self._shift)
+
+
+def _rendered(raw: str) -> str:
+    """Markdown as HTML, in which each block says its line."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    tokens = markdown.parse(raw)
+    for token in tokens:
+        if token.map and token.type == "html_block":
+            token.content = f'<wbr {_LINE}="{token.map[0] + 1}">{token.content}'
+        elif token.map:
+            token.attrSet(_LINE, str(token.map[0] + 1))
+    rendered: str = markdown.renderer.render(tokens, markdown.options, {})
+    return rendered
+
+
+def _unwrapped(text: str) -> str:
+    """The text with a space for each line break inside a paragraph that was wrapped, every character in its place.
+
+    In a wrapped paragraph no line has room for the first word of the next one.
+    """
+    whole = []
+    at = 0
+    for start, end in paragraphs(text):
+        lines = text[start:end].split("\n")
+        width = max(len(line.rstrip()) for line in lines)
+        is_wrapped = _LEAST_WIDTH <= width <= _MOST_WIDTH and all(
+            len(one.rstrip()) + 1 + len(other.split(maxsplit=1)[0]) > width and not is_turn(other)
+            for one, other in pairwise(lines)
+            if other.strip()
+        )
+        whole += [text[at:start], text[start:end].replace("\n", " ") if is_wrapped else text[start:end]]
+        at = end
+    return "".join([*whole, text[at:]])

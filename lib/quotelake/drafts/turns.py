@@ -1,0 +1,124 @@
+"""A source as a body that quotations are held against: its quotes, and in a transcript what each speaker says. Pure."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from quotelake.contextomy.quotes import Body, BodyQuote, body_of
+from quotelake.contextomy.speakers import Who
+from quotelake.quotes.extract import quotes_of_document
+from quotelake.quotes.keys import match_key
+from quotelake.quotes.lexicon import HEADLINE_LABELS
+from quotelake.quotes.speakers.speaker import speaker_type
+from quotelake.text.lexicon import word_set
+from quotelake.text.people import name_words
+
+_TIME: Final = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?"
+#: A time stamp in brackets, which nobody says.
+_STAMP: Final = re.compile(rf"[\[(]\s?{_TIME}\s?[\])]")
+_NAME: Final = (
+    r"(?P<name>[^\Wa-z_][\w.'’&-]{0,30}(?: (?:[^\Wa-z_]|of |the |d[aei] |van |von |la )[\w.'’&-]{0,30}){0,4})"
+)
+_ROLE: Final = r"(?:, [^:\n]{1,60}| ?\([^)\n]{1,60}\))?"
+#: *NAME:*, *Name (role):* and *NAME, role:* before what they say.
+_COLON: Final = re.compile(rf"^[ \t>*-]{{0,40}}(?P<who>{_NAME}{_ROLE})[ \t]{{0,40}}:(?=\s)", re.MULTILINE)
+#: A name alone on a line: in capitals, or with a time.
+_ALONE: Final = re.compile(
+    rf"^[ \t]{{0,40}}(?:(?P<before>{_TIME})[ \t]{{1,9}})?(?P<who>{_NAME}{_ROLE})"
+    rf"[ \t]{{0,40}}(?P<behind>{_TIME})?[ \t]{{0,40}}\n(?=[^\n])",
+    re.MULTILINE,
+)
+#: Beginnings of lines that name no speaker; *Q* does.
+_LABELS: Final = (HEADLINE_LABELS - {"q"}) | word_set(
+    "advertisement contact contributing correction credit editor's editor’s just more related reports source sources re"
+)
+
+
+class Turn(NamedTuple):
+    """What a speaker says without a break: where it stands, and how the transcript names them."""
+
+    start: int
+    end: int
+    who: str  #: with the role
+    name: str
+
+
+def is_turn(line: str) -> bool:
+    """Whether a line may begin what a speaker says."""
+    return _COLON.match(line) is not None
+
+
+def turns_of(text: str) -> list[Turn]:
+    """The turns of a transcript, or of the part of a text that is one.
+
+    There are none if fewer than two lines name a speaker, or nobody comes back in a text that begins otherwise. Who is
+    named once has the one line: *Venue: Town Hall* begins no speech.
+
+    >>> text = "BELL: We won.\\n\\nNext.\\n\\nRUIZ: No.\\nBELL: Yes."
+    >>> [(turn.name, text[turn.start : turn.end]) for turn in turns_of(text)]
+    [('BELL', 'We won.\\n\\nNext.'), ('RUIZ', 'No.'), ('BELL', 'Yes.')]
+    """
+    found, alone = (
+        [each for each in pattern.finditer(text) if each["name"].lower().split()[0] not in _LABELS]
+        for pattern in (_COLON, _ALONE)
+    )
+    alone = [each for each in alone if each["name"].isupper() or each["before"] or each["behind"]]
+    if len({each["name"] for each in alone}) < len(alone):  # speakers come back, headings do not
+        found = sorted([*found, *alone], key=lambda each: each.start())
+    times = Counter(_last(each["name"]) for each in found)
+    if len(found) < 2 or (len(times) == len(found) and text[: found[0].start()].strip()):
+        return []
+    turns = []
+    for each, after in zip(found, [*(one.start() for one in found[1:]), len(text)], strict=True):
+        said = text[each.end() : after]
+        start = each.end() + len(said) - len(said.lstrip())
+        said = said.strip() if times[_last(each["name"])] > 1 else said.strip().partition("\n")[0]
+        turns.append(Turn(start, start + len(said), each["who"], each["name"]))
+    return turns
+
+
+def _last(name: str) -> str:
+    return name.casefold().split()[-1]
+
+
+def body_from(text: str, language: str) -> Body:
+    """Make a whole body of a source: its quotes and, in a transcript, its turns, which are quotes of their speakers.
+
+    Args:
+        text: of the source, in paragraphs.
+        language: ISO 639-1, or ``und``.
+    """
+    text = _STAMP.sub(lambda found: " " * len(found[0]), text)
+    document = {
+        "doc_id": "", "kind": "news", "headline": "", "body": text, "body_status": "complete", "language": language,
+    }  # fmt: skip
+    body = body_of(document, list(quotes_of_document(document, rule_version="")))
+    turns = list(_turn_quotes(text))
+    if not turns:
+        return body
+    inside = [quote for quote in body.quotes if _is_inside(quote, turns)]
+    return Body(text, "complete", sorted([*turns, *inside], key=lambda quote: (quote.start, -quote.end)), language)
+
+
+def _turn_quotes(text: str) -> Iterator[BodyQuote]:
+    turns = turns_of(text)
+    times = Counter(_last(turn.name) for turn in turns)
+    for turn in turns:
+        said = text[turn.start : turn.end]
+        words = tuple(word.capitalize() if word.isupper() else word for word in turn.name.split())
+        is_name = (len(words) > 1 or times[_last(turn.name)] > 1) and len(words[-1]) > 1 and words[-1].isalpha()
+        kind = speaker_type(words)
+        name = turn.name if is_name and kind == "person" and name_words(turn.name) else None
+        yield BodyQuote(said, match_key(said), "direct", Who(turn.who, turn.name, kind, name, "colon"), turn.start)
+
+
+def _is_inside(quote: BodyQuote, turns: list[BodyQuote]) -> bool:
+    """Whether a quote is part of one turn, or of none."""
+    first = bisect_right(turns, quote.start, key=attrgetter("start")) - 1
+    last = bisect_left(turns, quote.end, key=attrgetter("start")) - 1
+    if first == last and first >= 0:
+        return quote.end <= turns[first].end or turns[first].end <= quote.start
+    return first == last
