@@ -79,6 +79,8 @@ def read_notes(toml: str) -> Notes:
         elif header := _HEADER.match(line):
             section, last = header["name"], ""
             notes.sections[section], above = [*above, *filter(None, [header["comment"]])], []
+            if "." in section:  # a key of the section before the dot
+                notes.keys[section] = " ".join(notes.sections[section])
         elif setting := _SETTING.match(line):
             last = f"{section}.{setting['key']}"
             notes.keys[last] = " ".join([*filter(None, [setting["comment"]]), *above])

@@ -2,10 +2,10 @@
 -- key: quote_id, alert, reviewer, reviewed_at
 CREATE TABLE alert_reviews (
   quote_id STRING NOT NULL COMMENT 'headline quote of the alert',
-  alert STRING NOT NULL COMMENT 'class of the alert that was shown',
+  alert STRING NOT NULL COMMENT 'kind of the alert that was shown',
   reviewer STRING NOT NULL COMMENT 'who labelled it, as they call themselves',
   reviewed_at TIMESTAMP NOT NULL COMMENT 'when the label was loaded, UTC',
-  label STRING NOT NULL COMMENT 'true: the headline quote is out of context, or its excerpt misleads; false: it is not; extraction_error: a quote was extracted wrongly; bad_body: the body is another article''s, or not complete',
+  label STRING NOT NULL COMMENT 'true: the headline quote misleads on what the body says; false: it does not; extraction_error: a quote was extracted wrongly; bad_body: the body is another article''s, or not complete',
   note STRING COMMENT 'remark of the reviewer',
   rule_version STRING NOT NULL COMMENT 'version of the rules behind the alert that was shown',
   detector_version STRING NOT NULL COMMENT 'version of the detector behind that alert',

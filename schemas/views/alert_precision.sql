@@ -1,8 +1,8 @@
--- One row per alert class and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
--- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the class; a class with fewer alerts ends with k = their number.
+-- One row per kind of alert and k: how many of its first k alerts were reviewed, and how many of those are true, with Wilson's 95 % interval.
+-- k is 10, 20, 50, 100, 200, 500 and 1000 up to the number of alerts of the kind; a kind with fewer alerts ends with k = their number.
 -- The latest label of each reviewer counts; an alert is true if more than half of its reviewers say so. Labels of an earlier detector count if
--- the same quote has an alert of the same class again. Each class in the order of headline_alerts, by priority.
---   alert: class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert
+-- the same quote has an alert of the same kind again. Each kind in the order of headline_alerts, by priority.
+--   alert: kind of the gravest difference that is an alert, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
 --   k: number of alerts from the top
 --   n_alerts: alerts among the first k
 --   n_reviewed: those with a label

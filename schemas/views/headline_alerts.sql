@@ -1,8 +1,8 @@
 -- One row per headline quote a standards desk should look at, in the latest version of its article: one list, the gravest first.
--- Several classes are one list by priority: severity of the difference, times the evidence for it, times how often such alerts are right. The
--- last is estimated from the reviews of this lake: for alerts of the same class and severity, drawn to that of the class, and that of a class to
+-- All kinds are one list by priority: severity of the difference, times the evidence for it, times how often such alerts are right. The
+-- last is estimated from the reviews of this lake: for alerts of the same kind and severity, drawn to that of the kind, and that of a kind to
 -- .5, each with the weight of 10 reviews; an alert is right if more than half of its reviewers say so.
---   alert: class of the alert shown to a standards desk: contextomized, wrong_speaker or risky_excerpt; NULL: no alert
+--   alert: kind of the gravest difference that is an alert, see the codebook; in rows of earlier releases contextomized, wrong_speaker or risky_excerpt
 --   severity: how much the difference changes what a reader believes, 0 to 1
 --   right_share: estimated share of such alerts that are right
 --   priority: severity * coalesce(score, 1) * right_share
@@ -29,7 +29,7 @@ reviewed AS (
   FROM alerts a
   JOIN verdicts v ON v.quote_id = a.quote_id AND v.alert = a.alert
 ),
-of_class AS (
+of_kind AS (
   SELECT alert, (count_if(is_true) + 5.0e0) / (count(*) + 10.0e0) AS share
   FROM reviewed
   GROUP BY alert
@@ -37,7 +37,7 @@ of_class AS (
 of_severity AS (
   SELECT r.alert, r.severity, (count_if(r.is_true) + 10.0e0 * max(c.share)) / (count(*) + 10.0e0) AS share
   FROM reviewed r
-  JOIN of_class c ON c.alert = r.alert
+  JOIN of_kind c ON c.alert = r.alert
   GROUP BY r.alert, r.severity
 ),
 ranked AS (
@@ -45,15 +45,15 @@ ranked AS (
     a.*, coalesce(s.share, c.share, 0.5e0) AS right_share,
     coalesce(a.severity, 1.0e0) * coalesce(a.score, 1.0e0) * coalesce(s.share, c.share, 0.5e0) AS priority
   FROM alerts a
-  LEFT JOIN of_class c ON c.alert = a.alert
+  LEFT JOIN of_kind c ON c.alert = a.alert
   LEFT JOIN of_severity s ON s.alert = a.alert AND s.severity = coalesce(a.severity, 1.0e0)
 )
 SELECT
   alert, priority, severity, right_share, score, outlet, published_at, headline, headline_quote, best_body_quote, outcome, reason,
-  row_number() OVER (PARTITION BY coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, omitted_negation,
-  omitted_condition, omitted_hedge, omitted_question, containment_best, containment_union, cosine_best, body_quotes,
+  row_number() OVER (PARTITION BY coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, differences,
+  containment_best, containment_union, cosine_best, body_quotes,
   headline_speaker, best_body_speaker, second_body_quote, second_body_speaker, matched, omitted, headline_start,
-  headline_end, best_start, best_end, passage_start, passage, language, body_status, wire_credit, copies, story_id, genre, url, native_id,
+  headline_end, best_start, best_end, body_start, body_end, passage_start, passage, language, body_status, wire_credit, copies, story_id, genre, url, native_id,
   source, first_seen, run_id, doc_id, quote_id, rule_version, detector_version
 FROM ranked
 ORDER BY priority DESC, quote_id

@@ -1,7 +1,7 @@
--- One row per headline quote: its outcome, the evidence, both quotes side by side with their speakers, and the passage around the best body quote.
+-- One row per headline quote: its outcome, the evidence, both quotes side by side with their speakers, and the passage around the words that decided.
 -- Speakers are given as the text names them, with the full name in brackets if it is elsewhere; without a known full name, with the apposition
 -- that may name them (the head, Ana Ruiz). Offsets (headline_start, best_start, their ends)
--- are code points of headline and body; passage is the body from 400 characters before the best body quote (passage_start) to 400 after it.
+-- are code points of headline and body; passage is the body from 400 characters before the best body quote, or else before the words outside quotes (passage_start), to 400 after.
 --   first_seen: when the run that brought the document into the lake started, UTC
 --   run_id: run that brought the document into the lake
 --   headline_quote: quote of the headline, without its marks
@@ -13,7 +13,7 @@
 --   headline_start: where the quote begins in the headline
 --   headline_end: one past its end
 --   passage_start: where the passage begins in the body
---   passage: the body around the best body quote; NULL without one
+--   passage: the body around the best body quote or, where they decided, words outside quotes; NULL without either
 --   story_id: story the article tells: the same for copies, whole or in part
 --   copies: other articles that tell it
 --   n_outlets: outlets that tell it, this one included
@@ -28,8 +28,9 @@ SELECT
     ELSE b.speaker.head || ' (' || b.speaker.name || ')' END AS best_body_speaker,
   CASE WHEN s.speaker.name IS NULL THEN s.speaker.text WHEN contains(s.speaker.head, s.speaker.name) THEN s.speaker.head
     ELSE s.speaker.head || ' (' || s.speaker.name || ')' END AS second_body_speaker,
-  h.start AS headline_start, h.end AS headline_end, greatest(c.best_start - 400, 0) AS passage_start,
-  substring(d.body, greatest(c.best_start - 400, 0) + 1, c.best_end - greatest(c.best_start - 400, 0) + 400) AS passage,
+  h.start AS headline_start, h.end AS headline_end, greatest(coalesce(c.best_start, c.body_start) - 400, 0) AS passage_start,
+  substring(d.body, greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 1,
+    coalesce(c.best_end, c.body_end) - greatest(coalesce(c.best_start, c.body_start) - 400, 0) + 400) AS passage,
   d.ingested_at AS first_seen, d.run_id, c.rule_version, c.detector_version,
   c.* EXCEPT (rule_version, detector_version, run_id, ingested_at)
 FROM contextomy c

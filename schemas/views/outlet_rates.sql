@@ -1,15 +1,14 @@
--- One row per outlet: how often its headline quotes are out of context, by the first version of each article and without wire copy.
+-- One row per outlet: how often its headline quotes have an alert, by the first version of each article and without wire copy.
 -- Eligible: quotes that a body could support (not claims, titles, nicknames, other languages, cut bodies). Rate and interval are NULL
 -- under 30 eligible. Claims in single marks are counted separately, outside the rate. Interval: Wilson's, 95 %, with n divided by the design effect of clustering by story.
 --   n_articles: articles with an eligible headline quote
 --   n_stories: stories these tell: copies of an article, whole or in part, are one
 --   n_copied: those of the articles that articles of other outlets share a text with, though no news agency is credited
 --   n_eligible: eligible headline quotes, as defined above
---   n_contextomized: those with the alert contextomized
---   n_risky_excerpts: those with the alert risky_excerpt
+--   n_alerts: those with an alert of any kind but absent
 --   n_absent: those whose words stand nowhere in the article, nor their source in other words: no part of the rate
---   n_wrong_speaker: those with the alert wrong_speaker
---   rate: n_contextomized / n_eligible; NULL under 30 eligible
+--   n_credited_to_another: those of n_alerts whose gravest difference is the speaker
+--   rate: n_alerts / n_eligible; NULL under 30 eligible
 --   rate_low: lower bound of the interval of rate
 --   rate_high: upper bound
 --   n_claims: claim quotes in single marks, supported or not
@@ -19,8 +18,8 @@
 WITH told AS (
   SELECT
     outlet, coalesce(story_id, doc_id) AS story, count(DISTINCT doc_id) AS n_articles,
-    count(DISTINCT CASE WHEN n_outlets > 1 THEN doc_id END) AS n_copied, count(*) AS n, count_if(alert = 'contextomized') AS flagged,
-    count_if(alert = 'risky_excerpt') AS risky, count_if(outcome = 'absent') AS absent, count_if(alert = 'wrong_speaker') AS wrong_speaker,
+    count(DISTINCT CASE WHEN n_outlets > 1 THEN doc_id END) AS n_copied, count(*) AS n, count_if(alert <> 'absent') AS flagged,
+    count_if(outcome = 'absent') AS absent, count_if(alert IN ('credited_to_another', 'wrong_speaker')) AS by_another,
     first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM headline_quotes
   WHERE version_number = 1 AND wire_credit IS NULL AND outlet IS NOT NULL
@@ -29,8 +28,8 @@ WITH told AS (
 ),
 totals AS (
   SELECT
-    outlet, sum(n_articles) AS n_articles, count(*) AS n_stories, sum(n_copied) AS n_copied, sum(n) AS n_eligible, sum(flagged) AS n_contextomized, sum(risky) AS n_risky_excerpts,
-    sum(absent) AS n_absent, sum(wrong_speaker) AS n_wrong_speaker,
+    outlet, sum(n_articles) AS n_articles, count(*) AS n_stories, sum(n_copied) AS n_copied, sum(n) AS n_eligible, sum(flagged) AS n_alerts,
+    sum(absent) AS n_absent, sum(by_another) AS n_credited_to_another,
     sum(flagged) / sum(n) AS rate, first(rule_version) AS rule_version, first(detector_version) AS detector_version
   FROM told
   GROUP BY outlet
@@ -61,7 +60,7 @@ effective AS (
   JOIN spread s ON s.outlet = t.outlet
 )
 SELECT
-  e.outlet, n_articles, n_stories, n_copied, n_eligible, n_contextomized, n_risky_excerpts, n_absent, n_wrong_speaker,
+  e.outlet, n_articles, n_stories, n_copied, n_eligible, n_alerts, n_absent, n_credited_to_another,
   CASE WHEN n_eligible >= 30 THEN rate END AS rate,
   CASE WHEN n_eligible >= 30 THEN greatest(0, (rate + 1.9208e0 / n_effective
     - 1.96e0 * sqrt(rate * (1 - rate) / n_effective + 0.9604e0 / (n_effective * n_effective))) / (1 + 3.8416e0 / n_effective)) END AS rate_low,

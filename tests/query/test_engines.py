@@ -100,7 +100,7 @@ def reporting_statements() -> list[str]:
     return [
         *summary_queries(load_settings().report).values(), *QUERIES.values(), ARCHIVE, alerts_query(500),
         page_query(2),
-        alerts_query(2, "contextomized"), alerts_query(None), ranking_query(Wanted("month", min_contexts=4)),
+        alerts_query(2, "negation"), alerts_query(None), ranking_query(Wanted("month", min_contexts=4)),
         ranking_query(Wanted(kind="news", outlet="The Harbour's \\ Post")), ranking_query(Wanted("2024-03"), top=2),
     ]  # fmt: skip
 

@@ -25,25 +25,37 @@ FLAGS = (
 )  # fmt: skip
 NIGHTS = (datetime(2024, 5, 1, 3), datetime(2024, 5, 2, 3))
 RUNS = [{"run_id": f"{night:%Y%m%d}T030000Z-1", "ingested_at": night} for night in NIGHTS]
+
+
+def difference(kind: str, phrase: str, said: str = "", own: str = "", **changed: Any) -> dict[str, Any]:
+    return {"kind": kind, "tier": "alert", "severity": 0.7, "said": said, "own": own, "phrase": phrase} | changed
+
+
+ALTERED = difference(
+    "altered", "other words: “feed this city” in the body, “are the enemy” in the headline", "feed this city",
+    "are the enemy",
+)  # fmt: skip
 BASE: Alert = dict(
-    quote_id="0" * 32, alert="contextomized", outcome="contextomized",
-    reason="a body quote has the same words but for a negation", score=0.87, severity=0.8, priority=0.35, of_story=1,
+    quote_id="0" * 32, alert="altered", outcome="contextomized", reason=f"{ALTERED['phrase']}; the passage is another",
+    score=0.87, severity=0.8, priority=0.35, of_story=1,
     headline="Mayor: “Farmers are the enemy”", headline_quote="Farmers are the enemy", headline_start=8,
     headline_end=29, headline_speaker="Mayor", matched=(), best_body_quote="Farmers feed this city,", best_start=13,
-    best_end=36, best_body_speaker="Ana Reyes",
+    best_end=36, body_start=None, body_end=None, best_body_speaker="Ana Reyes",
     passage="She spoke. “Farmers feed this city,” said Ana Reyes. It rained.",
-    passage_start=1, omitted=(), omitted_classes=(), second_body_quote=None, second_body_speaker=None,
+    passage_start=1, omitted=(), second_body_quote=None, second_body_speaker=None,
     outlet="Harbour Post", published_at=datetime(2024, 3, 1, 9, 30), url="https://example.org/1?a=1&b=2", language="en",
+    differences=[ALTERED, difference("scope", "a restriction is left out (“here”)", "here", tier="note")],
     genre="news", body_status="complete", wire_credit=None, first_seen=NIGHTS[1], rule_version="2-r",
     detector_version="transfer-2-d", is_new=True,
     explanation=Explanation((Addition("in_order", "wording in the same order", "8%", 1.0),)), reviews=(),
 )  # fmt: skip
 RISKY = dict(
-    BASE, quote_id="1" * 32, alert="risky_excerpt", outcome="excerpt", score=None, severity=0.6, priority=0.3,
-    reason="left out: condition",
+    BASE, quote_id="1" * 32, alert="condition", outcome="excerpt", score=None, severity=0.6, priority=0.3,
+    reason="a condition is lost (“If talks fail”); its words stand inside a longer body quote",
     headline="Union: “We will strike”", headline_quote="We will strike", headline_end=22, matched=((0, 14),),
     best_body_quote="If talks fail, we will strike,", passage="“If talks fail, we will strike,” she said.",
-    passage_start=0, best_start=1, best_end=31, omitted=((0, 13),), omitted_classes=("condition",),
+    passage_start=0, best_start=1, best_end=31, omitted=((0, 13),),
+    differences=[difference("condition", "a condition is lost (“If talks fail”)", "If talks fail", severity=0.6)],
     outlet="Weekly & Sons", published_at=datetime(2024, 4, 2, 7), first_seen=NIGHTS[0], is_new=False, explanation=None,
 )  # fmt: skip
 REVIEW = Review(
@@ -82,7 +94,6 @@ def report(*alerts: Alert) -> Report:
         versions=[{"rule_version": "2-aaaa", "model": "m"}],
         runs=RUNS,
         outlets=[],
-        absent=[],
         per_night=20,
         written_at=datetime(2024, 6, 1, tzinfo=UTC),
     )

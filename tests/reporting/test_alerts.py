@@ -18,6 +18,7 @@ from quotelake.query.catalog import duckdb_text, prepare
 from quotelake.query.spark import SparkEngine
 from quotelake.reporting.additions import COLUMNS
 from quotelake.reporting.alerts import QUERIES, page_query, read_report
+from quotelake.reporting.marking import place_of
 from quotelake.reporting.page import render
 from quotelake.reporting.reviews import alerts_query
 
@@ -26,7 +27,7 @@ OLD = "2024-05-01"
 
 
 def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
-    """Answer over alerts, each of class, priority, id, story and the day its document came in."""
+    """Answer over alerts, each of kind, priority, id, story and the day its document came in."""
     nulls = ", ".join(f"NULL AS {name}" for name in COLUMNS)
     done = [
         f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}})"
@@ -54,14 +55,14 @@ ALERTS: list[Row] = [
 ]  # fmt: skip
 
 
-def test_the_first_of_each_class_have_the_highest_priority():
+def test_the_first_of_each_kind_have_the_highest_priority():
     def ids(statement: str) -> list[object]:
         return [row["quote_id"] for row in rows(statement, ALERTS)]
 
     assert ids(alerts_query(2)) == ["2", "3", "8", "9"]
     assert ids(alerts_query(1, "b")) == ["8"]
     assert len(ids(alerts_query(None))) == 5
-    with pytest.raises(InputError, match="no class of alerts"):
+    with pytest.raises(InputError, match="no kind of alerts"):
         alerts_query(1, "a' OR 'a' = 'a")
 
 
@@ -73,7 +74,7 @@ MAY_3 = [("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03
 @pytest.mark.parametrize(
     ("new", "runs", "limit", "expected"),
     [
-        # One list of all classes. 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
+        # One list of all kinds. 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
         (MAY_2, (OLD, "2024-05-03"), 3, [("99", 3), ("4", 4), ("2", 4)]),
         # What a run brought that waited for a later one is new.
         (MAY_3, (OLD, "2024-05-03", "2024-05-02"), 2, [("4", 4), ("2", 4)]),
@@ -86,7 +87,7 @@ def test_what_came_in_after_the_last_run_but_one_is_first_whatever_its_priority_
     new: list[Row], runs: tuple[str, ...], limit: int, expected: list[tuple[str, int]]
 ):
     found = rows(page_query(limit), [*ALERTS, *new], runs)
-    assert [(row["quote_id"], row["n_of_class"]) for row in found] == expected
+    assert [(row["quote_id"], row["n_of_kind"]) for row in found] == expected
 
 
 def test_the_alerts_of_a_story_are_numbered_in_each_section_of_the_page():
@@ -104,6 +105,60 @@ def test_unread_dates_are_counted_by_source_and_a_file_of_an_older_release_has_n
         connection.executemany("INSERT INTO files VALUES (?, ?)", files)
         found = connection.execute(QUERIES["unread_dates"]).fetchall()
     assert found == [("blogs", 1), ("wire", 7)]
+
+
+QUOTES = [
+    # outlet, alert, outcome, differences as (kind, tier), latest version
+    ("Post", "negation", "excerpt", [("negation", "alert"), ("scope", "note"), ("order", "note")], True),
+    ("Post", "credited_to_another", "identical", [("credited_to_another", "alert")], True),
+    ("Post", "absent", "absent", [("absent", "alert")], True),
+    ("Post", None, "excerpt", [("contrast", "note")], True),
+    ("Post", None, "excerpt", [("scope", "note")], False),
+    ("Ledger", "wrong_speaker", "identical", None, True),  # of an earlier release
+    ("Ledger", "risky_excerpt", "excerpt", None, True),
+    ("Ledger", None, "identical", [], True),
+]
+
+
+@pytest.fixture(scope="module")
+def quotes() -> Iterator[duckdb.DuckDBPyConnection]:
+    """The views over headline quotes, of a table in the place of ``headline_quotes``."""
+    with duckdb.connect() as found:
+        prepare(found)
+        found.execute(
+            "CREATE TABLE headline_quotes (doc_id VARCHAR, quote_id VARCHAR, outlet VARCHAR, alert VARCHAR, outcome "
+            "VARCHAR, n_versions INT, differences STRUCT(kind VARCHAR, tier VARCHAR, said VARCHAR, own VARCHAR, phrase "
+            "VARCHAR)[])"
+        )
+        for number, (outlet, alert, outcome, kinds, is_latest) in enumerate(QUOTES):
+            differences = kinds and [
+                {"kind": kind, "tier": tier, "said": "s", "own": "o", "phrase": kind} for kind, tier in kinds
+            ]
+            row = [f"d{number}", f"q{number}", outlet, alert, outcome, 1 if is_latest else 2, differences]
+            found.execute("INSERT INTO headline_quotes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        for name in (
+            "headline", "headline_quote", "best_body_quote", "passage", "language", "url", "native_id", "source",
+            "first_seen", "run_id", "published_at", "story_id", "wire_credit", "rule_version", "detector_version",
+        ):  # fmt: skip
+            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} VARCHAR")
+        for name in ("version_number", "n_outlets"):
+            found.execute(f"ALTER TABLE headline_quotes ADD COLUMN {name} INT DEFAULT 1")
+        yield found
+
+
+def test_notes_are_those_of_the_latest_version_whether_or_not_the_quote_has_an_alert(quotes: duckdb.DuckDBPyConnection):
+    found = quotes.execute(f"SELECT quote_id, kind, said, own, alert FROM ({duckdb_text('headline_notes')})").fetchall()
+    one, other, bare = sorted(found, key=str)
+    assert (one, other) == (("q0", "order", "s", "o", "negation"), ("q0", "scope", "s", "o", "negation"))
+    assert bare == ("q3", "contrast", "s", "o", None)
+
+
+def test_the_rate_of_an_outlet_is_of_all_alerts_but_absent_those_of_earlier_releases_too(
+    quotes: duckdb.DuckDBPyConnection,
+):
+    columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
+    found = quotes.execute(f"SELECT {columns} FROM ({duckdb_text('outlet_rates')})").fetchall()
+    assert found == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)]
 
 
 KS = (10, 20, 50, 100, 200, 500, 1000)
@@ -150,15 +205,16 @@ def test_the_sample_s_alerts_are_on_its_page(sample_lake: str):
     found = read_report(reader_of(sample_lake, no_spark), datetime(2024, 6, 1, tzinfo=UTC), load())
     seen = Reading(render(found))
     assert len(seen.all("article")) == len(found["alerts"]) == sum(found["n_alerts"].values()) > 5
-    assert {alert["alert"] for alert in found["alerts"]} == {"contextomized", "risky_excerpt"}
+    assert {alert["alert"] for alert in found["alerts"]} >= {"negation", "condition", "absent"}
     assert all(alert["is_new"] for alert in found["alerts"]), "the lake has one run"
     speakers = {alert["best_body_speaker"] for alert in found["alerts"]}
     assert "he (Horace Abendroth)" in speakers
     for alert in found["alerts"]:
         assert alert["headline"][alert["headline_start"] : alert["headline_end"]] == alert["headline_quote"]
         assert 0 < alert["priority"] <= alert["severity"]
-        start = alert["best_start"] - alert["passage_start"]
-        assert alert["passage"][start:].startswith(alert["best_body_quote"] or "?")
+        place = slice(*place_of(alert))
+        assert alert["passage"][place] == alert["best_body_quote"] or alert["best_body_quote"] is None
+        assert alert["differences"][0]["kind"] == alert["alert"]
         assert alert["score"] in (None, 1.0) or (alert["explanation"] is not None and alert["explanation"].additions)
     assert sum(row["n_rejects"] for row in found["coverage"]) == sum(row["records"] for row in found["rejects"])
     assert found["unread_dates"] == [{"source": "sample_news", "records": 2}]

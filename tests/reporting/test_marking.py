@@ -35,6 +35,8 @@ def marked(pieces: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 def shown_passage(passage: str, passage_start: int, start: int, end: int) -> str:
     row = {"passage": passage, "passage_start": passage_start, "best_start": start, "best_end": end}
+    outside = row | {"best_start": None, "best_end": None, "body_start": start, "body_end": end}
+    assert passage_of(row) == passage_of(outside), "words outside quotes are placed alike"
     return passage_of(row) or ""
 
 
@@ -43,7 +45,7 @@ def test_pieces_are_the_text_and_neighbours_differ(text: str, spans: list[tuple[
     for pieces in (
         mark(text, [("found", spans), ("missing", spans[:1])]),
         mark_headline_quote(text, spans, best, second),
-        mark_body_quote(text, best, spans, ["negation", "condition", "question"]),
+        mark_body_quote(text, best, spans, ["not", "한국어", best[:3], "("]),
     ):
         assert "".join(piece for piece, _ in pieces) == text
         names = [name for _, name in pieces]
@@ -58,31 +60,27 @@ def test_words_of_neither_quote_are_missing_and_those_of_the_second_are_told_apa
     assert marked(mark_headline_quote("new bridges", [(0, 10)], "new bridge", None))["missing"] == ["bridges"]
 
 
-def test_a_cue_counts_in_a_sentence_that_is_partly_kept_and_not_in_one_left_out_whole():
-    text = "If it rains, we march on. We never liked rain."
-    left = [(0, 11), (26, 45)]
-    pieces = marked(mark_body_quote(text, "we march on", left, ["condition", "negation"]))
-    assert pieces["risky"] == ["If"]
-    assert "We never liked rain" in pieces["omitted"]
-
-
 @pytest.mark.parametrize(
-    ("text", "excerpt", "left", "name", "cue"),
+    ("text", "excerpt", "left", "said", "risky"),
     [
-        ("We won't sell the mill", "sell the mill", [(0, 8)], "negation", "won't"),
-        ("Is the mill safe?", "the mill safe", [(0, 2)], "question", "?"),
-        ("우리는 공장을 팔지 않겠다", "우리는 공장을", [(8, 14)], "negation", "않겠다"),
+        ("We won't sell the mill", "sell the mill", [(0, 8)], "won't", ["won't"]),
+        ("We won't sell", "We sell", (), "'t", ["won't"]),  # a whole word
+        ("I am not here; we do not march", "we march", [(0, 13), (17, 23)], "do not", ["do not"]),
+        ("If we march, we sell", "we march", [(0, 2), (13, 20)], "we sell", ["we sell"]),
+        ("We may march, or may not", "We may march", [(12, 24)], "may", ["may"]),  # left out, not kept
+        ("It is\n certain to fail", "certain", [(0, 5)], "It is certain", ["It is\n certain"]),
+        ("Theatre", "the", (), "the", []),
+        ("우리는 공장을 팔지 않겠다", "우리는 공장을", [(8, 14)], "않겠다", ["않겠다"]),
+        ("We sell", "We sell", (), "", []),
     ],
 )
-def test_the_cue_of_a_risky_omission_is_shown_as_a_whole_word(
-    text: str, excerpt: str, left: list[tuple[int, int]], name: str, cue: str
+def test_the_words_in_which_the_two_differ_are_shown(
+    text: str, excerpt: str, left: list[tuple[int, int]], said: str, risky: list[str]
 ):
-    assert marked(mark_body_quote(text, excerpt, left, [name]))["risky"] == [cue]
-
-
-def test_a_negation_that_is_the_only_difference_is_shown():
-    pieces = marked(mark_body_quote("We will not sell the mill", "We will sell the mill", (), ()))
-    assert pieces == {"found": ["We will", "sell the mill"], "risky": ["not"]}
+    pieces = mark_body_quote(text, excerpt, left, [said])
+    assert marked(pieces).get("risky", []) == risky
+    if said == "may":
+        assert pieces[-2] == ("may", "risky"), "in the part that is left out"
 
 
 ORDINARY = "“Été” – 한국어, العربية, עברית, हिन्दी, 👩\u200d🚒\n\tnext"
@@ -106,7 +104,7 @@ def test_a_quote_of_a_megabyte_is_marked_in_linear_time():
         text = "We never sold the mill. If it burns, we go. " * sentences
         spans = [(start, start + 8) for start in range(0, len(text) - 44, 44)]
         return lambda: (
-            mark_body_quote(text, "we go", spans[: sentences // 10], ["negation", "condition"]),
+            mark_body_quote(text, "we go", spans[: sentences // 10], ["never", "If it burns"]),
             mark_headline_quote(text[:sentences], spans[: sentences // 50], text, None),
         )
 

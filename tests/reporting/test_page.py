@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reporting.pages import BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
+from tests.reporting.pages import ALTERED, BASE, NIGHTS, REVIEW, RISKY, RUNS, USE, Reading, report
 
 from quotelake.errors import InputError
 from quotelake.files.outputs import original_text
@@ -54,7 +54,7 @@ def test_the_filter_and_the_cards_call_an_alert_the_same():
     [choices] = re.findall(r'<select id="alert">(.*?)</select>', text)
     offered = re.findall(r"<option[^>]*>(.*?)</option>", choices)
     on_cards = re.findall(r'<span class="class [^"]*" data-cell="class">(.*?)</span>', text)
-    assert offered == ["all", *sorted(set(on_cards))] == ["all", "contextomized", "risky excerpt"]
+    assert offered == ["all", *sorted(set(on_cards))] == ["all", "altered words", "condition lost"]
 
 
 def test_new_alerts_come_first_and_the_run_they_are_counted_from_is_named():
@@ -72,7 +72,7 @@ def test_a_night_shows_so_many_alerts_one_per_story_and_the_others_are_a_click_a
     assert sum(one.get("class") == "rest" for one in page.all("details")) == 1
     assert "3 more: of lower priority" in page.text
     assert len(page.all("article")) == 5, "all are on the page"
-    assert "shows 1 of 40 alerts" in seen(BASE, n_alerts={"contextomized": 40}).text
+    assert "shows 1 of 40 alerts" in seen(BASE, n_alerts={"altered": 40}).text
 
 
 def test_without_the_script_everything_is_shown_but_what_needs_it_and_only_labelled_fields_are_operated():
@@ -115,7 +115,7 @@ def test_bars_begin_at_the_middle_stay_in_the_drawing_and_are_in_proportion(adds
 def test_what_is_missing_and_what_is_left_out_is_marked():
     text = render(report(BASE, RISKY))
     assert '<span class="found">Farmers</span> <ins class="missing">are the enemy</ins>' in text
-    assert '<del class="risky">If</del><del class="omitted"> talks fail</del>' in text
+    assert '<del class="risky">If talks fail</del>' in text and '<del class="risky">feed this city</del>' in text
     assert "<mark>Farmers are the enemy</mark>" in text
 
 
@@ -174,14 +174,27 @@ def test_the_page_links_to_the_file_that_is_written_beside_it(tmp_path: Path):
     assert "Monday%20%231.csv" in {one["href"] for one in Reading((tmp_path / "Monday #1.html").read_text()).all("a")}
 
 
-def test_what_stands_nowhere_is_a_list_apart():
-    row = {
-        "outlet": "<b>Post</b>", "published_at": None, "headline": "Bell: “No”", "headline_quote": "No",
-        "headline_speaker": "Bell", "url": "javascript:alert(1)", "language": "en", "n": 7,
-    }  # fmt: skip
-    page = seen(BASE, absent=[row])
-    assert "7 headline quotes" in page.text and "<b>Post</b>" in page.text
-    assert len(page.all("article")) == 1 and not [a for a in page.all("a") if "javascript" in str(a)]
+def test_why_has_both_sides_of_each_difference_the_notes_smaller_and_then_the_rule():
+    text = render(report(BASE))
+    [why] = re.findall(r'<dd data-cell="why">(.*?)</dd>', text, re.DOTALL)
+    assert re.findall(r'<p class="(\w+)">(.*?)</p>', re.sub(r"</?bdi>", "", why)) == [
+        ("difference", ALTERED["phrase"]),
+        ("by", "note: a restriction is left out (“here” in the body)"),
+        ("by", "contextomized: the passage is another"),
+    ]
+
+
+def test_an_alert_of_an_earlier_release_is_shown_with_its_class_and_reason():
+    page = seen(dict(BASE, alert="risky_excerpt", severity=None, reason="left out: condition", differences=[]))
+    assert "risky excerpt" in page.text and "contextomized: left out: condition" in page.text
+
+
+def test_words_outside_quotes_are_shown_in_their_sentence_and_are_no_body_quote():
+    outside = dict(BASE, best_body_quote=None, best_start=None, best_end=None, body_start=11, body_end=32)
+    text = render(report(dict(outside, passage="It rained. Farmers are the pride. It snowed.", passage_start=0)))
+    found = '<span class="found">Farmers are the</span>'
+    assert f"<mark>{found} pride</mark>." in text and f'{found} <ins class="missing">enemy</ins>' in text
+    assert "It rained" not in text and 'data-cell="best_body_quote"' not in text.partition("<script>")[0]
 
 
 def test_a_use_and_the_fullest_use_are_shown_with_what_is_missing_marked():
@@ -224,6 +237,8 @@ def test_rows_stand_in_the_order_of_the_page_with_what_it_says():
     assert tuple(first) == COLUMNS
     assert (first["is_new"], first["score"], first["reviews"]) == ("yes", "0.87", "")
     assert (second["is_new"], second["score"], second["reviews"]) == ("no", "", "right (ann); wrong (ann)")
+    assert (first["body_words"], first["headline_words"]) == ("feed this city", "are the enemy")
+    assert first["notes"] == "a restriction is left out (“here” in the body)" and second["notes"] == ""
     assert first["passage"] == "… spoke. “Farmers feed this city,” said Ana Reyes. It rained."
 
 

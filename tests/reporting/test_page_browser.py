@@ -78,10 +78,10 @@ UNDATED = dict(BASE, quote_id="2" * 32, published_at=None, headline="Été: “F
 #: End of the page's address, and the alerts shown there: 0 new, 1 and 2 earlier, 1 reviewed, 2 undated.
 FILTERS = {
     "": "012",
-    "#alert=risky_excerpt": "1",
+    "#alert=condition": "1",
     "#outlet=Harbour%20Post": "02",
-    "#outlet=Weekly+%26+Sons&alert=risky_excerpt": "1",
-    "#alert=risky_excerpt&outlet=Harbour%20Post": "",
+    "#outlet=Weekly+%26+Sons&alert=condition": "1",
+    "#alert=condition&outlet=Harbour%20Post": "",
     "#alert=%3Cscript%3E": "",
     "#review=yes": "1",
     "#review=no": "02",
@@ -104,7 +104,7 @@ STEPS = """
   const page = await open_at("");
   const at_id = (id) => page.document.getElementById(id);
   const typed = [];
-  for (const [id, value] of [["q", "strike"], ["alert", "contextomized"], ["q", ""], ["to", "2024-03-31"]]) {
+  for (const [id, value] of [["q", "strike"], ["alert", "altered"], ["q", ""], ["to", "2024-03-31"]]) {
     await enter(page, at_id(id), value);
     typed.push([page.location.hash, shown(page)]);
   }
@@ -141,9 +141,9 @@ def test_filters_follow_the_address(used: dict[str, Any], fragment: str):
 def test_typing_and_choosing_filters_the_page_and_can_be_undone(used: dict[str, Any]):
     assert used["typed"] == [
         ["#q=strike", "1"],
-        ["#alert=contextomized&q=strike", ""],
-        ["#alert=contextomized", "02"],
-        ["#alert=contextomized&to=2024-03-31", "0"],
+        ["#alert=altered&q=strike", ""],
+        ["#alert=altered", "02"],
+        ["#alert=altered&to=2024-03-31", "0"],
         ["", "012"],
     ]
 
@@ -207,9 +207,7 @@ def test_the_saved_file_is_read_as_the_verdicts_that_were_given(verdicts: dict[s
     found = {review.quote_id: (review.label, review.note) for review in reviews}
     given = zip(LABELS, NOTES, strict=True)
     assert found == {alert["quote_id"]: pair for alert, pair in zip(ALERTS, given, strict=True)}
-    assert {tuple(getattr(one, name) for name in IDS[1:]) for one in reviews} == {
-        ("contextomized", "2-r", "transfer-2-d")
-    }
+    assert {tuple(getattr(one, name) for name in IDS[1:]) for one in reviews} == {("altered", "2-r", "transfer-2-d")}
 
 
 @browser
@@ -250,4 +248,4 @@ ONE = """
 def test_verdicts_are_kept_under_lake_and_alert_and_the_policy_lets_them_be_saved(tmp_path: Path):
     kept, keys, refused = use(tmp_path, report(RISKY), ONE)
     assert kept == "1 verdict kept in this browser" and refused == []
-    assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} risky_excerpt"]
+    assert keys == [f"quotelake {RUNS[0]['run_id']} {RISKY['quote_id']} condition"]

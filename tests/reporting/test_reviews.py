@@ -20,7 +20,7 @@ from quotelake.reporting.reviews import IDS, SHOWN, Label, Review, alerts_query,
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
-    "quote_id": "a" * 32, "alert": "contextomized", "rule_version": "2-x", "detector_version": "d-1",
+    "quote_id": "a" * 32, "alert": "altered", "rule_version": "2-x", "detector_version": "d-1",
     "headline": "Mayor: “Farmers are the enemy”", "score": 0.9, "passage_start": None, "best_start": None,
     "best_end": None,
 }  # fmt: skip
@@ -120,8 +120,8 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
         with DuckEngine(root) as engine:  # made anew: it shows the labels as they are now
             return engine.answer(statement).rows
 
-    rows = list(csv.DictReader(io.StringIO(to_csv(ask(alerts_query(3, "contextomized"))), newline="")))
-    assert len(rows) == 3 and {row["alert"] for row in rows} == {"contextomized"}
+    rows = list(csv.DictReader(io.StringIO(to_csv(ask(alerts_query(3, "absent"))), newline="")))
+    assert len(rows) == 3 and {row["alert"] for row in rows} == {"absent"}
 
     def label(reviewer: str, when: datetime, *labels: str) -> int:
         out = io.StringIO(newline="")
@@ -136,7 +136,7 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("ann", NOW, "true", "true", "false") == 3
     assert label("ann", NOW + timedelta(days=1), "true", "true", "false") == 0, "the same file again adds nothing"
-    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "contextomized"]
+    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
     assert at_three["k"] == at_three["n_alerts"] == 3, "of three alerts there are no first ten"
     assert (at_three["n_reviewed"], at_three["n_true"], at_three["n_false"]) == (3, 2, 1)
     assert at_three["precision"] == pytest.approx(2 / 3)
@@ -145,7 +145,7 @@ def test_labels_go_into_the_lake_once_and_give_precision_at_k(spark: SparkSessio
 
     assert label("bob", NOW + timedelta(days=2), "false", "true", Label.BAD_BODY) == 3
     assert label("ann", NOW + timedelta(days=3), "true", "false", "bad_body") == 2, "only what changed"
-    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "contextomized"]
+    [at_three] = [row for row in ask("SELECT * FROM alert_precision") if row["alert"] == "absent"]
     # Ann and Bob disagree on the first two and agree that the third is a bad body.
     assert (at_three["n_true"], at_three["n_bad_body"], at_three["n_disputed"], at_three["precision"]) == (0, 1, 2, 0.0)
 

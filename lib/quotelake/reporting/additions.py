@@ -1,14 +1,15 @@
-"""Why a score: what each feature of a headline quote added to the evidence, in plain words. Pure.
+"""Why an alert: each difference in words, and what each feature of a headline quote added to its score. Pure.
 
 The evidence is the x of :mod:`quotelake.contextomy.detector`: the higher, the less the body's quotes support
 the headline's. Its additions sum to it exactly, and the score is its calibrated probability.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from quotelake.contextomy.detector import Detector
+from quotelake.contextomy.differences import Kind
 from quotelake.contextomy.features import SUPPORT
 
 #: Columns of ``contextomy`` that a score is explained from.
@@ -29,6 +30,44 @@ _PLAIN: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
 }
 NOT_AT_HAND: Final = "not explained: the detector that gave this score is not the one of these settings"
 BY_RULE: Final = "a rule set this score; no feature was weighed"
+#: Kinds whose names alone do not say what they are.
+_KINDS: Final[Mapping[str, str]] = {
+    Kind.REPORTED: "words of others", Kind.ABSENT: "not in the article", Kind.NUMBER: "another number",
+    Kind.ALTERED: "altered words", Kind.SPLICED: "spliced sentences", Kind.QUESTION: "question as statement",
+    Kind.CONDITION: "condition lost", Kind.HEDGE: "possibility as fact",
+}  # fmt: skip
+
+
+def plain(kind: str) -> str:
+    """A kind of difference in plain words, or a class of alerts of earlier releases.
+
+    >>> plain("hedge"), plain("negation"), plain("wrong_speaker")
+    ('possibility as fact', 'negation', 'wrong speaker')
+    """
+    return _KINDS.get(kind, kind.replace("_", " "))
+
+
+def sides_of(difference: Mapping[str, Any]) -> str:
+    """A difference in a phrase, which tells the side whose words it names.
+
+    >>> sides_of({"phrase": "a condition is lost (“if it rains”)", "said": "if it rains", "own": ""})
+    'a condition is lost (“if it rains” in the body)'
+    """
+    phrase, said, own = (str(difference[name]) for name in ("phrase", "said", "own"))
+    if bool(said) == bool(own) or not phrase.endswith("”)"):
+        return phrase
+    return f"{phrase[:-1]} in the {'body' if said else 'headline'})"
+
+
+def rule_of(reason: str, differences: Iterable[Mapping[str, Any]]) -> str:
+    """The rule of a reason, which names the differences that are alerts before it.
+
+    >>> rule_of("a number; a body quote carries it", [{"phrase": "a number"}])
+    'a body quote carries it'
+    """
+    for one in differences:
+        reason = reason.removeprefix(f"{one['phrase']}; ")
+    return reason
 
 
 class Addition(NamedTuple):

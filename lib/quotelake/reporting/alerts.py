@@ -11,7 +11,6 @@ from quotelake.contextomy.detector import Detector
 from quotelake.query.ask import Ask
 from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.reviews import ARCHIVE, Review, latest_reviews
-from quotelake.text.omissions import CLASSES
 
 #: Views that both the summary of a run and its page read. Each reads columns of the whole archive.
 READ_TWICE: Final = ("corpus_coverage", "headline_alerts")
@@ -29,11 +28,6 @@ QUERIES: Final = {
     "unread_dates": (
         "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
         "ORDER BY source"
-    ),
-    "absent": (
-        "SELECT outlet, published_at, headline, headline_quote, headline_speaker, url, language, count(*) OVER () AS n "
-        "FROM headline_quotes WHERE outcome = 'absent' AND version_number = n_versions "
-        "ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100"
     ),
     # Uses of quotes by several outlets that are trimmed or credited otherwise, the latest first; the others stand in
     # the view.
@@ -57,10 +51,10 @@ Report = dict[str, Any]
 def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = 500, per_night: int = 20) -> Report:
     """Read the content of the page.
 
-    To the rows of the statements it adds ``n_alerts``, the number in the lake by class, more than shown if the page is
+    To the rows of the statements it adds ``n_alerts``, the number in the lake by kind, more than shown if the page is
     limited, and ``alerts``, in the order in which they are shown. ``matched`` of an alert are offsets in the headline
-    quote, ``omitted`` in the best body quote, ``omitted_classes`` the risky ones among them; ``explanation`` says why
-    this score, None without one; ``reviews`` has the latest of each reviewer.
+    quote, ``omitted`` in the best body quote; ``differences`` is empty in rows of earlier releases; ``explanation``
+    says why this score, None without one; ``reviews`` has the latest of each reviewer.
 
     Args:
         ask: queries the lake.
@@ -77,13 +71,13 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         {
             **row,
             **{name: [(span["start"], span["end"]) for span in row[name]] for name in ("matched", "omitted")},
-            "omitted_classes": [name for name in CLASSES if row[f"omitted_{name}"]],
+            "differences": row["differences"] or [],
             "explanation": explain_row(row, detector),
             "reviews": reviews[row["quote_id"], row["alert"]],
         }
         for row in ask(page_query(limit))
     ]
-    n_alerts = {alert["alert"]: alert["n_of_class"] for alert in alerts}
+    n_alerts = {alert["alert"]: alert["n_of_kind"] for alert in alerts}
     return {**rows, "alerts": alerts, "n_alerts": n_alerts, "written_at": written_at, "per_night": per_night}
 
 
@@ -105,7 +99,7 @@ def page_query(limit: int) -> str:
     )
     return (
         f"SELECT p.* EXCEPT (place), {', '.join(f'c.{name}' for name in COLUMNS if name != 'cosine_best')} FROM "
-        "(SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_class, row_number() OVER (PARTITION BY is_new, "
+        "(SELECT *, count(*) OVER (PARTITION BY alert) AS n_of_kind, row_number() OVER (PARTITION BY is_new, "
         "coalesce(story_id, doc_id) ORDER BY priority DESC, quote_id) AS of_story, row_number() OVER "
         f"(ORDER BY is_new DESC, priority DESC, quote_id) AS place FROM ({alerts}) marked) p "
         "JOIN contextomy c ON c.quote_id = p.quote_id AND c.rule_version = p.rule_version "

@@ -63,8 +63,8 @@ def run_review(arguments: Namespace) -> None:
     if action == "export":
         rows = reader_of(root, start)(alerts_query(arguments.first, arguments.alert))
         if not rows:
-            of_class = "" if arguments.alert is None else f" of the class {arguments.alert}"
-            raise InputError(f"{root} has no alert{of_class}: nothing was written")
+            of_kind = "" if arguments.alert is None else f" of the kind {arguments.alert}"
+            raise InputError(f"{root} has no alert{of_kind}: nothing was written")
         write_whole(arguments.out, MARK + to_csv(rows))
         labels = ", ".join(Label)
         print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")

@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from quotelake.contextomy.quotes import Text
-from quotelake.contextomy.senses import senses
 from quotelake.text.fold import Span, fold
 from quotelake.text.language import SYLLABIC, UNSPACED, dominant_script
-from quotelake.text.omissions import cues_in, script_of, sentences_with
 from quotelake.text.words import paragraphs, sentences
 
 #: A text and its mark: one of :data:`MARKS`, or empty.
@@ -25,11 +22,10 @@ MARKS: Final = {
     "second": "only in the second body quote",
     "missing": "in neither body quote",
     "omitted": "left out by the headline",
-    "risky": "left out or changed, and it turns or weakens the sentence",
+    "risky": "where the two differ",
 }
 _WORD: Final = re.compile(r"\w+(?:['’.,\-]\w+)*")
-_QUESTION: Final = re.compile(r"[?？؟]")
-#: Characters of the view's passage after the best body quote, where the body has as many (see ``headline_quotes``).
+#: Characters of the view's passage after the words that decided, where the body has as many (see ``headline_quotes``).
 MARGIN: Final = 400
 #: Most characters of a cut word; a longer run without a space is a script that writes none, and is cut anywhere.
 _LONGEST_WORD: Final = 40
@@ -72,23 +68,29 @@ def mark_headline_quote(text: str, matched: Sequence[Span], best: str | None, se
     return mark(text, [(name, _joined(text, spans)) for name, spans in marked.items()])
 
 
-def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], classes: Sequence[str]) -> list[Piece]:
-    """Mark the words of a body quote: taken over by the headline, or left out by an excerpt.
+def mark_body_quote(text: str, headline_quote: str, omitted: Sequence[Span], said: Iterable[str]) -> list[Piece]:
+    """Mark the words of a body quote: taken over by the headline, left out by an excerpt, or said otherwise.
 
-    ``omitted`` are the parts an excerpt leaves out, in code points, empty where it is no excerpt; ``classes`` the risky
-    ones among them: ``negation``, ``condition``, ``hedge``, ``question``.
+    ``omitted`` are the parts an excerpt leaves out, in code points, empty where it is no excerpt; ``said`` the words of
+    the body in which the two differ, each marked where it stands first, in a part left out if it stands in one.
 
-    >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["negation"]) if piece[1]]
+    >>> [piece for piece in mark_body_quote("We won't go, said", "We go", [(3, 8), (13, 17)], ["won't"]) if piece[1]]
     [('We', 'found'), ("won't", 'risky'), ('go', 'found'), ('said', 'omitted')]
     """
     words, wanted, left = _words(text), _is_word_of(headline_quote), _covered(text, omitted)
     kept = [(start, end) for start, end in words if not any(left[start:end]) and wanted(text[start:end])]
-    risky = _risky(text, omitted, left, classes) if classes else []
-    for sense in senses(Text(headline_quote), Text(text)):
-        risky += sense.turned  # a negation, opposite or amount that the headline has otherwise
-    inside = _covered(text, risky)
-    risky += [(start, end) for start, end in words if any(inside[start:end])]
-    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", risky)])
+    differing = [place for each in said if (place := _place(each, text, left))]
+    inside = _covered(text, differing)
+    differing += [(start, end) for start, end in words if any(inside[start:end])]
+    return mark(text, [("found", _joined(text, kept)), ("omitted", omitted), ("risky", differing)])
+
+
+def _place(said: str, text: str, left: bytearray) -> Span | None:
+    """Where words of a body stand in a quote of it, which may have them in several lines."""
+    words = r"\s+".join(map(re.escape, said.split()))
+    pattern = re.compile(rf"(?<!\w){words}(?!\w)" if said[:1].isalnum() else words)
+    places = [found.span() for found in pattern.finditer(text)]
+    return min(places, key=lambda place: (not any(left[slice(*place)]), place)) if said and places else None
 
 
 def _is_word_of(text: str | None) -> Callable[[str], bool]:
@@ -129,24 +131,6 @@ def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
     return joined
 
 
-def _risky(text: str, omitted: Sequence[Span], left: bytearray, classes: Sequence[str]) -> list[Span]:
-    """Cues of the classes of risky omissions, only in sentences that are left out in part."""
-    gaps = {(start, end): inside for start, end, inside in sentences_with(text, omitted)}
-    partly = [
-        (start, end)
-        for start, end in sentences(text)
-        if not all(all(left[slice(*found.span())]) for found in _WORD.finditer(text, start, end))
-    ]
-    left_out = [gap for sentence in partly for gap in gaps.get(sentence, [])]
-    cues: list[Span] = []
-    for name in classes:
-        if name == "question":  # its mark counts whether or not it is left out
-            cues += [found.span() for place in partly for found in _QUESTION.finditer(text, *place)]
-        else:
-            cues += cues_in(name.upper(), text, script_of(text), left_out)
-    return cues
-
-
 def passage_around(passage: str, quote: Span, *, cut_before: bool, cut_after: bool) -> tuple[str, str]:
     """What stands before and behind a quote in a passage: where text was cut off, a ``…`` in place of a part of a word.
 
@@ -182,12 +166,18 @@ def body_sentences(passage: str, quote: Span) -> Span:
     return first + len(trimmed) - len(trimmed.lstrip()), first + len(trimmed.rstrip())
 
 
+def place_of(row: Mapping[str, Any]) -> Span:
+    """Where the words that decided stand in the passage of a row of ``headline_quotes``: in a body quote or outside."""
+    name = "body" if row["best_start"] is None else "best"
+    return row[f"{name}_start"] - row["passage_start"], row[f"{name}_end"] - row["passage_start"]
+
+
 def passage_of(row: Mapping[str, Any]) -> str | None:
     """The passage of a row of the view ``headline_quotes``, in whole words; ``…`` where the body goes on."""
     passage = row["passage"]
-    if passage is None or row["best_start"] is None:
+    if passage is None:
         return None
-    start, end = row["best_start"] - row["passage_start"], row["best_end"] - row["passage_start"]
+    start, end = place_of(row)
     cut_after = len(passage) >= end + MARGIN
     before, after = passage_around(passage, (start, end), cut_before=row["passage_start"] > 0, cut_after=cut_after)
     return f"{before}{passage[start:end]}{after}"

@@ -16,6 +16,7 @@ from typing import Any, Final
 from quotelake.errors import InputError
 from quotelake.files.outputs import csv_text, original_text
 from quotelake.query.ask import Ask
+from quotelake.reporting.additions import sides_of
 from quotelake.reporting.console import visible
 from quotelake.reporting.marking import passage_of
 
@@ -23,7 +24,7 @@ from quotelake.reporting.marking import passage_of
 class Label(StrEnum):
     """A reviewer's verdict on an alert."""
 
-    TRUE = "true"  #: the headline quote is out of context, or its excerpt misleads
+    TRUE = "true"  #: the headline quote misleads on what the body says
     FALSE = "false"  #: it is not
     EXTRACTION_ERROR = "extraction_error"  #: the quotes were found wrongly
     BAD_BODY = "bad_body"  #: the body is of another article, or incomplete
@@ -66,22 +67,22 @@ ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Review))} FR
 
 
 def alerts_query(limit: int | None, alert: str | None = None) -> str:
-    """Statement for the alerts of each class with the highest priority, in order.
+    """Statement for the alerts of each kind with the highest priority, in order.
 
     Args:
-        limit: most alerts of each class; None: all.
-        alert: only this class.
+        limit: most alerts of each kind; None: all.
+        alert: only this kind.
 
     Raises:
-        InputError: this cannot be the name of a class.
+        InputError: this cannot be the name of a kind.
     """
     if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
-        raise InputError(f"--alert {alert!r}: no class of alerts; they are named like contextomized or risky_excerpt")
-    of_class = "" if alert is None else f"WHERE alert = '{alert}'"
+        raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
+    of_kind = "" if alert is None else f"WHERE alert = '{alert}'"
     first = "" if limit is None else f"WHERE place <= {limit}"
     return (
         "SELECT * EXCEPT (place) FROM (SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, "
-        f"quote_id) AS place FROM headline_alerts {of_class}) placed {first} ORDER BY alert, place"
+        f"quote_id) AS place FROM headline_alerts {of_kind}) placed {first} ORDER BY alert, place"
     )
 
 
@@ -100,6 +101,11 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
     """
     if name == "passage":
         value: Any = passage_of(alert)
+    elif name in ("body_words", "headline_words"):
+        gravest = next((one for one in alert["differences"] if one["tier"] == "alert"), {"said": "", "own": ""})
+        value = gravest["said" if name == "body_words" else "own"]
+    elif name == "notes":
+        value = "; ".join(sides_of(one) for one in alert["differences"] if one["tier"] == "note")
     elif name == "reviews":
         value = "; ".join(f"{WORDS[one.label]} ({one.reviewer})" for one in alert["reviews"])
     else:

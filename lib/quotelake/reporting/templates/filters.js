@@ -1,5 +1,5 @@
 "use strict";
-// The filters live in the address (#alert=risky_excerpt&outlet=Harbour%20Post&q=farmers), so that a view can be linked
+// The filters live in the address (#alert=condition&outlet=Harbour%20Post&q=farmers), so that a view can be linked
 // to. A search finds alerts that have all its words, whatever their case and accents.
 {
   const form = document.querySelector(".filters");
