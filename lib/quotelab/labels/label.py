@@ -32,7 +32,7 @@ from quotelake.files.outputs import write_whole
 from quotelake.settings import load_settings
 from quotelake.text.ids import content_id
 
-#: Strata of which a sample is drawn; quotes of all others are taken.
+#: Strata of which a sample is drawn; quotes of all others are taken. ``risky_excerpt``: an excerpt with an alert.
 SAMPLED = frozenset({Outcome.IDENTICAL, Outcome.EXCERPT, "risky_excerpt"})
 
 
@@ -56,7 +56,7 @@ def draw(patterns: Sequence[str], per_stratum: int) -> list[Drawn]:
         title, body, source = record["title"], record["text"], path.name.partition(".")[0]
         for judgement in check_article(title, body, language=record.get("language"), settings=settings):
             stratum = "detector" if judgement.score is not None else str(judgement.outcome)
-            stratum = "risky_excerpt" if judgement.alert == "risky_excerpt" else stratum
+            stratum = "risky_excerpt" if judgement.alert and judgement.outcome is Outcome.EXCERPT else stratum
             span = (judgement.headline.start, judgement.headline.end)
             is_dev = int(content_id("part", identifier, str(list(span))), 16) % 2 == 1
             labels = HeadlineLabels(

@@ -18,7 +18,8 @@ from quotelab.report import Report
 from quotelab.statistics import krippendorff_alpha, weighted_figures
 from quotelake import check_article
 from quotelake.article import Encode
-from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
+from quotelake.contextomy.differences import Kind
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.quotes.spans import find_quotes
 from quotelake.settings import load_settings
@@ -91,8 +92,9 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
     Returns:
         ``headline_quotes``, ``alerts`` and ``per_1000`` (with the interval that counts articles as independent) over
         all articles; over the labelled quotes, weighted, each with Wilson's 95 % interval at the effective number of
-        rows (Kish 1965): ``precision`` and ``precision_<class>`` (a reader says that it misleads), ``recall`` and
-        ``absent_precision`` (a reader says absent, reported or broken, and the words stand nowhere in the text); and
+        rows (Kish 1965): ``recall``, ``precision`` and ``precision_<kind>`` (a reader says that it misleads, or of an
+        absent one as follows) and ``absent_precision``, of the outcome (a reader says absent, reported or broken, and
+        the words stand nowhere in the text); and
         ``alpha`` between readers. A row of the report is a labelled quote: place, id, labels, outcome, alert, reason,
         weight.
     """
@@ -113,7 +115,6 @@ def evaluate(data: Sequence[str], texts: Sequence[str], encode: Encode | None = 
         if find_quotes(title, "headline"):
             judgements = check_article(title, body, language=record.get("language"), encode=encode, settings=settings)
         counted.update(one.alert or "none" for one in judgements)
-        counted["absent"] += sum(one.outcome is Outcome.ABSENT for one in judgements)
         if identifier in wanted:
             judged[identifier] = title, body, judgements
     rows: list[_Row] = []
@@ -146,12 +147,21 @@ def _nearest(labels: AlertLabels, judgements: Sequence[Judgement]) -> Judgement 
     return best if best is not None and shared(best) > 0 else None
 
 
+def _is_absent(row: _Row) -> bool:
+    return not row.in_text and not NOT_QUOTED.isdisjoint(row.labels.labels)
+
+
+def _is_right(row: _Row) -> bool:
+    """Whether an alert is: a reader says that it misleads, or of an absent one that it is."""
+    return row.labels.misleads or (row.alert == Kind.ABSENT and _is_absent(row))
+
+
 def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
-    quotes = sum(counted[name] for name in (*ALERTS, "none"))
+    quotes = sum(counted[name] for name in (*Kind, "none"))
     alerts = quotes - counted["none"]
     figures: dict[str, float] = {"headline_quotes": quotes, "alerts": alerts}
     figures |= {name: 1000 * value for name, value in weighted_figures("per_1000", alerts, [1.0] * quotes).items()}
-    figures |= {name: counted[name] for name in (*ALERTS, "absent")}
+    figures |= {name: counted[name] for name in Kind}
     figures |= {"labelled": len(rows), "not_found": sum(row.outcome is None for row in rows)}
 
     def share(name: str, chosen: Sequence[_Row], holds: Callable[[_Row], bool]) -> None:
@@ -159,12 +169,11 @@ def _figures(rows: Sequence[_Row], counted: Counter[str]) -> dict[str, float]:
         figures.update(weighted_figures(name, part, [row.labels.weight for row in chosen]))
         figures[f"{name}_n"] = len(chosen)
 
-    share("precision", [row for row in rows if row.alert], lambda row: row.labels.misleads)
-    for alert in ALERTS:
-        share(f"precision_{alert}", [row for row in rows if row.alert == alert], lambda row: row.labels.misleads)
+    share("precision", [row for row in rows if row.alert], _is_right)
+    for kind in Kind:
+        share(f"precision_{kind}", [row for row in rows if row.alert == kind], _is_right)
     share("recall", [row for row in rows if row.labels.misleads], lambda row: row.alert is not None)
-    absent = [row for row in rows if row.outcome is Outcome.ABSENT]
-    share("absent_precision", absent, lambda r: not r.in_text and not NOT_QUOTED.isdisjoint(r.labels.labels))
+    share("absent_precision", [row for row in rows if row.outcome is Outcome.ABSENT], _is_absent)
     read = [row.labels.labels for row in rows if len(row.labels.labels) > 1]
     sides = [[str(label in MISLEADS) for label in labels] for labels in read]
     return figures | {"alpha": krippendorff_alpha(read), "alpha_misleads": krippendorff_alpha(sides)}

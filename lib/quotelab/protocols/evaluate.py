@@ -26,6 +26,7 @@ PROTOCOLS: Final = {
     "headlines": ("LABELS.jsonl, as `quotelab label` writes it", "texts part model no_model"),
     "alerts": ("LABELS.jsonl: id, start, end, labels, in_stratum, drawn", "texts model no_model"),
     "headlines_written": ("HEADLINES.jsonl: id, headline, label, second, kind, optionally set", "texts part"),
+    "drafts": ("CORPUS.jsonl: id, title, text; parts dev and test are its halves", "part"),
     "quotecse": ("LABELLED.jsonl: headline_quote, body_quotes, label", ""),
     "trotr": ("FOLDER with uses.tsv, instances.tsv, judgments.tsv, folds.json.gz", "model"),
     "reuse": ("GROUPS.jsonl: text, group, optionally kind, such as base, copy or truncated", ""),

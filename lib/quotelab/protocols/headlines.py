@@ -18,18 +18,17 @@ from quotelab.report import Report
 from quotelab.statistics import auc, average_precision, brier, krippendorff_alpha, weighted_figures
 from quotelake import check_article
 from quotelake.article import Encode
-from quotelake.contextomy.judgement import ALERTS, Judgement, Outcome
+from quotelake.contextomy.differences import Kind
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.files.jsonl import refuse
 from quotelake.settings import Settings, load_settings
 
-#: Labels with which an alert or outcome is right: another speaker's words and a risky excerpt only if they distort;
-#: ``absent`` if no quote of the body says it.
-_RIGHT: Final = {
-    "contextomized": OUT_OF_CONTEXT,
-    "wrong_speaker": frozenset({Label.DISTORTED}),
-    "risky_excerpt": frozenset({Label.DISTORTED}),
-    str(Outcome.CLAIM_UNSUPPORTED): OUT_OF_CONTEXT,
-    str(Outcome.ABSENT): frozenset({Label.ABSENT, Label.REPORTED}),
+#: Labels with which an alert of a kind, or an outcome, is right: ``absent`` if no quote of the body says it; words that
+#: the body has are out of context only if they distort.
+_RIGHT: Final[dict[str, frozenset[Label]]] = {
+    **dict.fromkeys(Kind, frozenset({Label.DISTORTED})),
+    **dict.fromkeys((Kind.NEGATION, Kind.NUMBER, Kind.ALTERED, Outcome.CLAIM_UNSUPPORTED), OUT_OF_CONTEXT),
+    Kind.ABSENT: frozenset({Label.ABSENT, Label.REPORTED}),
 }
 
 
@@ -48,7 +47,7 @@ def evaluate(
     """Judge every labelled headline quote and hold outcome, alert and score against its label.
 
     Returns:
-        alpha over all labels, and of out of context or not, before adjudication; for each class of alerts its weighted
+        alpha over all labels, and of out of context or not, before adjudication; for each kind of alerts its weighted
         number, precision and Wilson's 95 % interval, and the labels of its false alarms; the same of claims that the
         body does not support, and of ``absent``; the weighted recall, by alerts and ``absent``, of all that is out of
         context, and of what no rule takes for a newspaper claim, which alerts nobody; of the quotes with a score auc,
@@ -64,7 +63,7 @@ def evaluate(
     figures: dict[str, float] = {"quotes": len(judged), "usable": len(usable)}
     figures |= {"alpha": krippendorff_alpha(read), "alpha_out_of_context": krippendorff_alpha(sides)}
     for name, right in _RIGHT.items():
-        found = [row for row in usable if name == (row.judgement.alert if name in ALERTS else row.judgement.outcome)]
+        found = [row for row in usable if name in (row.judgement.alert, row.judgement.outcome)]
         true = sum(row.weight for row in found if row.labels.label in right)
         figures[name] = sum(row.weight for row in found)
         figures |= weighted_figures(f"{name}_precision", true, [row.weight for row in found])

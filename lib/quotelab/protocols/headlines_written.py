@@ -20,8 +20,8 @@ from quotelake.settings import load_settings
 
 
 def _named(kind: str) -> str:
-    if kind in ("low", "high") or kind.endswith("_n"):
-        raise ValueError("a kind must not be low or high, nor end in _n: other figures are named so")
+    if kind in ("low", "high", "with_notes") or kind.endswith("_n"):
+        raise ValueError("a kind must not be low, high or with_notes, nor end in _n: other figures are named so")
     return kind
 
 
@@ -51,7 +51,8 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
 
     Returns:
         ``n_misleading``, ``n_fair`` and ``disagreed``; ``found``, the share of the misleading that is flagged, and
-        ``accused``, that of the fair, with Wilson's 95 % interval; ``found_KIND`` of each misleading kind and
+        ``accused``, that of the fair, with Wilson's 95 % interval; ``found_with_notes`` and ``accused_with_notes``,
+        those with an alert or a note; ``found_KIND`` of each misleading kind and
         ``accused_KIND`` of each fair kind with a flagged headline, of ``_n`` headlines. A row of the report is a
         headline: id, headline, kind, label, and outcome, alert and reason of its first flagged quote, or else of its
         first one; None without a quote.
@@ -73,7 +74,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         if identifier in wanted and identifier not in articles:  # two corpora may hold the same article
             articles[identifier] = record["text"], record.get("language") or "en"
     settings = load_settings()
-    read, flagged = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    read, flagged, noted = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     details: list[dict[str, Any]] = []
     for place, row in agreed:
         if row.id not in articles:
@@ -83,6 +84,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         flags = [one for one in judgements if one.alert or one.outcome is Outcome.ABSENT]
         read[row.label, row.kind] += 1
         flagged[row.label, row.kind] += bool(flags)
+        noted[row.label] += bool(flags) or any(one.differences for one in judgements)
         shown = next(iter(flags or judgements), None)
         outcome, alert, reason = (shown.outcome, shown.alert, shown.reason) if shown else (None, None, None)
         details.append({
@@ -96,6 +98,7 @@ def evaluate(data: Sequence[str], texts: Sequence[str], part: str | None = None)
         of_label = sorted(each for each in read if each[0] == label)
         totals[label] = sum(read[each] for each in of_label)
         shares |= share_figures(name, sum(flagged[each] for each in of_label), totals[label])
+        shares[f"{name}_with_notes"] = ratio(noted[label], totals[label])
         for each in of_label:
             if label == "M" or flagged[each]:
                 kinds |= {f"{name}_{each[1]}": ratio(flagged[each], read[each]), f"{name}_{each[1]}_n": read[each]}

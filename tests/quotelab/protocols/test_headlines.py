@@ -61,15 +61,15 @@ def test_what_strings_settle_is_sampled_and_all_else_is_taken_without_any_text(c
 
 def test_weights_make_the_sample_speak_for_the_corpus(evaluated):
     figures = evaluated()
-    assert figures["risky_excerpt"] == pytest.approx(20)
-    assert figures["risky_excerpt_precision"] == 1 and figures["risky_excerpt_precision_low"] < 0.7
+    assert figures["negation"] == pytest.approx(20)
+    assert figures["negation_precision"] == 1 and figures["negation_precision_low"] < 0.7
     assert figures["recall_of"] == pytest.approx(20 + 40)
     assert figures["alpha"] == 1
 
 
 def test_a_wrong_label_is_a_false_alarm_and_named(evaluated):
     figures = evaluated(risky_excerpt=Label.CARRIED)
-    assert figures["risky_excerpt_precision"] == 0 and figures["risky_excerpt_but_carried"] == 5
+    assert figures["negation_precision"] == 0 and figures["negation_but_carried"] == 5
 
 
 def test_an_article_that_changed_since_is_refused(evaluated):

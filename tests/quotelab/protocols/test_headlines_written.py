@@ -16,6 +16,9 @@ from quotelake.errors import InputError
 LABELS = Path(__file__).parents[1] / "labels" / "headlines_written.jsonl"
 SAID = "“If the talks fail, we will strike on Monday,” said Tom Bell. “We will not pay for it,” he added."
 ARTICLES = [{"ID": 7, "title": "Bell sails", "text": SAID}, {"id": "other", "title": "Nothing", "text": "It rained."}]
+ARTICLES.append(
+    {"id": "noted", "title": "Bell pays", "text": "“We will not pay for it, but the town will,” said Tom Bell."}
+)
 
 CUT = {"id": 7, "headline": "Bell: “We will strike on Monday”", "label": "M", "second": "M", "kind": "condition_lost"}
 INVENTED = {**CUT, "headline": "Bell: “Gulls are wicked creatures all of them”", "kind": "invented"}
@@ -36,6 +39,7 @@ def test_figures_are_those_counted_by_hand(judged):
     figures = judged(*ROWS).figures
     assert figures == pytest.approx({
         "n_misleading": 3, "n_fair": 2, "disagreed": 2,
+        "found_with_notes": 2 / 3, "accused_with_notes": 1 / 2,
         "found": 2 / 3, "found_low": 0.2077, "found_high": 0.9385,
         "accused": 1 / 2, "accused_low": 0.0945, "accused_high": 0.9055,
         "found_condition_lost": 1, "found_condition_lost_n": 1, "found_invented": 1 / 2, "found_invented_n": 2,
@@ -47,11 +51,11 @@ def test_a_row_of_the_report_says_why_a_headline_is_flagged(judged):
     fields = ("kind", "label", "outcome", "alert")
     rows = judged(*ROWS).rows
     assert [tuple(row[name] for name in fields) for row in rows] == [
-        ("condition_lost", "M", "excerpt", "risky_excerpt"),
-        ("invented", "M", "absent", None),
+        ("condition_lost", "M", "excerpt", "condition"),
+        ("invented", "M", "absent", "absent"),
         ("invented", "M", None, None),
         ("verbatim", "F", "identical", None),
-        ("clipped_harmless", "F", "excerpt", "risky_excerpt"),
+        ("clipped_harmless", "F", "excerpt", "condition"),
     ]
     assert rows[0]["id"] == "7" and rows[0]["headline"] == CUT["headline"] and rows[0]["reason"]
 
@@ -60,6 +64,11 @@ def test_one_flagged_quote_of_several_flags_the_headline(judged):
     both = {**CUT, "headline": "Bell: “We will not pay for it”, “gulls are wicked creatures all of them”"}
     found = judged(both)
     assert found.figures["found"] == 1 and found.rows[0]["outcome"] == "absent"
+
+
+def test_a_note_is_no_alert(judged):
+    figures = judged({**FAIR, "id": "noted", "headline": "Bell: “We will not pay for it”"}).figures
+    assert (figures["accused"], figures["accused_with_notes"]) == (0, 1)
 
 
 def test_a_part_is_judged_alone(judged):
@@ -116,4 +125,4 @@ def test_the_command_reads_corpora_and_a_part(lab: Callable[..., Done], jsonl):
 def test_the_label_file_holds_headlines_and_labels_alone():
     fields = {"id", "headline", "kind", "label", "second", "set"}
     sets = [row.pop("set") for row in map(json.loads, LABELS.read_text("utf-8").splitlines()) if set(row) == fields]
-    assert {name: sets.count(name) for name in sets} == {"dev": 288, "own": 125}
+    assert {name: sets.count(name) for name in sets} == {"dev": 288, "own": 125, "dev_more": 400, "last": 68}
