@@ -1,4 +1,4 @@
-"""The codebook says what the code does: every example of an outcome or an alert is run, every list is complete."""
+"""The codebook and the page on factuality say what the code does: each example is run, every list is complete."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,8 @@ import pytest
 from quotelab.labels.headlines import Label
 from quotelake.article import article_of, judge_article
 from quotelake.contextomy.decide import load_detector
-from quotelake.contextomy.judgement import Outcome
+from quotelake.contextomy.differences import SEVERITY
+from quotelake.contextomy.judgement import Judgement, Outcome
 from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.kinds import KINDS
 from quotelake.quotes.spans import find_quotes
@@ -22,6 +23,7 @@ from quotelake.sources.rejects import Problem, Reason
 
 DOCS = Path(__file__).parents[1] / "docs"
 CODEBOOK = (DOCS / "CODEBOOK.md").read_text("utf-8")
+FACTUALITY = (DOCS / "FACTUALITY.md").read_text("utf-8")
 LAB = (DOCS / "LAB.md").read_text("utf-8")
 
 
@@ -35,15 +37,32 @@ def rows(*header: str, page: str = CODEBOOK) -> Iterator[list[str]]:
         inside = bool(cells) and (inside or cells == list(header))
 
 
-EXAMPLES = [(which, *row) for which in ("outcome", "alert") for row in rows("headline", "body", which)]
-
-
-@pytest.mark.parametrize(("which", "headline", "body", "expected"), EXAMPLES)
-def test_an_example_has_the_outcome_or_alert_the_codebook_says(which: str, headline: str, body: str, expected: str):
-    """By the shipped settings and without a model."""
+def judged(headline: str, body: str) -> Judgement:
+    """The only quote of a headline, by the shipped settings and without a model."""
     settings = load_settings()
     [judgement] = judge_article(article_of(headline, body, None, settings.ingest), settings)
-    assert (getattr(judgement, which) or "none") == expected
+    return judgement
+
+
+@pytest.mark.parametrize(("headline", "body", "outcome"), [*rows("headline", "body", "outcome")])
+def test_an_example_has_the_outcome_the_codebook_says(headline: str, body: str, outcome: str):
+    assert judged(headline, body).outcome == outcome
+
+
+DIFFERENT = [*rows("headline", "body", "difference", page=FACTUALITY)]
+
+
+@pytest.mark.parametrize(("headline", "body", "difference"), DIFFERENT)
+def test_an_example_has_the_one_difference_the_page_says(headline: str, body: str, difference: str):
+    found = [
+        each.kind if each.tier == "alert" else f"{each.kind} (note)" for each in judged(headline, body).differences
+    ]
+    assert found == ([] if difference == "fair" else [difference])
+
+
+def test_each_difference_has_an_example():
+    shown = [difference.removesuffix(" (note)") for *_, difference in DIFFERENT]
+    assert {*shown} == {"fair", *SEVERITY}
 
 
 @pytest.mark.parametrize(("others", "own", "flag"), [*rows("two other outlets", "this outlet", "flag")])
@@ -70,6 +89,15 @@ def test_every_name_is_explained():
     assert [row[0] for row in rows("problem", "what was found")] == [f"`{problem}`" for problem in Problem]
     assert {row[0] for row in rows("kind", "what it is", "example")} == {f"`{kind}`" for kind in KINDS}
     assert [row[0] for row in rows("type", "who speaks", "example")] == [f"`{kind}`" for kind in SPEAKER_TYPES]
+
+
+def test_each_difference_has_its_severity_and_the_tier_of_the_shipped_settings():
+    kinds = load_settings().contextomy.kinds
+    expected = [
+        [f"`{kind}`", f"{severity:g}".removeprefix("0"), getattr(kinds, kind)] for kind, severity in SEVERITY.items()
+    ]
+    found = rows("difference", "the headline quote", "severity", "tier", page=FACTUALITY)
+    assert [[row[0], *row[2:]] for row in found] == expected
 
 
 def test_a_claim_and_a_nickname_of_the_kinds_are_what_the_table_says():
