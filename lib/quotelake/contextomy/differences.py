@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from quotelake.contextomy.factuality import CONTRAST, HEDGES, INVERTED, Clause, Operator, factuality
+from quotelake.contextomy.factuality import HEDGES, factuality
 from quotelake.contextomy.headline import FINITE, MOST_ATTRIBUTE, is_attributive, is_denied, mention_of, stems
+from quotelake.contextomy.operators import Clause, Operator
 from quotelake.contextomy.passages import Passage
 from quotelake.contextomy.quotes import Body, HeadlineQuote, Text
 from quotelake.contextomy.reading import Reading
+from quotelake.contextomy.sentence import CONTRAST, INVERTED
 from quotelake.text.fold import fold
 from quotelake.text.lexicon import NOT, load_lexicon, reporting, table
 

@@ -13,9 +13,10 @@ from quotelake.contextomy import in_quotes
 from quotelake.contextomy.comparable import not_whole
 from quotelake.contextomy.comparison import Comparison
 from quotelake.contextomy.differences import Kind
-from quotelake.contextomy.factuality import Clause, factuality
+from quotelake.contextomy.factuality import factuality
 from quotelake.contextomy.headline import FINITE
 from quotelake.contextomy.judgement import Judgement, Outcome, carried_as
+from quotelake.contextomy.operators import Clause
 from quotelake.contextomy.passages import Near, nearest
 from quotelake.contextomy.quotes import Text
 from quotelake.contextomy.reading import Reading
