@@ -53,6 +53,7 @@ _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
 def factuality(clause: Clause) -> list[Operator]:
     """Find what governs a span of a text: operators before it, from the nearest on, then those of the sentence.
 
+    >>> from quotelake.contextomy.reading import Reading
     >>> reading = Reading("I do not think that they might win if it rains.")
     >>> span = Clause(reading, 7, 7, 0, len(reading.tokens), inside=0)
     >>> [(one.kind, one.words) for one in factuality(span)]
