@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,31 @@ def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
     printed = subprocess.run(submit, capture_output=True, text=True, check=True, timeout=300).stdout
     lines = [line for line in printed.splitlines() if line.startswith("fitted")]
     assert lines == ["fitted ['7', 'false']", "fitted ['7', 'true']"]
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from quotelake.spark.session import get_session
+
+mark = pathlib.Path(sys.argv[1])
+def kill_once(batches, mark=mark):
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield from batches
+
+spark = get_session("killed")
+print("rows", spark.range(5).mapInArrow(kill_once, "id BIGINT").count())
+"""
+
+
+@pytest.mark.spark
+def test_a_task_whose_python_worker_is_killed_runs_again(tmp_path: Path):
+    """Protects: one killed worker, such as by the system for want of memory, does not end a night."""
+    script, mark = tmp_path / "job.py", tmp_path / "killed"
+    script.write_text(KILLED)
+    done = subprocess.run([sys.executable, script, mark], capture_output=True, text=True, check=False, timeout=300)
+    assert mark.exists() and "rows 5" in done.stdout, done.stderr[-2000:]
 
 
 def test_writes_that_run_together_all_run_and_a_failure_is_raised():
