@@ -18,7 +18,7 @@ from quotelake.lake import frames, writing
 from quotelake.lake.frames import arranged
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import digest
+from quotelake.lake.upkeep import digest, maintain
 from quotelake.lake.writing import Transaction, Writer
 
 pytestmark = pytest.mark.spark
@@ -247,3 +247,14 @@ def test_upkeep_joins_small_files_and_lets_go_of_what_earlier_releases_kept(lake
     assert run_job(job, "--lake", lake.root).code == 0
     assert lake.storage.names("variants/_keys") == [] and len(lake.read("variants").inputFiles()) == 1
     assert ids(lake) == sorted(names)
+
+
+def test_upkeep_with_nothing_to_do_leaves_every_file_as_it_is(lake: Lake):
+    lake.append(variants(lake, *hexes("k", 4)), "variants")
+
+    def files() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in Path(lake.path("variants")).rglob("*") if path.is_file()}
+
+    before = files()
+    assert before and maintain(lake, "variants").files == len(lake.read("variants").inputFiles())
+    assert files() == before

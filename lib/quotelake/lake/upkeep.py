@@ -58,7 +58,9 @@ def maintain(lake: Lake, table: str) -> Need:
         lake.rewrite(table, need.wanted)
     for name in lake.storage.names(f"{table}/{_KEY_FILTERS}"):
         lake.storage.delete(f"{table}/{_KEY_FILTERS}/{name}")
-    lake.spark.sql(f"VACUUM delta.`{lake.path(table)}`")
+    delete_unneeded = f"VACUUM delta.`{lake.path(table)}`"
+    if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
+        lake.spark.sql(delete_unneeded)
     return need
 
 
