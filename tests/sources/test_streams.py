@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import os
 import random
 import zlib
 from pathlib import Path
@@ -9,6 +10,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from quotelake.settings import load_settings
+from quotelake.sources.files import list_files
+from quotelake.sources.records import read_file
+from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import codec_of, file_system, open_stream
 
 TEXT = b"".join(b"line %d %d\n" % (number, random.Random(number).getrandbits(64)) for number in range(20_000))
@@ -75,3 +80,19 @@ def test_paths_of_hadoop_are_found_by_arrow(monkeypatch: pytest.MonkeyPatch):
 
 def test_the_ending_tells_the_codec():
     assert [codec_of(name) for name in ("a.json.GZ", "a.bz2", "a.zst", "a.gz.json")] == ["gzip", "bz2", "zstd", None]
+
+
+@pytest.mark.parametrize("name", ["fifo.jsonl", "linked.jsonl.gz", "/dev/null"])
+def test_what_is_no_file_is_a_reject_and_never_waited_for(name: str, tmp_path: Path):
+    path = tmp_path / name
+    if not path.exists():
+        os.mkfifo(tmp_path / "fifo.jsonl")
+        path.is_fifo() or path.symlink_to("fifo.jsonl")
+    [file] = list_files("sample_news", str(path))
+    writer = os.open(path, os.O_RDWR)  # without one, opening it would hang
+    with pytest.raises(OSError, match="FIFO"):
+        open_stream(file.path)
+    os.close(writer)
+    settings = load_settings()
+    [record] = read_file(file.path, "jsonl", settings.sources["sample_news"], settings.ingest)
+    assert (record.position, record.reason, file.size) == (-1, Reason.UNREADABLE_FILE, 0)

@@ -96,7 +96,7 @@ def list_files(source: str, pattern: str, default: str = "file:///") -> list[Inp
     before, cut = "file:", 0
     if not address.startswith("file:") and (parts := ADDRESS.fullmatch(address)):
         before, cut = f"{parts['scheme']}://{parts['authority']}", len(within) - len(parts["path"])
-    found = {input_file(source, before + info.path[cut:], info.size, info.mtime_ns // 1_000_000) for info in infos}
+    found = {input_file(source, before + info.path[cut:], info.size or 0, info.mtime_ns // 1_000_000) for info in infos}
     return sorted(found, key=lambda file: file.path)
 
 

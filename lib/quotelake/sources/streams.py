@@ -63,9 +63,12 @@ def open_stream(path: str) -> ByteStream:
     """Open a file for reading, decompressed according to its ending. Use it as a context manager.
 
     Raises:
-        OSError: the file does not exist or may not be read; other :data:`OPEN_ERRORS` for a bad address.
+        OSError: the file does not exist or may not be read, or is a FIFO, a socket or a device, which would keep the
+            reader waiting for ever; other :data:`OPEN_ERRORS` for a bad address.
     """
     system, within = file_system(path)
+    if system.type_name == "local" and system.get_file_info(within).type == pafs.FileType.Unknown:
+        raise OSError("it is a FIFO, a socket or a device; write its content to a file")
     codec = codec_of(path)
     return system.open_input_file(within) if codec is None else _Unpacked(system, within, codec)
 
