@@ -1,22 +1,35 @@
 """One pass over documents gives what the kernels of the domains give, and every part of it is a table's rows."""
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from quotelake.contextomy.comparable import languages_of
 from quotelake.contextomy.decide import load_detector
 from quotelake.lake.frames import check
-from quotelake.nightly.annotate import Rules, annotate, count_annotations, reused_variants_of, rows_in, variants_of
+from quotelake.nightly.annotate import (
+    Rules,
+    annotate,
+    annotate_document,
+    count_annotations,
+    reused_variants_of,
+    rows_in,
+    variants_of,
+)
+from quotelake.quotes.extract import quotes_of_document
 from quotelake.quotes.keys import match_key
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
-from quotelake.settings import Settings
-
-pytestmark = pytest.mark.spark
+from quotelake.settings import Settings, load_settings
 
 WELSH = '"We lost," Ana Ruiz said, "but we learned."\n\n“Never,” she said in Welsh.'
+#: Columns that :data:`DOCUMENTS` have not.
+SAME = {"body_status": "complete", "native_key": "n", "is_repost": False, "period": None, "outlet": "o"}
 DOCUMENTS = [
     ("d1", "news", "en", "Mayor: 'We won't go'", WELSH),
     ("d2", "news", "en", "Union: We will strike", ""),
@@ -41,6 +54,32 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
     return annotate(spark.createDataFrame(rows, schema).repartition(3), rules).localCheckpoint()
 
 
+@given(most=st.integers(1, 9), headline=st.integers(0, 3), body=st.integers(0, 9))
+def test_of_a_document_with_too_many_quotes_the_first_are_kept_and_the_others_counted(
+    most: int, headline: int, body: int
+):
+    settings = load_settings(overrides=[f"quotes.per_document={most}"])
+    rules = Rules(settings, load_detector(settings.contextomy), languages_of(settings, ()), "rules")
+    texts = ["“We won ‘at last’ ” again", *(f"“The {n} lanterns burn “ on ” pier {n},” she said." for n in range(9))]
+    document = {"doc_id": "d", "kind": "news", "language": "en", "author_key": None, **SAME}
+    document |= {"headline": " and ".join(texts[:headline]), "body": "\n\n".join(texts[1 : 1 + body])}
+    whole = list(quotes_of_document(document, "rules"))
+    [row] = annotate_document(document, rules)
+    assert row["quotes"] == whole[:most] and row["left_out"] == len(whole[most:])
+    ids = {quote["quote_id"] for quote in row["quotes"]}
+    assert {quote["parent"] for quote in row["quotes"]} <= {*ids, None}
+    assert {each["quote_id"] for part in ("contexts", "matches") for each in row[part]} <= ids
+    assert row["story_texts"] == annotate_document(document, replace(rules, settings=load_settings()))[0]["story_texts"]
+
+
+@pytest.mark.spark
+def test_quotes_left_out_are_counted_where_there_are_any(annotated: DataFrame):
+    assert "quotes_left_out" not in count_annotations(annotated)
+    cut = annotated.withColumn("left_out", F.when(F.col("doc_id") == "d1", 7).otherwise(0))
+    assert count_annotations(cut) == {**count_annotations(annotated), "quotes_left_out": 7}
+
+
+@pytest.mark.spark
 def test_quotes_are_those_that_programs_get(annotated: DataFrame):
     rows = {row["quote_id"]: row for row in rows_in(annotated, "quotes").collect()}
     found = {(row["doc_id"], row["field"], row["start"]): row for row in rows.values()}
@@ -59,6 +98,7 @@ def test_quotes_are_those_that_programs_get(annotated: DataFrame):
     assert found["d5", "body", 1]["speaker"] is None, "no rules for a language that is not known"
 
 
+@pytest.mark.spark
 def test_each_part_is_rows_of_its_table_and_counted(annotated: DataFrame, settings: Settings):
     counts = count_annotations(annotated)
     assert check(rows_in(annotated, "quotes"), "quotes").count() == counts["quotes"]

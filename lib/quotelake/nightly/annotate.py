@@ -7,6 +7,7 @@ so that a text passes from Spark to Python once.
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import islice
 from typing import Final
 
 from pyspark.sql import DataFrame
@@ -26,8 +27,9 @@ from quotelake.topics.contexts import contexts_of_document
 from quotelake.topics.selection import usable
 from quotelake.watch.stage import WatchList, hits_of_document
 
-#: Documents handed back to Spark at once: each carries its quotes and contexts, some 50 kB of Python objects.
-_DOCUMENTS: Final = 200
+#: Quotes and hits handed back to Spark at once, some 3 kB of Python objects each; a document counts as ten.
+_QUOTES: Final = 4000
+_DOCUMENT: Final = 10
 _READ: Final = (
     "doc_id", "kind", "outlet", "author_key", "language", "headline", "body", "body_status", "native_key", "is_repost",
 )  # fmt: skip
@@ -49,6 +51,8 @@ class Rules:
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
+    ``left_out`` is the number of quotes that it has beyond ``quotes.per_document``.
+
     It is the expensive pass over the text: materialise it, then take :func:`rows_in` and :func:`variants_of`.
     """
     return _annotated(documents, partial(annotate_document, rules=rules))
@@ -64,15 +68,26 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     parts["quotes"] = parts["quotes"].add("canonical_text", StringType()).add("canonical_words", IntegerType())
     parts["contexts"] = parts["contexts"].add("canonical_words", IntegerType())
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
-    schema = StructType([StructField("doc_id", StringType()), *arrays])
+    schema = StructType([StructField("doc_id", StringType()), *arrays, StructField("left_out", IntegerType())])
     texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
-    return map_rows(texts, kernel, schema, at_once=_DOCUMENTS)
+    return map_rows(texts, kernel, schema, at_once=_QUOTES, weight=_weight)
+
+
+def _weight(row: Row) -> int:
+    return _DOCUMENT + len(row["quotes"]) + len(row["watch_hits"])
+
+
+def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
+    """The quotes of a document up to ``quotes.per_document``, and how many more there are: a bound on its memory."""
+    found = quotes_of_document(document, rules.rule_version)
+    kept = list(islice(found, rules.settings.quotes.per_document))
+    return kept, sum(1 for _ in found)
 
 
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
     """Annotate one document: the columns :data:`_READ` and ``period``, its month → one row of :func:`annotate`."""
     settings, version = rules.settings, rules.rule_version
-    quotes = list(quotes_of_document(document, version))
+    quotes, left_out = _quotes(document, rules)
     text = text_of_document(document, version)
     named = document | {"text_id": text["text_id"]}
     return [
@@ -85,6 +100,7 @@ def annotate_document(document: Row, rules: Rules) -> list[Row]:
             "matches": list(
                 matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
             ),
+            "left_out": left_out,
         }
     ]
 
@@ -92,12 +108,12 @@ def annotate_document(document: Row, rules: Rules) -> list[Row]:
 def _search(document: Row, rules: Rules) -> list[Row]:
     """Find watched texts in one document; its quotes are only looked for if there are any."""
     version = rules.rule_version
-    quotes = cache(lambda: list(quotes_of_document(document, version)))
+    quotes = cache(lambda: _quotes(document, rules)[0])
     hits = list(hits_of_document(document, quotes, rules.watch, rules.settings.contexts, version))
     if not hits:
         return []
     text_id = text_of_document(document, version)["text_id"]
-    nothing: dict[str, list[Row]] = {"quotes": [], "contexts": [], "story_texts": [], "matches": []}
+    nothing: Row = {"quotes": [], "contexts": [], "story_texts": [], "matches": [], "left_out": 0}
     return [{"doc_id": document["doc_id"], **nothing, "watch_hits": [hit | {"text_id": text_id} for hit in hits]}]
 
 
@@ -123,13 +139,15 @@ def reused_variants_of(annotated: DataFrame, settings: TopicSettings) -> DataFra
 
 
 def count_annotations(annotated: DataFrame) -> dict[str, int]:
-    """Count documents, quotes, contexts and headline quotes."""
+    """Count documents, quotes, contexts and headline quotes; quotes left out where there are any."""
     sizes = {"quotes": F.size("quotes"), "contexts": F.size("contexts"), "headline_quotes": F.size("matches")}
+    sizes["quotes_left_out"] = F.col("left_out")
     counted = annotated.agg(
         F.count("*").alias("documents"), *(F.sum(size).alias(name) for name, size in sizes.items())
     ).first()
     assert counted is not None  # an aggregate without groups has one row
-    return {name: int(number or 0) for name, number in counted.asDict().items()}
+    counts = {name: int(number or 0) for name, number in counted.asDict().items()}
+    return {name: number for name, number in counts.items() if number or name != "quotes_left_out"}
 
 
 def _part(annotated: DataFrame, name: str) -> DataFrame:

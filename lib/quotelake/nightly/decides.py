@@ -28,7 +28,7 @@ EQUAL: Final[Mapping[str, str]] = {
     "fd628ddd2c55fd62aff9bcc0e75617c6": "dcf6b8468806be73f00fc4a012712ac9",
 }
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
-_ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100}
+_ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100, "quotes.per_document": 5000}
 #: Settings that are gone, with the only value that lakes of before have beside the rules of today: it stays in names.
 _GONE: Final[dict[str, Any]] = {"reuse.semantic": False, "reuse.semantic_cosine": 0.85, "reuse.semantic_words": 8}
 
@@ -69,6 +69,7 @@ SECTIONS: Final[Mapping[str, Decides | None]] = {
     "ingest": None,  # a document keeps what the settings said when it was read, but for dates that could not be read
     "sources": None,  # the same
     "model": None,
+    "quotes": RULES,  # which quotes of a document there are
     "contexts": RULES,  # which words a context holds
     "contextomy": DETECTOR,  # outcomes of headline quotes
     "reuse": RULES,  # which uses of a quote are compared, and which are trimmed

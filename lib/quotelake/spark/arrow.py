@@ -65,18 +65,22 @@ def record_batches(
 
 
 def map_rows(
-    df: DataFrame, kernel: Callable[[Row], Iterable[Row]], schema: StructType, at_once: int = 4096
+    df: DataFrame,
+    kernel: Callable[[Row], Iterable[Row]],
+    schema: StructType,
+    at_once: int = 4096,
+    weight: Callable[[Row], int] = lambda row: 1,
 ) -> DataFrame:
     """Apply a kernel to every row; each yields any number of rows of ``schema``.
 
     The kernel is pickled to the workers, so it is a module-level function or a ``functools.partial`` of one. Rows are
-    handed back ``at_once`` together, which bounds memory: fewer where a row is large.
+    handed back as :func:`record_batches` gathers them, which bounds memory.
     """
     nullable = all_nullable(schema)
     declared = arrow_schema(nullable)
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         made = (row for batch in batches for given in batch.to_pylist() for row in kernel(given))
-        return record_batches(made, declared, at_once)
+        return record_batches(made, declared, at_once, weight)
 
     return df.mapInArrow(run, nullable)
