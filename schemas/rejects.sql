@@ -7,7 +7,7 @@ CREATE TABLE rejects (
   path STRING NOT NULL COMMENT 'where the file was found',
   reason STRING NOT NULL COMMENT 'one of the reasons of quotelake.sources.rejects.Reason',
   detail STRING NOT NULL COMMENT 'what was found, in a sentence',
-  raw STRING COMMENT 'the record, up to ingest.raw_cap characters; bytes that are not of its encoding are escaped',
+  raw STRING COMMENT 'the record, up to ingest.raw_cap characters; bytes that are not of its encoding are escaped; NULL for tweets, whose authors are not stored',
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA

@@ -240,11 +240,22 @@ def test_upkeep_joins_small_files_and_lets_go_of_what_earlier_releases_kept(lake
     for i in range(12):
         lake.append(variants(lake, *names[2 * i : 2 * i + 2]).coalesce(1), "variants")
     lake.storage.write("variants/_keys/part-0.parquet.bloom", "x")
+    tweet = {
+        "file_id": "f",
+        "position": 0,
+        "source": "feed",
+        "path": "x",
+        "reason": "malformed",
+        "detail": "",
+        "raw": "@x",
+    }
+    lake.append(lake.frame([tweet], "rejects"), "rejects")
     job = Path(__file__).parents[2] / "jobs" / "maintain.py"
     said = run_job(job, "--lake", lake.root, "--dry-run")
     assert said.code == 0 and re.search(r"^variants +12 files", said.out, re.MULTILINE)
     assert lake.storage.names("variants/_keys") and len(lake.read("variants").inputFiles()) == 12
-    assert run_job(job, "--lake", lake.root).code == 0
+    assert "1 texts of rejected tweets, which may name their authors, would be removed" in said.out
+    assert "1 texts of rejected tweets, which may name their authors, removed" in run_job(job, "--lake", lake.root).out
     assert lake.storage.names("variants/_keys") == [] and len(lake.read("variants").inputFiles()) == 1
     assert ids(lake) == sorted(names)
 

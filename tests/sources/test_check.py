@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.errors import InputError
 from quotelake.reporting.score import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
 from quotelake.sources import check as module
-from quotelake.sources.check import SourceCheck, check_mapping, check_source
+from quotelake.sources.check import HIDDEN, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.records import read_file
 
@@ -141,6 +142,17 @@ def test_counts_are_those_of_the_run_and_faults_say_what_becomes_of_them(setting
     assert checked.exceeds == []
     text = told(checked, settings)
     assert "field NULL" in text and "rejected" in text and "'not a date'" in text
+
+
+def test_no_handle_of_an_author_is_printed(tmp_path: Path):
+    write_bad_tweets(tmp_path)
+    settings = load_settings(overrides=[*OF_AUTHOR, "ingest.max_record_bytes=1000"])
+    for path in sorted(tmp_path.iterdir()):
+        checked = check_source("sample_tweets", list_files("sample_tweets", str(path)), settings, NOW)
+        assert checked.faults and HANDLE not in told(checked, settings), path.name
+        shown = {each.column: each.example for each in checked.mapped if each.records}
+        if checked.counts["documents"]:
+            assert (shown["author"], shown["body"]) == (HIDDEN, "Open."), path.name
 
 
 def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_part(

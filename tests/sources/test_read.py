@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import Row, SparkSession
+from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.settings import load_settings
+from quotelake.sources.authors import hash_author
 from quotelake.sources.files import input_file, list_files
 from quotelake.sources.parse import to_document
 from quotelake.sources.read import pieces_of, read_records_frame
-from quotelake.sources.rejects import RawRecord
+from quotelake.sources.rejects import RawRecord, Reason
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
 
@@ -65,7 +67,7 @@ def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_pa
     (tmp_path / "b_mixed.jsonl").write_bytes(b'{"id": "1"}\n{"id": "2", "text": "caf\xe9"}\n' + good)
     (tmp_path / "c_plain.jsonl.gz").write_bytes(good)
     (tmp_path / "d_long.jsonl").write_bytes(b'{"text": "' + b"x" * 300_000 + b'"}\n' + good)
-    rows = read(spark, tmp_path, "sample_tweets", "ingest.max_record_bytes=100000", "ingest.raw_cap=50")
+    rows = read(spark, tmp_path, "sample_news", "ingest.max_record_bytes=100000", "ingest.raw_cap=50")
     found = [(Path(row["path"]).name[0], row["position"], row["reason"]) for row in rows if row["reason"]]
     assert found == [
         ("b", 0, "missing_text"), ("b", 12, "wrong_encoding"), ("c", 0, "broken_file"), ("d", 0, "oversized"),
@@ -74,6 +76,16 @@ def test_bad_files_and_records_are_rows_not_failures(spark: SparkSession, tmp_pa
     assert all((row["reason"] is None) != (row["document"] is None) for row in rows)
     raw = {row["reason"]: row["raw"] for row in rows}
     assert raw["wrong_encoding"] == r'{"id": "2", "text": "caf\xe9"}' and len(raw["oversized"]) == 50
+
+
+@pytest.mark.spark
+def test_no_handle_of_an_author_is_kept_of_what_was_rejected(spark: SparkSession, tmp_path: Path):
+    write_bad_tweets(tmp_path)
+    rows = read(spark, tmp_path, "sample_tweets", *OF_AUTHOR, "ingest.max_record_bytes=1000")
+    reasons = {row["reason"] for row in rows}
+    assert reasons == {None, *Reason} - {"unreadable_file"}, "every way to be rejected, but for the file itself"
+    assert {row["document"]["author_key"] for row in rows if row["document"]} == {hash_author(HANDLE, KEY)}
+    assert [row for row in rows if HANDLE in str(row)] == []
 
 
 @pytest.mark.spark

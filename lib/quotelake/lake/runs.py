@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 #: Tables that are written outside runs too: they are read at their current version.
-AS_NOW: Final = ("runs", "alert_reviews")
+AS_NOW: Final = ("runs", "alert_reviews", "rejects")
 #: Stage whose row says that the whole run is done.
 COMPLETE: Final = "run"
 #: Columns of ``runs`` that :func:`in_commit_order` needs.

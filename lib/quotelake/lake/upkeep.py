@@ -1,12 +1,16 @@
 """Whole tables: few, sorted data files, no files that nobody needs, and a digest of what they hold."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
+from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import PROVENANCE_COLUMNS, contract, table_names
 from quotelake.lake.tables import Lake
+from quotelake.lake.writing import retry
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.
 HISTORY: Final = ("alert_reviews", "files", "group_lineage", "runs", "versions")
@@ -62,6 +66,27 @@ def maintain(lake: Lake, table: str) -> Need:
     if lake.spark.sql(f"{delete_unneeded} DRY RUN").take(1):  # with nothing to delete it would still write commits
         lake.spark.sql(delete_unneeded)
     return need
+
+
+def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: bool) -> int:
+    """Remove the text of rejected tweets, which earlier releases stored with the handles of their authors.
+
+    A source of rejects is one of tweets unless ``declared``, (source, kind) of the settings, or the documents of the
+    lake say that it is of news: the lake of a source may be kept up without its settings.
+
+    Returns:
+        Rows of ``rejects`` that have such a text; ``dry_run`` leaves it.
+    """
+    if not (lake.exists("rejects") and lake.exists("documents")):
+        return 0
+    found = lake.read("documents").select("source", "kind").distinct().collect()
+    kinds = {*declared, *((row["source"], row["kind"]) for row in found)}
+    news = {source for source, kind in kinds if kind == "news"} - {source for source, kind in kinds if kind == "tweet"}
+    shown = F.col("raw").isNotNull() & ~F.col("source").isin(*news)
+    count = lake.read("rejects").where(shown).count()
+    if count and not dry_run:
+        retry(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
+    return count
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:

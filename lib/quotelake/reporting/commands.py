@@ -95,7 +95,7 @@ def run_maintain(arguments: Namespace) -> None:
     from quotelake.lake.lease import hold
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import maintain, need_of
+    from quotelake.lake.upkeep import hide_tweets, maintain, need_of
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -108,13 +108,18 @@ def run_maintain(arguments: Namespace) -> None:
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
+    kinds = [(name, source.kind) for name, source in settings.sources.items()]
     if arguments.dry_run:
+        if hidden := hide_tweets(lake, kinds, dry_run=True):
+            print(f"rejects: {hidden:,} texts of rejected tweets, which may name their authors, would be removed")
         for table in tables:
             need = need_of(lake, table)
             say = f"would become {need.wanted}" if need.is_scattered else "stay"
             print(f"{table:<17} {need.files:>6,} files, {need.bytes:>15,} bytes: {say}")
         return
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
+        if hidden := hide_tweets(lake, kinds, dry_run=False):
+            print(f"rejects: {hidden:,} texts of rejected tweets, which may name their authors, removed")
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")

@@ -28,6 +28,8 @@ _RECORDS = 4000
 _SHAPES, _TRIED, _NAMES = 20, 5, 30
 #: Parts in which the names of similar files differ: dates, counters, and the hashes of Spark's files.
 _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
+#: Shown in place of what a source of tweets states and ``documents`` does not hold: it may name the author.
+HIDDEN = "(not shown)"
 #: Authors are hashed by the secret of a lake, and there is no lake: no hash is shown.
 _NO_KEY = bytes(32)
 
@@ -54,21 +56,23 @@ class MappedColumn:
     column: str
     field: str
     records: int = 0
-    #: The first value, of a record that would be kept if there is one; a date in UTC, as it would be stored.
+    #: The first value, of a record that would be kept if there is one; a date in UTC, as it would be stored. Of a tweet
+    #: only what is stored as it stands, else :data:`HIDDEN`.
     example: Any = None
     #: Whether the example is of such a record, and was kept itself.
     kept: bool = False
 
-    def note(self, record: Mapping[str, Any], document: Mapping[str, Any] | None) -> None:
+    def note(self, record: Mapping[str, Any], document: Mapping[str, Any] | None, *, is_tweet: bool) -> None:
         """Take a record into account, and the document that it would become, if it would."""
         value = value_at(record, self.field)
         if value is None or value == "":
             return
         self.records += 1
-        stored = None if document is None else document.get(self.column, value)
+        stated = HIDDEN if is_tweet else value
+        stored = None if document is None else document.get(self.column, stated)
         kept = stored is not None  # a date that is no date is not
         if self.example is None or (kept and not self.kept):
-            self.example = stored if isinstance(stored, datetime) else value
+            self.example = stored if isinstance(stored, datetime) or (is_tweet and kept) else stated
             self.kept = kept
 
 
@@ -86,7 +90,7 @@ class SourceCheck:
     mapped: list[MappedColumn]
     #: The files that were opened.
     looked: list[FileCheck] = field(default_factory=list)
-    #: Fields of the records that no column is taken from, with the first value.
+    #: Fields of the records that no column is taken from, with the first value; of tweets :data:`HIDDEN`.
     unmapped: dict[str, Any] = field(default_factory=dict)
     #: In the order of files and records.
     faults: list[Fault] = field(default_factory=list)
@@ -167,11 +171,12 @@ def _check_record(
     checked.faults += [Fault(str(reason), looked.file.path, record.position, detail) for reason, detail in faults]
     if record.value is None:
         return
+    is_tweet = source.kind == "tweet"
     for column in checked.mapped:
-        column.note(record.value, document)
+        column.note(record.value, document, is_tweet=is_tweet)
     for name, value in _fields(record.value, set(source.fields.values())):
         if checked.unmapped.get(name) is None:
-            checked.unmapped[name] = value
+            checked.unmapped[name] = HIDDEN if is_tweet else value
 
 
 def _fields(record: Mapping[str, Any], mapped: set[str], within: str = "") -> Iterator[tuple[str, Any]]:

@@ -76,8 +76,8 @@ def read_records_frame(
 ) -> DataFrame:
     """Read every record of ``files``, lazily. Grain: a record; key: ``file_id``, ``position``.
 
-    A document has NULL for reason, detail and raw; a reject has NULL for document. A file that cannot be opened is one
-    row, ``unreadable_file`` at position -1.
+    A document has NULL for reason, detail and raw; a reject has NULL for document, and that of a tweet for raw. A file
+    that cannot be opened is one row, ``unreadable_file`` at position -1.
 
     ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC.
     """
@@ -105,7 +105,7 @@ def _read_batches(
 
 
 def _weight(row: Row) -> int:
-    return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"])
+    return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
 def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) -> Iterator[Row]:
@@ -117,4 +117,6 @@ def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) ->
         if isinstance(made, dict):
             yield row | {"document": made}
         else:
-            yield row | {"reason": str(made[0]), "detail": made[1], "raw": record.raw[: ingest.raw_cap]}
+            # Of a tweet nothing is kept: the handle of its author may stand anywhere in what could not be read.
+            raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]
+            yield row | {"reason": str(made[0]), "detail": made[1], "raw": raw}

@@ -96,7 +96,8 @@ def read_table(rows: Iterator[Row]) -> Iterator[RawRecord]:
                 yield broken(0, data, f"the header cannot be used: {cells.detail}")
                 return
             elif twice := [name for name, times in Counter(cells).items() if times > 1 and name]:
-                yield broken(0, data, f"the header names {twice[0]!r} twice")
+                # Not the name itself: where a file of tweets has no header, it may be the handle of an author.
+                yield broken(0, data, f"the header names column {cells.index(twice[0]) + 1} twice")
                 return
             else:
                 header = cells
