@@ -10,4 +10,5 @@ FROM group_lineage l
 JOIN active_version a USING (rule_version)
 JOIN variant_groups g ON g.variant_id = l.old_group_id AND g.rule_version = l.rule_version
 JOIN variants v ON v.variant_id = g.group_id
-ORDER BY l.ingested_at DESC, l.old_group_id, l.group_id
+LEFT JOIN runs r ON r.run_id = l.run_id AND r.stage = 'run'
+ORDER BY r.table_versions['runs'] DESC NULLS LAST, l.ingested_at DESC, l.old_group_id, l.group_id

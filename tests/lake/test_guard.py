@@ -1,17 +1,22 @@
 """No run and no job goes on with a damaged lake, and a first run that was killed is continued."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from delta.tables import DeltaTable
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 from tests.conftest import TEST_TIME
 from tests.running import Done
 
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import DamageError
+from quotelake.lake.runs import Run
 from quotelake.lake.tables import Lake
+from quotelake.query.ask import DuckEngine
 from quotelake.sample import sample_inputs
 
 pytestmark = pytest.mark.spark
@@ -94,3 +99,34 @@ def test_a_job_on_a_damaged_lake_says_one_line(run_job: Callable[..., Done], cop
     said = [line for line in done.error.splitlines() if line.startswith("quotelake: ")]
     assert (done.code, len(said)) == (2, 1) and f"{copy}: the lake is damaged: the table quotes " in said[0]
     assert "Traceback" not in done.error
+
+
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_a_table_without_a_commit_was_never_made_and_is_made_by_the_next_run(
+    spark: SparkSession, lake_template: Path, tmp_path: Path, upgraded: bool
+):
+    lake = Lake(spark, str(shutil.copytree(lake_template, tmp_path / "lake")), "r", TEST_TIME)
+    begun, noted = ("documents", "stories"), Path(lake.root, "_contracts.json")
+    made = json.loads(noted.read_text("utf-8"))
+    if upgraded:  # by a release that has two tables more, and was killed while it made them
+        lake.complete(Run("r", TEST_TIME, "f", None, print))
+        noted.write_text(json.dumps({table: made[table] for table in made if table not in begun}), "utf-8")
+        runs = DeltaTable.forPath(spark, lake.path("runs"))
+        runs.update(set={"table_versions": F.map_filter("table_versions", lambda name, _: ~name.isin(*begun))})
+    else:
+        noted.unlink()
+    for table in begun:
+        shutil.rmtree(Path(lake.root, table))
+        Path(lake.root, table, "_delta_log").mkdir(parents=True)
+    Path(lake.root, "stories", "_delta_log", f".{0:020}.json.4e1f.tmp").write_text("{", "utf-8")
+    lake.check(thorough=True)
+    if upgraded:
+        with DuckEngine(lake.root) as engine:
+            assert engine.answer("SELECT * FROM stories").rows == []
+    lake.create()
+    lake.check(thorough=True)
+    assert json.loads(noted.read_text("utf-8")) == made and all(lake.read(table).isEmpty() for table in begun)
+    log = Path(lake.root, "stories", "_delta_log")
+    (log / f"{0:020}.json").rename(log / f"{1:020}.json")
+    with pytest.raises(DamageError, match="the table stories has no commit"):
+        lake.check()

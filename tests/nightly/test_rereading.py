@@ -74,7 +74,7 @@ def read(lake: Lake, files: str, *overrides: str, reread: tuple[str, ...] = ()) 
     """The first stage of a run alone; returns what it counted, and says what it complains of."""
     settings = load_settings(overrides=overrides)
     run = Run("test-run", TEST_TIME, settings.fingerprint, None, print)
-    night = Night(lake, run, settings, rules=None, versions=None, representation=None, rereads=False)
+    night = Night(lake, run, settings, rules=None, versions=None, representation=None, now=run.started, rereads=False)
     stage = StageCounts("documents")
     todo = due(lake, listed(lake, [(INPUT, files)], reread), settings, reread)
     for line in complaints(lake, todo, read_files(night, todo, stage), settings):

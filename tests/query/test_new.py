@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +18,33 @@ START = datetime(2024, 6, 1, tzinfo=UTC)
 VERSIONS = {"rule_version": "2-a", "detector_version": "d-1", "fingerprint": "f"}
 
 
-def night(number: int) -> dict[str, Any]:
-    return {"run_id": f"r{number}", "ingested_at": START + timedelta(days=number)}
+def night(number: int, clock: int = 1) -> dict[str, Any]:
+    return {"run_id": f"r{number}", "ingested_at": START + timedelta(days=clock * number)}
 
 
-def write_lake(root: Path, runs: list[int]) -> None:
+def write_runs(root: Path, runs: list[int], clock: int) -> None:
+    """Runs of some nights, each taking up those killed since the one before; from night to night some days pass."""
+    for place, (before, number) in enumerate(pairwise([0, *runs])):
+        killed = [(f"r{each}", 1) for each in range(before + 1, number)]
+        rows = [
+            {
+                "stage": stage, "night": None, "seconds": 1.0, "counts": counts, "settings_fingerprint": "s",
+                "table_versions": [("runs", place)], **night(number, clock),
+            }
+            for stage, counts in (("taken_up", killed), ("run", []))
+        ]  # fmt: skip
+        write_deltalake(str(root / "runs"), pa.Table.from_pylist(rows, schema=RUNS), mode="append")
+
+
+def write_lake(root: Path, runs: list[int], clock: int = 1) -> None:
     """Documents of nights 1 to 3, each with one alert; the last of the complete runs scored all of them."""
-    run = {"stage": "run", "night": None, "seconds": 1.0, "counts": [], "settings_fingerprint": "s"}
-    rows = [{**run, "table_versions": [], **night(number)} for number in runs]
-    write_deltalake(str(root / "runs"), pa.Table.from_pylist(rows, schema=RUNS))
+    write_runs(root, runs, clock)
     for table in ("versions", "documents", "quotes", "contextomy"):
         alerts = [
             {
                 **VERSIONS, "doc_id": f"doc {i}", "native_key": f"doc {i}", "quote_id": f"quote {i}",
                 "text": f"text {i}", "alert": "contextomized", "score": 0.9,
-                **night(i if table == "documents" else runs[-1]),
+                **night(i if table == "documents" else runs[-1], clock),
             }
             for i in (1, 2, 3)
         ]  # fmt: skip
@@ -41,20 +54,21 @@ def write_lake(root: Path, runs: list[int]) -> None:
 
 def new_alerts(root: Path) -> list[str]:
     statements = re.findall(r"```sql\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    [statement] = [text for text in statements if "first_seen" in text]
+    [statement] = [text for text in statements if "nth = 1" in text]
     with DuckEngine(str(root)) as engine:
         assert engine.answer("SELECT * FROM headline_notes").rows == [], "earlier releases have no differences"
         return [row["headline_quote"] for row in engine.answer(statement).rows]
 
 
+@pytest.mark.parametrize("clock", [1, 0, -9])
 @pytest.mark.parametrize(
     ("runs", "new"),
     [([1, 2, 3], ["text 3"]), ([1, 3], ["text 2", "text 3"]), ([3], ["text 1", "text 2", "text 3"])],
 )
 def test_the_query_of_the_page_finds_what_came_since_the_run_before_the_last(
-    tmp_path: Path, runs: list[int], new: list[str]
+    tmp_path: Path, runs: list[int], new: list[str], clock: int
 ):
-    write_lake(tmp_path, runs)  # night 2 was killed where it is not among the runs
+    write_lake(tmp_path, runs, clock)  # night 2 was killed where it is not among the runs
     assert new_alerts(tmp_path) == new
 
 
@@ -64,3 +78,29 @@ def test_a_row_names_the_run_that_brought_the_document_and_when_it_started(tmp_p
         rows = engine.answer("SELECT doc_id, run_id, first_seen FROM headline_alerts ORDER BY doc_id").rows
     expected = [(f"doc {i}", night(i)["run_id"], night(i)["ingested_at"].replace(tzinfo=None)) for i in (1, 2, 3)]
     assert [tuple(row.values()) for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    ("dates", "order"),
+    [
+        ({}, "b c a"),
+        ({"a": START, "b": START, "c": START}, "b c a"),  # the headline changed, and no date did
+        ({"b": START}, "c a b"),
+        ({"a": START, "b": START + timedelta(1), "c": START + timedelta(2)}, "a b c"),
+    ],
+)
+@pytest.mark.parametrize("clock", [1, -9])
+def test_versions_of_an_article_are_in_the_order_of_their_dates_else_in_that_of_commits(
+    tmp_path: Path, dates: dict[str, datetime], order: str, clock: int
+):
+    write_runs(tmp_path, [1, 3], clock)  # the first read b; the second a, and took up c
+    documents = [
+        {"doc_id": doc, "native_key": "n", "published_at": dates.get(doc), **night(number, clock)}
+        for doc, number in (("a", 3), ("b", 1), ("c", 2))
+    ]
+    kinds = {"published_at": pa.timestamp("us", "UTC"), "ingested_at": pa.timestamp("us", "UTC")}
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in documents[0]])
+    write_deltalake(str(tmp_path / "documents"), pa.Table.from_pylist(documents, schema=schema))
+    with DuckEngine(str(tmp_path)) as engine:
+        rows = engine.answer("SELECT doc_id FROM document_versions ORDER BY version_number").rows
+    assert " ".join(row["doc_id"] for row in rows) == order

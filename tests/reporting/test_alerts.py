@@ -27,12 +27,18 @@ OLD = "2024-05-01"
 
 
 def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[dict[str, object]]:
-    """Answer over alerts, each of kind, priority, id, story and the day its document came in."""
+    """Answer over alerts, each of kind, priority, id, story and the day its document came in.
+
+    A run is its day, by its clock, and behind it those of the killed runs that it took up.
+    """
     nulls = ", ".join(f"NULL AS {name}" for name in COLUMNS)
     done = [
-        f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}})"
-        for number, day in enumerate(runs or [OLD])
-        for stage in ("documents", "run")
+        f"('{day}', '{stage}', TIMESTAMP '{day}', MAP {{'runs': {number}}}, {counts})"
+        for number, days in enumerate(runs or [OLD])
+        for day, *killed in [days.split()]
+        for taken_up in [", ".join(f"'{each}': 1" for each in killed)]
+        for counts in [f"CAST(MAP {{{taken_up}}} AS MAP(VARCHAR, BIGINT))"]
+        for stage in ("taken_up", "documents", "run")
     ]
     with duckdb.connect() as connection:
         prepare(connection)
@@ -42,7 +48,9 @@ def rows(statement: str, alerts: list[Row], runs: tuple[str, ...] = ()) -> list[
             "'d' AS detector_version, NULL AS cosine_best "
             f"FROM (VALUES {', '.join(map(str, alerts))}) t (alert, priority, quote_id, story_id, day);"
             f"CREATE TABLE contextomy AS SELECT quote_id, rule_version, detector_version, {nulls} FROM headline_alerts;"
-            f"CREATE TABLE runs AS FROM (VALUES {', '.join(done)}) t (run_id, stage, ingested_at, table_versions)"
+            "CREATE TABLE runs AS SELECT *, NULL AS night, 1.0 AS seconds, 's' AS settings_fingerprint FROM "
+            f"(VALUES {', '.join(done)}) t (run_id, stage, ingested_at, table_versions, counts);"
+            f"CREATE VIEW run_summary AS {duckdb_text('run_summary')}"
         )
         found = connection.execute(statement)
         names = [column[0] for column in found.description]
@@ -75,9 +83,13 @@ MAY_3 = [("a", 0.1, "4", "s4", "2024-05-02"), ("b", 0.3, "99", "s2", "2024-05-03
     ("new", "runs", "limit", "expected"),
     [
         # One list of all kinds. 99 was read by a run that was killed on 2 May, and scored by that of 3 May.
-        (MAY_2, (OLD, "2024-05-03"), 3, [("99", 3), ("4", 4), ("2", 4)]),
+        (MAY_2, (OLD, "2024-05-03 2024-05-02"), 3, [("99", 3), ("4", 4), ("2", 4)]),
         # What a run brought that waited for a later one is new.
         (MAY_3, (OLD, "2024-05-03", "2024-05-02"), 2, [("4", 4), ("2", 4)]),
+        # A clock that is ahead makes nothing new for ever, and one that is behind hides nothing.
+        ([("b", 0.3, "99", "s2", "2030-01-01")], (OLD, "2024-05-02 2030-01-01"), 1, [("99", 3)]),
+        ([("b", 0.3, "99", "s2", "2030-01-01")], (OLD, "2024-05-02 2030-01-01", "2024-05-03"), 1, [("2", 3)]),
+        ([("b", 0.3, "99", "s2", "2020-01-01")], (OLD, "2024-05-02 2020-01-01"), 1, [("99", 3)]),
         # After the first run all are new, and after one with nothing new none is.
         ([], (OLD,), 5, IN_ORDER),
         ([], (OLD, "2024-05-02"), 5, IN_ORDER),

@@ -3,7 +3,7 @@
 import csv
 import io
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,10 @@ def test_only_a_changed_mind_is_news():
 
     assert new() == [review]
     assert new(first) == []
-    assert new(second, first) == [review], "the latest counts, in whatever order rows come"
+    [again] = new(second, first)
+    assert replace(again, reviewed_at=NOW) == review, "the latest counts, in whatever order rows come"
+    assert again.reviewed_at > second["reviewed_at"], "so it counts, though its clock is a day behind"
+    assert new({**first, "label": "false", "reviewed_at": NOW - timedelta(days=1)}) == [review]
     assert new({**first, "reviewer": "bob"}) == [review]
 
 

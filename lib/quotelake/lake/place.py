@@ -121,5 +121,9 @@ class Files:
         return True
 
     def delete(self, name: str) -> None:
-        """Delete a file, if it is there."""
-        Path(self.root, name).unlink(missing_ok=True)
+        """Delete a file or an empty folder, if it is there."""
+        place = Path(self.root, name)
+        if place.is_dir():
+            place.rmdir()
+        else:
+            place.unlink(missing_ok=True)

@@ -16,6 +16,8 @@ from typing import Any, Final
 AS_NOW: Final = ("runs", "alert_reviews", "rejects")
 #: Stage whose row says that the whole run is done.
 COMPLETE: Final = "run"
+#: Stage that counts the documents of killed runs whose work a run completed, by run.
+TAKEN_UP: Final = "taken_up"
 #: Columns of ``runs`` that :func:`in_commit_order` needs.
 COLUMNS: Final = ("run_id", "ingested_at", "table_versions")
 

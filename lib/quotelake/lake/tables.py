@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -18,7 +18,7 @@ from quotelake.lake.frames import frame_of, lay_out
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import Files, is_local
-from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, Run, in_commit_order
+from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order
 from quotelake.lake.writing import Writer
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
@@ -93,8 +93,22 @@ class Lake(Writer):
         runs = self.complete_runs()
         return runs[-1] if runs else None
 
-    def check(self, *, thorough: bool = False) -> None:
-        """Refuse a damaged lake (:func:`check_tables`); a thorough look takes the longer the more files there are.
+    def unfinished(self, last: LastRun | None) -> dict[str, int]:
+        """Number of documents of each killed run that no run since then has taken up.
+
+        ``documents`` is read only if it was written since ``last``, the last complete run.
+        """
+        if self.version("documents") <= (last.versions.get("documents", 0) if last else 0):
+            return {}
+        rows = self.small_rows("runs", ("run_id", "stage", "counts"))
+        known = {row["run_id"] for row in rows}.union(*(row["counts"] for row in rows if row["stage"] == TAKEN_UP))
+        found = self.read("documents").groupBy("run_id").agg(F.count("*").alias("n")).collect()
+        return {row["run_id"]: row["n"] for row in found if row["run_id"] not in known}
+
+    def check(self, *, thorough: bool = False) -> LastRun | None:
+        """Refuse a damaged lake, and return its last complete run (:func:`check_tables`).
+
+        A thorough look takes the longer the more files there are.
 
         Raises:
             DamageError: each damaged table is named.
@@ -103,7 +117,7 @@ class Lake(Writer):
         def data_files(table: str) -> list[str]:
             return self.read(table).inputFiles() if self.exists(table) else []
 
-        check_tables(self.root, self.storage, self.last_run, data_files, thorough=thorough)
+        return check_tables(self.root, self.storage, self.last_run, data_files, thorough=thorough)
 
     @contextmanager
     def telling_damage(self) -> Iterator[None]:
@@ -136,6 +150,12 @@ class Lake(Writer):
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
+        """Make a table, and where a run was killed before the first commit of its log, in place of what it left."""
+        log = f"{table}/_delta_log"
+        with suppress(OSError):  # not empty: another run has made the table at this moment
+            for name in [each for each in self.storage.names(log) if each.startswith(".")]:
+                self.storage.delete(f"{log}/{name}")
+            self.storage.delete(log)
         head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 

@@ -116,7 +116,7 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     lake, settings = night.lake, night.settings
     fit(lake.spark, sum(file.size for file in files))
     key = author_key(key_place(settings.ingest.author_key_file, lake.root))
-    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.run.started)
+    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.now)
 
 
 def _write_records(

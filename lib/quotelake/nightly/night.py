@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import pyarrow as pa
@@ -35,6 +36,7 @@ class Night:
     rules: Rules
     versions: Versions
     representation: Representation
+    now: datetime  # start of this run, or of the last one if that is later: no date lies far after it
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
 
     @contextmanager

@@ -6,6 +6,7 @@ nothing to do.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from datetime import UTC, datetime
 from functools import partial
 
 from pyspark.sql import DataFrame
@@ -15,7 +16,7 @@ from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
 from quotelake.lake.lease import hold
-from quotelake.lake.runs import Run, StageCounts
+from quotelake.lake.runs import TAKEN_UP, LastRun, Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
@@ -80,14 +81,16 @@ def score_corpus(
     models.locate(model)  # what is wrong with the input or a model is said before anything is written
     detector = load_detector(settings.contextomy)
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
-        lake.check()  # not before: another first run may be making the tables
+        last = lake.check()  # not before: another first run may be making the tables
+        now = latest_start(run, last)
         check_author_key(lake, settings)
         run.at("making the tables")
         lake.create()
         before = active(lake)
-        night = _night(lake, run, settings, model, detector, watched, before, activate=activate)
+        night = _night(lake, run, settings, model, detector, watched, before, now, activate=activate)
         activating = admit(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
+        killed = lake.unfinished(last)
         with run.stage("documents") as stage:
             todo = due(lake, files, settings, reread)  # asked again: a run that this one waited for may have read
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
@@ -103,10 +106,27 @@ def score_corpus(
             follow(lake, "documents", night.versions.checkpoint_id, settings.run.score_bytes, take)
             correct_dates(night, todo, stage, process)
         run.at("completing")
+        if killed:
+            with run.stage(TAKEN_UP) as stage:
+                stage.count(**killed)
         if activating:
             flip(lake, night.versions)
         lake.complete(run)
         return complaints(lake, todo, counts, settings)
+
+
+def latest_start(run: Run, last: LastRun | None) -> datetime:
+    """The later start of a run and the last complete one; it is said if the clock went back in between.
+
+    A run that waited may have started before the last one by a clock that is right.
+    """
+    before = run.started if last is None else last.started.replace(tzinfo=UTC)
+    if last is not None and (now := datetime.now(UTC)) < before:
+        run.say(
+            f"the clock went back: by it, it is {now:%Y-%m-%d %H:%M} UTC, and the last run, {last.run_id}, started at "
+            f"{before:%Y-%m-%d %H:%M}; runs are ordered by their commits, so only times in the tables may be wrong"
+        )
+    return max(run.started, before)
 
 
 def _night(
@@ -117,6 +137,7 @@ def _night(
     detector: Detector,
     watched: Sequence[Watched] | None,
     before: Versions | None,
+    now: datetime,
     *,
     activate: bool,
 ) -> Night:
@@ -138,7 +159,7 @@ def _night(
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
-    return Night(lake, run, settings, rules, versions, representation, rereads)
+    return Night(lake, run, settings, rules, versions, representation, now, rereads)
 
 
 def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:

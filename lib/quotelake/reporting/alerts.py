@@ -84,18 +84,12 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
 def page_query(limit: int) -> str:
     """Statement for the alerts of the page, at most ``limit``: the new ones, then the others, each by priority.
 
-    New are those of documents that came in after the last run but one; all are after the first run. Runs are ordered by
-    their commits. What a killed run read is new when the next run has completed its work: if it started after the last
-    run but one. ``of_story`` counts within the new ones of a story, and within the others.
+    New are those of documents that the last run read, or a killed run whose work it completed. ``of_story`` counts
+    within the new ones of a story, and within the others.
     """
-    complete = (
-        "SELECT run_id, ingested_at, row_number() OVER (ORDER BY table_versions['runs'] DESC, run_id DESC) AS nth "
-        "FROM runs WHERE stage = 'run'"
-    )
     alerts = (
-        "SELECT a.* EXCEPT (of_story), coalesce(c.nth = 1, a.first_seen > b.started_at, true) AS is_new "
-        f"FROM headline_alerts a LEFT JOIN ({complete}) c ON c.run_id = a.run_id CROSS JOIN "
-        f"(SELECT max(ingested_at) AS started_at FROM ({complete}) before WHERE nth = 2) b"
+        "SELECT a.* EXCEPT (of_story), n.run_id IS NOT NULL AS is_new FROM headline_alerts a "
+        "LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth = 1) n ON n.run_id = a.run_id"
     )
     return (
         f"SELECT p.* EXCEPT (place), {', '.join(f'c.{name}' for name in COLUMNS if name != 'cosine_best')} FROM "

@@ -8,8 +8,8 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from datetime import datetime
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -166,6 +166,8 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
 def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
     """Leave out labels that repeat the reviewer's last one of the same alert, so that a file read twice adds nothing.
 
+    A label is dated after the one that it revises, whatever the clock says: the latest counts.
+
     Raises:
         InputError: this lake has no such alert.
     """
@@ -175,8 +177,16 @@ def new_reviews(ask: Ask, reviews: Sequence[Review]) -> list[Review]:
         raise InputError(
             f"this lake has no such alert: {', '.join(unknown[:5])}; the file was exported from another one"
         )
-    latest = {(one.quote_id, one.alert, one.reviewer): (one.label, one.note) for one in latest_reviews(ask(ARCHIVE))}
-    return [one for one in reviews if latest.get((one.quote_id, one.alert, one.reviewer)) != (one.label, one.note)]
+    latest = {(one.quote_id, one.alert, one.reviewer): one for one in latest_reviews(ask(ARCHIVE))}
+    new = []
+    for one in reviews:
+        before = latest.get((one.quote_id, one.alert, one.reviewer))
+        if before is None:
+            new.append(one)
+        elif (before.label, before.note) != (one.label, one.note):
+            after = before.reviewed_at.replace(tzinfo=UTC) + timedelta(microseconds=1)
+            new.append(replace(one, reviewed_at=max(one.reviewed_at, after)))
+    return new
 
 
 def latest_reviews(archive: Iterable[Mapping[str, Any]]) -> list[Review]:
