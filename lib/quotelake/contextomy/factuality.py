@@ -45,7 +45,8 @@ _SUGGESTS: Final = _list("suggests")
 _FILLERS: Final = _list("fillers")
 _FIRST_PERSON: Final = frozenset(("i", "we"))
 _BE: Final = frozenset(("is", "are", "was", "were", "been", "being"))
-#: Words between a negation and a fragment that it may deny, and to a verb of naming among the first of them [ours].
+#: Most words between a negation and a fragment that it may deny; among the first of them a verb of naming may stand
+#: (*would not call it [a disaster]*) [ours].
 _NEAR, _NEAR_NAMING = 7, 3
 _HARD: Final = re.compile(r"[;:()–—…]|\.\.|\s-+\s|--")
 

@@ -20,10 +20,11 @@ RECOGNISED, RECOGNISED_OF_FEW, FEW = 0.5, 0.66, 4
 #: Share of its words, and of those of content, from which a passage carries it: four of five [ours; all such passages
 #: of 3,073 real headline quotes were read].
 CARRIES: Final = 0.8
-#: Words of a quote that can be spliced from two places without an ellipsis; tokens between them in one statement.
+#: Least words of a quote that may be spliced from two places without an ellipsis; most tokens between two places that
+#: are one statement in another order.
 _SPLICED_WORDS, _SPLICED_NEAR = 6, 60
 _WORD: Final = re.compile(r"\w")
-#: Words whose number on both sides tells whether a clause goes on.
+#: Signs between two words at which a clause may end, and the next one begin.
 _BOUNDARY: Final = re.compile(r"[,.;:!?–—\"“”]|--|\s-")
 #: Words in square or round brackets are the newspaper's; a bracket inside a word marks a letter.
 _BRACKETS: Final = re.compile(r"(?<!\w)(?:\[[^\[\]]*+\]|\([^()]*+\))(?!\w)")

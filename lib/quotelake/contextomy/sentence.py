@@ -17,7 +17,7 @@ _UNIVERSAL: Final = table("universal", "en", "quotelake.contextomy")
 _RESTRICTS: Final = re.compile(
     r"\s+(?:that|who|which|whose|where|just because|only because|because)\s[^,;:.!?]{1,60}", re.IGNORECASE
 )
-#: Words before a span from which a condition is not that it begins with the span [ours].
+#: With fewer words between *if* and a span, the span is the condition itself [ours].
 _MOST_BEFORE: Final = 3
 #: Characters of a condition that are shown, whatever sign ends it.
 _LEAST_SHOWN: Final = 8
