@@ -25,6 +25,7 @@ FROM quote_comparisons m
 JOIN active_version a USING (rule_version)
 JOIN quotes q ON q.quote_id = m.quote_id AND q.rule_version = m.rule_version
 JOIN document_versions d ON d.doc_id = m.doc_id
-JOIN quotes p ON p.quote_id = m.reference_quote_id AND p.rule_version = m.rule_version
-JOIN documents r ON r.doc_id = m.reference_doc_id
+-- Outer joins are not reordered: the two quotes share their version only, and are never joined by it.
+LEFT JOIN quotes p ON p.quote_id = m.reference_quote_id AND p.rule_version = m.rule_version
+LEFT JOIN documents r ON r.doc_id = m.reference_doc_id
 WHERE d.version_number = d.n_versions

@@ -26,8 +26,8 @@ twice AS (
   FROM watch_hits h
   JOIN watched w ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version
   JOIN scored s ON s.group_id = h.text_digest AND s.variation_low IS NOT NULL
-  JOIN contexts c ON c.quote_id = h.quote_id AND c.rule_version = h.rule_version
-  JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
+  LEFT JOIN contexts c ON c.quote_id = h.quote_id AND c.rule_version = h.rule_version
+  LEFT JOIN variant_groups g ON g.variant_id = c.variant_id AND g.rule_version = c.rule_version
   WHERE h.sure
 ),
 wordings AS (
