@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "bench contextomy": ("benchmarks.contextomy", "measure the shipped detector"),
     "bench load": ("benchmarks.load", "measure the first load of a corpus, and of it multiplied"),
     "bench night": ("benchmarks.night", "measure the same night on archives of growing size"),
+    "bench year": ("benchmarks.year", "measure a lake that lives through a year of small nights"),
     "bench reuse": ("benchmarks.reuse", "measure the grouping of reused quotes, beside public tools"),
     "bench topics": ("benchmarks.topics", "measure topic variation at scale"),
     "fuzz quotes": ("benchmarks.fuzz", "run the quotation kernel on hostile inputs"),
