@@ -1,6 +1,7 @@
 """Settings that make small runs light are those of one machine: with another master nothing of them is set."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,35 @@ def test_one_machine_gets_its_java_options_whatever_the_job_is_asked(arguments: 
 def test_a_cluster_gets_none(arguments: tuple[str, ...]):
     assert java_options(*arguments) == ""
     assert java_options(SUBMIT, "job.py", MASTER="yarn") == ""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(shutil.which("flock") is None, reason="this machine has no flock")
+def test_the_folder_of_temporary_files_of_a_dead_run_is_removed_by_the_next_and_no_other(tmp_path: Path):
+    script = f'. "{ENVIRONMENT}"; echo "$SPARK_LOCAL_DIRS"; echo "$SPARK_SUBMIT_OPTS" >&2; exec sleep 600'
+
+    def run() -> tuple[subprocess.Popen[str], Path]:
+        process = subprocess.Popen(
+            ["bash", "-c", script, "bash", SUBMIT, "job.py"], env={"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stdout is not None and process.stderr is not None
+        folder = process.stdout.readline().strip()
+        assert f"-Djava.io.tmpdir={folder} " in process.stderr.readline()
+        (Path(folder) / "blockmgr-x").mkdir()
+        return process, Path(folder)
+
+    (dead, left), (live, kept) = run(), run()
+    try:
+        dead.kill()
+        dead.wait()
+        assert left.exists()
+        third, _ = run()
+        third.kill()
+        third.wait()
+        assert not left.exists() and kept.exists() and left.parent.stat().st_mode & 0o777 == 0o700
+    finally:
+        live.kill()
 
 
 @pytest.mark.spark
