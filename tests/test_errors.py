@@ -1,9 +1,11 @@
 """An error of ours reaches the user as its message, from wherever in Spark it was raised; a bug keeps its trace."""
 
+import errno
 import io
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -37,8 +39,27 @@ def test_the_error_and_its_whole_message_come_back(kind: type[QuotelakeError], l
 
 
 @pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "No space left on device", "/lake/_lease.json"),
+        OSError(errno.EDQUOT, "Disk quota exceeded"),
+        RuntimeError("Job aborted: Lost task 0.0: java.io.IOException: No space left on device\n\tat java.base/x"),
+        RuntimeError(
+            "org.apache.spark.SparkException: …\nCaused by: java.io.FileNotFoundException: /x (File too large)"
+        ),
+        RuntimeError(trace("OSError: [Errno 28] No space left on device")),
+    ],
+)
+def test_a_full_disk_is_one_message_that_says_what_to_do(error: Exception):
+    found = unwrap(error)
+    assert isinstance(found, InputError) and found.exit_code == 2
+    assert "a disk is full (" in str(found) and "make room" in str(found) and tempfile.gettempdir() in str(found)
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "No space left on device, wrote the mayor",
         trace("KeyError: 'quotelake.errors.InputError'"),
         trace("quotelake.errors.NoSuchError: x"),
         trace("ValueError: a document says:\nquotelake.errors.InputError: x"),

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -73,8 +74,14 @@ _RAISED = re.compile(
 _OCCASION = re.compile(r"\s*(?:During handling of the above|The above exception was the direct cause)")
 
 
+#: How Java, Python and DuckDB say that a disk takes no more, behind the name of their error.
+_FULL = re.compile(r"(?:Exception|Error): [^\n]*(No space left on device|Disk quota exceeded|File too large)")
+
+
 def unwrap(error: BaseException) -> QuotelakeError | None:
     """Recover the QuotelakeError inside an error of Spark from the Python trace in its text; None if there is none.
+
+    Any error that says that a disk is full becomes one.
 
     >>> trace = "Traceback (most recent call last):\\nquotelake.errors.InputError: x.csv: no header\\n\\n\\tat org.…"
     >>> unwrap(RuntimeError(trace))
@@ -96,6 +103,12 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
         for found in _RAISED.finditer(text)
         if found[1] in kinds and not _OCCASION.match(text, found.end())
     ]
+    if not raised and (full := _FULL.search(f"OSError: {text}" if isinstance(error, OSError) else text)):
+        places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()
+        return InputError(
+            f"a disk is full ({full[1]}): make room on that of the lake and on that of temporary files ({places}), or "
+            "name another one for these in SPARK_LOCAL_DIRS, and start again; what was written is whole"
+        )
     return raised[-1] if raised else None  # the innermost of several causes is the last
 
 

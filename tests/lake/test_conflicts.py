@@ -3,6 +3,7 @@
 import pytest
 from pyspark.errors import PySparkException
 
+from quotelake.errors import LakeBusyError
 from quotelake.lake import writing
 from quotelake.lake.writing import retry
 
@@ -32,6 +33,7 @@ def test_a_write_that_lost_is_tried_until_it_wins_eight_times_at_most(
     try:
         retry(write)
         won = True
-    except PySparkException:
+    except (PySparkException, LakeBusyError) as lost:
         won = False
+        assert isinstance(lost, LakeBusyError) == is_conflict
     assert won == (losses < (8 if is_conflict else 1)) and len(tried) == (times if is_conflict else 1)

@@ -7,13 +7,15 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame
 
+from quotelake.errors import LakeBusyError
 from quotelake.lake.damage import damage
 from quotelake.lake.frames import last_transaction
 from quotelake.lake.place import CHECKPOINTS, Files
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Transaction
+from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
 
@@ -46,6 +48,9 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
 
     The table is only ever appended to. A checkpoint of another name sees every row anew. ``process`` is given each
     batch, and the transaction that names what it writes.
+
+    Raises:
+        LakeBusyError: another run follows the same checkpoint at this moment.
     """
     name = f"{table}-{checkpoint_id}"
     if has_news(lake, table, name):
@@ -58,7 +63,12 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
             .trigger(availableNow=True)
             .start()
         )
-        query.awaitTermination()
+        try:
+            query.awaitTermination()
+        except StreamingQueryException as error:
+            if "CONCURRENT_STREAM_LOG_UPDATE" in str(error):  # another run notes the same batch
+                raise LakeBusyError(SIDE_BY_SIDE) from error
+            raise
 
 
 def has_news(lake: Lake, table: str, name: str) -> bool:

@@ -19,7 +19,7 @@ from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import Files, is_local
 from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order
-from quotelake.lake.writing import Writer
+from quotelake.lake.writing import Writer, retry
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
 
@@ -157,7 +157,8 @@ class Lake(Writer):
                 self.storage.delete(f"{log}/{name}")
             self.storage.delete(log)
         head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
-        self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
+        statement = contract(table).statement.replace(f"CREATE TABLE {table}", head, 1)
+        retry(lambda: self.spark.sql(statement))
 
     def _renew(self, table: str) -> None:
         """Add columns, and replace constraints that the contract states otherwise now, such as a list of values.

@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
+from quotelake.errors import LakeBusyError
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, arranged, bound_of, check, table_bytes
 from quotelake.lake.place import path_in
@@ -24,6 +25,7 @@ _CONFLICTS = (
     "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
 )  # fmt: skip
 _ATTEMPTS = 8
+SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
 #: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out.
@@ -48,14 +50,20 @@ class Transaction:
 
 
 def retry(write: Callable[[], object]) -> None:
-    """Call ``write`` again while it fails by a conflict with another writer; the last failure is raised."""
+    """Call ``write`` again while it fails by a conflict with another writer.
+
+    Raises:
+        LakeBusyError: it still does; any other failure is raised as it is.
+    """
     for attempt in range(1, _ATTEMPTS + 1):
         try:
             write()
             return
         except (PySparkException, Py4JJavaError) as error:
-            if attempt == _ATTEMPTS or not any(name in str(error) for name in _CONFLICTS):
+            if not any(name in str(error) for name in _CONFLICTS):
                 raise
+            if attempt == _ATTEMPTS:
+                raise LakeBusyError(SIDE_BY_SIDE) from error
             time.sleep(0.2 * attempt)
 
 
