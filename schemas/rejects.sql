@@ -1,4 +1,4 @@
--- One row per record that could not be used. A file that is read again under other settings has the rejects of its last reading; one that grew, only those that its earlier versions did not have.
+-- One row per record that could not be used, and per document that was set aside. A file that is read again under other settings has the rejects of its last reading; one that grew, only those that its earlier versions did not have.
 -- key: file_id, position
 CREATE TABLE rejects (
   file_id STRING NOT NULL COMMENT 'file the record is in',
@@ -11,7 +11,7 @@ CREATE TABLE rejects (
   run_id STRING NOT NULL COMMENT 'run that wrote the row',
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
-COMMENT 'Records that could not be used, with the reason'
+COMMENT 'Records that could not be used, and documents set aside, with the reason'
 TBLPROPERTIES (
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'

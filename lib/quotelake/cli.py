@@ -29,6 +29,8 @@ def score(parser: ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help=only_check)
     reread = "read the files of this --input again"
     parser.add_argument("--reread", action="append", default=[], metavar="NAME", help=reread)
+    retry = "process documents again that were set aside, because the program failed on them"
+    parser.add_argument("--retry-set-aside", action="store_true", help=retry)
     watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
     parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import Row, SparkSession
@@ -15,7 +16,7 @@ from quotelake.settings import load_settings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.files import input_file, list_files
 from quotelake.sources.parse import to_document
-from quotelake.sources.read import pieces_of, read_records_frame
+from quotelake.sources.read import _rows, pieces_of, read_records_frame
 from quotelake.sources.rejects import RawRecord, Reason
 
 KEY, NOW = b"k" * 32, datetime(2024, 6, 1, tzinfo=UTC)
@@ -123,3 +124,18 @@ def test_plain_json_lines_are_split_and_all_else_is_whole():
     decoded = load_settings(overrides=["ingest.split_bytes=1024", "sources.tweets.encoding=utf-16"])
     [whole] = pieces_of(files[:1], decoded)
     assert (whole.start, whole.end) == (0, None), "a text that is decoded is read from its beginning"
+
+
+def test_a_record_on_which_the_program_fails_is_a_reject_without_its_text_and_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def fail_on_some(record: RawRecord, *others: Any, **named: Any) -> Any:
+        if record.value and record.value["id"] == "1":
+            raise ZeroDivisionError("a fake of a fault in the program")
+        return to_document(record, *others, **named)
+
+    monkeypatch.setattr("quotelake.sources.read.to_document", fail_on_some)
+    (tmp_path / "tweets.jsonl").write_bytes(lines(tweets(3)))
+    [piece] = pieces_of(list_files("sample_tweets", str(tmp_path / "tweets.jsonl")), load_settings())
+    found = [(row["reason"], row["detail"], row["raw"]) for row in _rows(piece, load_settings(), KEY, NOW)]
+    assert found == [(None, None, None), ("failed", "ZeroDivisionError", None), (None, None, None)]

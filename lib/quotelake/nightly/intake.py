@@ -166,7 +166,8 @@ def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -
     ids = frame_of_ids(lake, "file_id", [file.file_id for file in files])
     stale = sorted({row["file_id"] for row in lake.rows_of("rejects", ids).select("file_id").distinct().collect()})
     if stale:
-        lake.replace(rejects, "rejects", "file_id", stale)
+        aside = lake.rows_of("rejects", ids).where(F.col("reason") == Reason.SET_ASIDE.value)  # their documents stay
+        lake.replace(rejects.unionByName(aside.select(*rejects.columns)), "rejects", "file_id", stale)
     stored = lake.rows_of("rejects", frame_of_ids(lake, "path", [file.path for file in files]))
     lake.append_new(docs.new_rejects(rejects.join(F.broadcast(ids), "file_id", "left_semi"), stored), "rejects")
 
@@ -182,7 +183,8 @@ def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> lis
             paths = {file.file_id: file.path for file in todo.files if file.source == name}
             of_source = F.col("source") == name
             if what == "rejects":
-                faults = lake.rows_of("rejects", frame_of_ids(lake, "path", paths.values())).where(of_source)
+                stored = lake.rows_of("rejects", frame_of_ids(lake, "path", paths.values())).where(of_source)
+                faults = stored.where(F.col("reason") != Reason.SET_ASIDE.value)
             else:
                 each = lake.read("documents").where(of_source).select("*", F.explode("field_problems").alias("each"))
                 faults = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE))).select(

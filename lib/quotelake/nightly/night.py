@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -26,6 +26,13 @@ _TEXTS_PER_ENCODER: Final = 512
 _TEXTS_PER_TASK: Final = 2048
 
 
+class Place(NamedTuple):
+    """Where the record of a document was read."""
+
+    file_id: str
+    position: int
+
+
 @dataclass(frozen=True)
 class Night:
     """What every stage of one run works with."""
@@ -38,6 +45,8 @@ class Night:
     representation: Representation
     now: datetime  # start of this run, or of the last one if that is later: no date lies far after it
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
+    #: Documents that no pass over the text reads; it grows (:mod:`quotelake.nightly.set_aside`).
+    set_aside: set[Place] = field(default_factory=set)
 
     @contextmanager
     def batch(

@@ -20,12 +20,13 @@ from quotelake.lake.runs import TAKEN_UP, LastRun, Run, StageCounts
 from quotelake.lake.stream import check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
-from quotelake.nightly.annotate import Rules, annotate, count_annotations, reused_variants_of, rows_in, variants_of
+from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
 from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import choose_uses, find_vectors, watched_uses, write_comparisons, write_topics
+from quotelake.nightly.set_aside import pass_over, places_set_aside, retry_set_aside
 from quotelake.nightly.stories import (
     find_stories,
     variants_with_changed_story,
@@ -51,6 +52,7 @@ def score_corpus(
     activate: bool = False,
     reread: Collection[str] = (),
     watched: Sequence[Watched] | None = None,
+    retry: bool = False,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage.
 
@@ -62,6 +64,7 @@ def score_corpus(
         activate: compute the whole archive anew if rules or model changed, instead of refusing.
         reread: sources of which every input file is read again, whatever was read of it before.
         watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
+        retry: process documents again that were set aside.
 
     Returns:
         A complaint about each source of whose records more were rejected or undated than it may have.
@@ -104,6 +107,8 @@ def score_corpus(
         with run.stage("scores") as stage:
             take = partial(_take, night, stage, sum(file.size for file in todo.files))
             follow(lake, "documents", night.versions.checkpoint_id, settings.run.score_bytes, take)
+            if retry:
+                retry_set_aside(night, stage, process)
             correct_dates(night, todo, stage, process)
         run.at("completing")
         if killed:
@@ -159,7 +164,7 @@ def _night(
     watch = list_to_follow(lake, watched, (before or versions).rule_version)
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
-    return Night(lake, run, settings, rules, versions, representation, now, rereads)
+    return Night(lake, run, settings, rules, versions, representation, now, rereads, places_set_aside(lake))
 
 
 def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:
@@ -203,8 +208,8 @@ def process(batch: Batch, documents: DataFrame) -> None:
     read = next((stage.counts.get("documents", 0) for stage in night.run.stages), 0)
     left = max(read - batch.stage.counts.get("documents", 0), 0)
     night.run.at("scores: finding quotes", "documents", left or None, in_hand=left)
-    annotated = batch.keep(annotate(documents, rules))
-    batch.stage.count(**count_annotations(annotated))
+    annotated, counts = pass_over(batch, documents, partial(annotate, rules=rules))
+    batch.stage.count(**counts)
 
     night.run.at("scores: writing quotes and contexts")
     texts = rows_in(annotated, "story_texts")

@@ -7,6 +7,7 @@ and writes the hits that are not there yet.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from pyspark.sql import DataFrame
@@ -18,6 +19,7 @@ from quotelake.lake.tables import Lake
 from quotelake.nightly.annotate import rows_in, search
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive, watched_uses
+from quotelake.nightly.set_aside import pass_over
 from quotelake.spark.session import fit
 from quotelake.watch.lists import Watched
 from quotelake.watch.stage import WatchList
@@ -79,7 +81,8 @@ def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:
     stage.count(texts_searched_in_archive=len(watch.texts))
     fit(lake.spark, lake.bytes_of("documents"))
     with night.batch(stage) as batch:
-        found = batch.keep(search(lake.read("documents"), night.rules, watch))
+        documents = lake.read("documents")
+        found, _ = pass_over(batch, documents, partial(search, rules=night.rules, watch=watch))
         write_hits(batch, found)
         score_archive(batch, *watched_uses(batch, found))
 

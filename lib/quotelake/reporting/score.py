@@ -32,7 +32,9 @@ def run(arguments: Namespace) -> None:
     """
     console = make_console()
     settings = load_settings(arguments.config, arguments.set)
-    inputs = [_input(text, settings) for text in arguments.input] or sample_inputs()
+    inputs = [_input(text, settings) for text in arguments.input]
+    if not inputs and not arguments.retry_set_aside:
+        inputs = sample_inputs()
     if arguments.check:
         _check(inputs, settings, console)
         return
@@ -78,7 +80,14 @@ def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str,
     with show_progress(run, spark, console):
         reread = frozenset(arguments.reread)
         complaints = score_corpus(
-            lake, run, settings, inputs, activate=arguments.activate, reread=reread, watched=watched
+            lake,
+            run,
+            settings,
+            inputs,
+            activate=arguments.activate,
+            reread=reread,
+            watched=watched,
+            retry=arguments.retry_set_aside,
         )
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.

@@ -15,8 +15,9 @@ from pyspark.sql.types import StructField, StructType
 from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile, in_batches
-from quotelake.sources.parse import to_document
+from quotelake.sources.parse import Document, Reject, to_document
 from quotelake.sources.records import Format, format_of, read_file
+from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import UTF_8, codec_of
 from quotelake.spark.arrow import Row, all_nullable, arrow_schema, record_batches
 
@@ -113,7 +114,11 @@ def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) ->
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
         row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
         row |= {"reason": None, "detail": None, "raw": None, "document": None}
-        made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
+        made: Document | Reject
+        try:
+            made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
+        except Exception as error:  # no record may stop every night to come
+            made = Reason.FAILED, type(error).__name__
         if isinstance(made, dict):
             yield row | {"document": made}
         else:

@@ -31,6 +31,10 @@ class Reason(StrEnum):
     BROKEN_FILE = "broken_file"
     #: The file could not be opened at all; its position is -1.
     UNREADABLE_FILE = "unreadable_file"
+    #: The program failed on the record: an error that is to be reported.
+    FAILED = "failed"
+    #: No record without a document: one that was read, and on which the pass over its text fails.
+    SET_ASIDE = "set_aside"
 
 
 class Problem(StrEnum):
@@ -58,6 +62,7 @@ _LOOK_AT: Final[Mapping[str, str]] = {
     Reason.OVERSIZED: "ingest.max_record_bytes",
     Reason.BROKEN_FILE: "the file, and sources.{0}.format",
     Reason.UNREADABLE_FILE: "the file, and who may read it",
+    Reason.FAILED: "the record, and report the error",
     Problem.BAD_DATE: "sources.{0}.date_format",
     Problem.ABSURD_DATE: "sources.{0}.date_format, timezone and ingest.earliest_date",
 }

@@ -1,0 +1,124 @@
+"""A document on which the pass over its text fails stops no night: it is set aside, and waits to be retried."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.nightly.batches import killed
+from tests.nightly.test_rereading import INPUT, article
+
+from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
+from quotelake.nightly import annotate
+from quotelake.nightly.set_aside import by_halves, is_of_documents
+
+FAILED = "Job aborted. org.apache.spark.api.python.PythonException: Traceback (most recent call last):\nValueError: x"
+
+
+@given(st.integers(1, 2000), st.sets(st.integers(0, 1999), max_size=12))
+def test_halves_find_all_that_fail_alone_in_few_tries_and_give_up_beyond_ten(count: int, marked: set[int]):
+    bad, tries, failed = sorted(row for row in marked if row < count), list[int](), list[tuple[int, Exception]]()
+
+    def attempt(rows):
+        tries.append(len(rows))
+        if set(rows) & set(bad):
+            raise RuntimeError(FAILED)
+        return list(rows)
+
+    try:
+        parts = list(by_halves(range(count), attempt, failed))
+    except RuntimeError:
+        assert len(bad) > 10
+    else:
+        assert [row for part in parts for row in part] == [row for row in range(count) if row not in bad]
+        assert [row for row, _ in failed] == bad and len(bad) <= 10
+    assert len(tries) <= 1 + 2 * min(len(bad), 11) * count.bit_length()
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (FAILED, True),
+        ("An exception was thrown from the Python worker:\nTraceback (most recent call last):\nValueError: x", True),
+        ("org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)", True),
+        ("org.apache.spark.SparkException: Task failed while writing rows", False),
+        ("[DELTA_CONCURRENT_APPEND] …", False),
+        (FAILED.replace("ValueError: x", "OSError: [Errno 28] No space left on device"), False),
+        (FAILED.replace("ValueError: x", "quotelake.errors.InputError: x"), False),
+    ],
+)
+def test_only_what_may_be_of_a_document_is_looked_for_among_documents(error: str, expected: bool):
+    assert is_of_documents(RuntimeError(error)) == expected
+
+
+@contextmanager
+def failing(mark: str, fail: Callable[[], object]) -> Iterator[None]:
+    """A fake of the pass over a text that fails on documents with a mark in them."""
+    real = annotate.annotate_document
+
+    def annotate_or_fail(document, rules):
+        if mark in document["body"]:
+            fail()
+        return real(document, rules)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(annotate, "annotate_document", annotate_or_fail)
+        yield
+
+
+def raise_error() -> None:
+    raise ValueError("a fake of a fault in a kernel")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.crash
+def test_documents_set_aside_in_two_nights_are_as_others_when_they_are_retried(
+    score: Callable[..., Lake], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    key = (f"ingest.author_key_file={tmp_path / 'key'}",)
+    nights = {"one": [*range(5)], "two": [*range(3, 8)]}
+    for name, numbers in nights.items():
+        texts = (article(number, "2024-05-15").replace("train.", f"train number {number}.") for number in numbers)
+        (tmp_path / name).write_text("".join(texts), "utf-8")
+    one, both = [(INPUT, str(tmp_path / "one"))], [(INPUT, str(tmp_path / name)) for name in nights]
+    whole = score(tmp_path / "whole", both, key)
+    root = tmp_path / "lake"
+    with failing("train number 2.", raise_error):
+        with killed("append", table="contextomy"):
+            score(root, one, key)
+        lake = score(root, one, key)
+    said = capsys.readouterr().out
+    assert said.count("  set aside: document ") == 1, "a batch that is taken up leaves it out at once"
+    [reject] = lake.read("rejects").collect()
+    assert (reject["reason"], reject["detail"].partition(": ")[2]) == (
+        "set_aside",
+        "ValueError: a fake of a fault in a kernel",
+    )
+    place = f"file_id = '{reject['file_id']}' AND position = {reject['position']}"
+    [document] = lake.read("documents").where(place).collect()
+    assert "train number 2." in document["body"] and document["doc_id"] in reject["detail"]
+    assert lake.read("quotes").where(f"doc_id = '{document['doc_id']}'").isEmpty()
+    assert lake.read("quotes").select("doc_id").distinct().count() == 4
+    with failing("train number 7.", lambda: os._exit(1)):
+        lake = score(root, both, key, reread={INPUT})
+    assert sorted(row["detail"].partition(": ")[2] for row in lake.read("rejects").collect()) == [
+        "Python worker exited unexpectedly", "ValueError: a fake of a fault in a kernel",
+    ]  # fmt: skip
+    assert [
+        tuple(row)
+        for row in lake.read("files")
+        .select("records", "documents", "duplicates", "rejects")
+        .orderBy("documents")
+        .collect()
+    ] == [(5, 3, 2, 0), (5, 5, 0, 0)]
+    with failing("train number 2.", raise_error):
+        lake = score(root, [], key, retry=True)
+    assert [row["position"] for row in lake.read("rejects").collect()] == [reject["position"]], (
+        "one of them fails again"
+    )
+    assert digests(score(root, [], key, retry=True)) == digests(whole)
