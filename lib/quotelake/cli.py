@@ -153,6 +153,23 @@ def lookup(parser: ArgumentParser) -> None:
     parser.add_argument("--index", metavar="DIR", help=index)
 
 
+def forget(parser: ArgumentParser) -> None:
+    """Forget documents: take them out of every table, as if they had never come, and keep them out.
+
+    {command} --lake DIR --ids FILE      documents by doc_id, or articles and tweets by native id; one a line
+    {command} --lake DIR --author NAME   all that the author of tweets wrote, and will write
+    {command} --lake DIR --url URL …     articles and tweets by address
+
+    What the tables held on earlier nights can no longer be read afterwards.
+    """
+    lake_argument(parser)
+    parser.add_argument("--ids", type=Path, metavar="FILE", help="doc_id or native id of a document, one a line")
+    parser.add_argument("--author", action="append", default=[], metavar="NAME", help="handle of an author of tweets")
+    parser.add_argument("--url", action="extend", nargs="+", default=[], metavar="URL", help="address of a document")
+    parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    settings_arguments(parser)
+
+
 def report(parser: ArgumentParser) -> None:
     """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
     lake_argument(parser)
@@ -206,6 +223,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
     "review": (review, "quotelake.reporting.commands:run_review"),
+    "forget": (forget, "quotelake.reporting.score:run_forget"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
     "digest": (digest, "quotelake.reporting.commands:run_digest"),
 }

@@ -242,6 +242,7 @@ class SourceSettings(Section):
     delimiter: Annotated[str, AfterValidator(_one_character)] = ","
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
     reject_share: float | None = Field(default=None, ge=0, le=1)
+    deletion: Annotated[str, Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def _fits_together(self) -> "SourceSettings":

@@ -41,6 +41,7 @@ CASES = {
     "activate": ("night", ["score_corpus.py", "--activate", "--set", "contexts.max_words=100", "--input",
         "sample_news={0}/news_*"]),
     "maintain": ("night", ["maintain.py"]),
+    "forget": ("night", ["forget.py", "--ids", "{0}/ids.txt", "--author", "u1"]),
 }  # fmt: skip
 
 #: What is killed, one after the other: (table that was just written, processes). Each kill but the last is of a run
@@ -67,6 +68,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "news_2": lines(news, 0, 6) + lines(news, 26, 30) + copy_of(news, 0, 2) + '{"id": "x", "title": "cut\n',
         "tweets_2": lines(tweets, 40, 62) + tweets_with(QUOTE, 2),
         "watch.csv": f'id,text\nlanterns,"{PART}"\n',
+        "ids.txt": "copy-1\nreuse-2-0\n",
     }
     for name, text in parts.items():
         (folder / name).write_text(text, "utf-8")

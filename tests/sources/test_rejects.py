@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quotelake.settings import load_settings
-from quotelake.sources.rejects import Fault, Problem, Reason, complaint, exceeded
+from quotelake.sources.rejects import ASKED_FOR, Fault, Problem, Reason, complaint, exceeded
 
 COUNTS = {"records": 4, "rejects": 3, "unread_dates": 0}
 
@@ -21,7 +21,7 @@ def test_the_line_says_source_share_commonest_reason_example_and_what_to_look_at
     assert "\n" not in line
 
 
-@pytest.mark.parametrize("reason", [*Reason, *(each for each in Problem if each is not Problem.NOT_A_NUMBER)])
+@pytest.mark.parametrize("reason", sorted({*Reason, *Problem} - ASKED_FOR - {Reason.SET_ASIDE, Problem.NOT_A_NUMBER}))
 def test_every_reason_has_something_to_look_at(reason: str):
     assert "Look at " in complaint("bbc", "rejects", COUNTS, Fault(reason, "f", 0, "x"), load_settings())
 
@@ -34,6 +34,12 @@ def test_a_source_exceeds_its_share_where_more_than_that_part_of_its_records_is_
     for what in ("rejects", "unread_dates"):
         counts = {"records": records, "rejects": 0, "unread_dates": 0, what: min(bad, records)}
         assert (exceeded("bbc", counts, settings) == [what]) == (min(bad, records) / records > percent / 100)
+
+
+def test_what_was_asked_for_counts_in_no_share():
+    counts = {"records": 4, "rejects": 3, "unread_dates": 0}
+    assert exceeded("bbc", counts | {"rejects_asked_for": 3}, load_settings()) == []
+    assert exceeded("bbc", counts | {"rejects_asked_for": 2}, load_settings()) == ["rejects"]
 
 
 def test_the_share_itself_is_allowed_and_a_source_may_have_one_of_its_own():

@@ -69,6 +69,10 @@ class _HadoopFiles(Files):
         with _as_os_error():
             self._system.delete(self._place(name), False)
 
+    def delete_all(self, folder: str) -> None:
+        with _as_os_error():
+            self._system.delete(self._place(folder), True)
+
     def _place(self, name: str) -> Any:
         return self._at(f"{self.root}/{name}")
 

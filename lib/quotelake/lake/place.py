@@ -6,7 +6,9 @@ its first access.
 
 import os
 import secrets
+import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Final
 from urllib.parse import urlsplit
@@ -127,3 +129,8 @@ class Files:
             place.rmdir()
         else:
             place.unlink(missing_ok=True)
+
+    def delete_all(self, folder: str) -> None:
+        """Delete a folder with all that is in it, if it is there."""
+        with suppress(FileNotFoundError):
+            shutil.rmtree(Path(self.root, folder))

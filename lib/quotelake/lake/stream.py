@@ -18,6 +18,8 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import SIDE_BY_SIDE, Transaction
 
 Process = Callable[[DataFrame, Transaction], None]
+#: File that says how often a checkpoint was dropped, by its first name.
+_DROPPED = f"{CHECKPOINTS}/dropped.json"
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,35 @@ class Checkpoint:
         return offset
 
 
+def checkpoint_name(files: Files, table: str, checkpoint_id: str) -> str:
+    """Name of a checkpoint of a table: with a number once it was dropped, since tables ignore the batches they have."""
+    first = f"{table}-{checkpoint_id}"
+    times = _dropped(files).get(first)
+    return f"{first}-{times}" if times else first
+
+
+def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callable[[], object]) -> None:
+    """Drop the checkpoints of other versions, if there are any: each of these will process all rows of the table anew.
+
+    ``drop_rows`` deletes what they wrote.
+    """
+    own, dropped = checkpoint_name(files, table, checkpoint_id), _dropped(files)
+    names = [name for name in files.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
+    for name in names:
+        first, _, times = name.removeprefix(f"{table}-").partition("-")
+        dropped[f"{table}-{first}"] = int(times or 0) + 1
+    if names:
+        files.write(_DROPPED, json.dumps(dropped))  # before they go: a run that is killed here drops them again
+        drop_rows()
+    for name in names:
+        files.delete_all(f"{CHECKPOINTS}/{name}")
+
+
+def _dropped(files: Files) -> dict[str, int]:
+    found: dict[str, int] = json.loads(files.read(_DROPPED) or "{}")
+    return found
+
+
 def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process: Process) -> None:
     """Pass every row of a table that was not seen yet through ``process``, in batches of about ``batch_bytes``, packed.
 
@@ -52,7 +83,7 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
     Raises:
         LakeBusyError: another run follows the same checkpoint at this moment.
     """
-    name = f"{table}-{checkpoint_id}"
+    name = checkpoint_name(lake.storage, table, checkpoint_id)
     if has_news(lake, table, name):
         stream = lake.spark.readStream.format("delta")
         stream = stream.option("maxBytesPerTrigger", batch_bytes).option("skipChangeCommits", "true")
@@ -92,7 +123,7 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     Raises:
         DamageError: the checkpoint, or the end of it, is gone.
     """
-    name = f"{table}-{checkpoint_id}"
+    name = checkpoint_name(lake.storage, table, checkpoint_id)
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
     if last is not None and last > max(Checkpoint(lake.storage, name).batches(), default=-1):
         raise damage(lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}")
@@ -104,7 +135,7 @@ def others_are_ahead(lake: Lake, table: str, checkpoint_id: str) -> bool:
     Versions share tables: two detectors with the same rules find the same quotes. A killed run, even the first one on a
     lake, leaves such quotes under the checkpoint of its versions; they must not be written again.
     """
-    own = f"{table}-{checkpoint_id}"
+    own = checkpoint_name(lake.storage, table, checkpoint_id)
     others = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith(f"{table}-") and name != own]
     finished = 0  # first Delta version of the table that the given one has not finished
     checkpoint = Checkpoint(lake.storage, own)

@@ -183,9 +183,9 @@ class Writer:
 
         retry(write)
 
-    def delete(self, table: str, on: str, values: Sequence[str], rule_version: str) -> None:
-        """Delete the rows of some values of a column of ids under one version of the rules, all in one commit."""
-        of_these_rules = f"old.rule_version = '{rule_version}'"
+    def delete(self, table: str, on: str, values: Sequence[str], rule_version: str | None = None) -> None:
+        """Delete the rows of some values of a column of ids, under one version of the rules or all, in one commit."""
+        of_these_rules = "true" if rule_version is None else f"old.rule_version = '{rule_version}'"
         if len(values) > LITERALS:
             ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
             gone = self.spark.createDataFrame(ids).alias("gone")

@@ -199,7 +199,7 @@ def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place
         Places, as stored, of the earlier texts in the components touched; and as they are now, of these and of the new
         texts.
     """
-    pairs = _pairs_in(edges.select(*_COLUMNS).toArrow())
+    pairs = pairs_of(edges)
     before: dict[str, Place] = {}
     if pairs and batch.lake.bytes_of(graph.places):
         ends = frame_of_ids(batch.lake, graph.member, {text for pair in pairs for text in (pair.a, pair.b)})
@@ -210,7 +210,7 @@ def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place
             before = {row[0]: Place(row[1], row[2]) for row in rows.select(*graph.columns).collect()}
     if before:
         earlier = batch.rows_of(graph.edges, frame_of_ids(batch.lake, "a", before))
-        pairs += _pairs_in(earlier.select(*_COLUMNS).toArrow())
+        pairs += pairs_of(earlier)
     return before, graph.cluster(pairs)
 
 
@@ -221,7 +221,7 @@ def place_first(edges: DataFrame, graph: Graph, pairs: int, keep: Callable[[Data
     """
     spark = edges.sparkSession
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph, graph.cluster(_pairs_in(edges.select(*_COLUMNS).toArrow())))
+        return frame_of_places(spark, graph, graph.cluster(pairs_of(edges)))
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -256,6 +256,11 @@ def _table(graph: Graph, places: Mapping[str, Place]) -> pa.Table:
     rows = [(text, *found) for text, found in sorted(places.items())]
     columns_of = [pa.array(column, pa.string()) for column in (zip(*rows, strict=True) if rows else ([], [], []))]
     return pa.Table.from_arrays(columns_of, names=graph.columns)
+
+
+def pairs_of(edges: DataFrame) -> list[Pair]:
+    """Pairs, rows of a table of edges, on the driver."""
+    return _pairs_in(edges.select(*_COLUMNS).toArrow())
 
 
 def _pairs_in(table: pa.Table) -> list[Pair]:

@@ -16,6 +16,7 @@ from quotelake.errors import InputError
 from quotelake.lake.damage import DamageError
 from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
+from quotelake.nightly.asked import ask
 from quotelake.nightly.night import Night, frame_of_ids
 from quotelake.settings import Settings
 from quotelake.sources import documents as docs
@@ -34,8 +35,9 @@ from quotelake.sources.files import (
     reading_digest,
 )
 from quotelake.sources.read import read_records_frame
-from quotelake.sources.rejects import UNREAD_DATE, Fault, Reason, complaint, exceeded
+from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, Reason, complaint, exceeded
 from quotelake.spark.session import fit, materialised, together
+from quotelake.text.ids import content_id
 
 #: Number of records by what became of them, of each source; its files too.
 Counts = dict[str, Counter[str]]
@@ -75,7 +77,8 @@ def check_author_key(lake: Lake, settings: Settings) -> None:
     place = key_place(settings.ingest.author_key_file, lake.root)
     if has_author_key(place) or not lake.exists("documents"):
         return
-    if not lake.read("documents").where("author_key IS NOT NULL").isEmpty():
+    hashed = lake.exists("forgotten") and bool(lake.small_rows("forgotten", ["mark"]))
+    if hashed or not lake.read("documents").where("author_key IS NOT NULL").isEmpty():
         raise DamageError(
             f"{lake.root}: the lake is damaged: the secret {place}, by which the authors of its "
             "tweets are hashed, is missing; under a new one the same authors would have other hashes. Put the file "
@@ -116,7 +119,8 @@ def records_of(night: Night, files: Sequence[InputFile]) -> DataFrame:
     lake, settings = night.lake, night.settings
     fit(lake.spark, sum(file.size for file in files))
     key = author_key(key_place(settings.ingest.author_key_file, lake.root))
-    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.now)
+    marks = {row["mark"] for row in lake.small_rows("forgotten", ["mark"])}
+    return read_records_frame(lake.spark, files, settings, author_key=key, now=night.now, marks=marks)
 
 
 def _write_records(
@@ -135,6 +139,9 @@ def _write_records(
         lambda: lake.append_new(docs.documents_of(records), "documents"),
         lambda: _write_rejects(lake, docs.rejects_of(records), readable),
     )
+    if any(night.settings.sources[file.source].deletion for file in files):
+        asked = records.where(F.col("reason") == Reason.DELETION.value).select("source", "raw").distinct().collect()
+        ask(lake, [{"native_key": [content_id(*row)]} for row in sorted(asked)])
     rows, counted = rows_of(night, files, records)
     later = {file.file_id for file in undated(todo)}
     write_files(lake, [row for row in rows if row["file_id"] not in later], {file.file_id for file in again})
@@ -184,7 +191,7 @@ def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> lis
             of_source = F.col("source") == name
             if what == "rejects":
                 stored = lake.rows_of("rejects", frame_of_ids(lake, "path", paths.values())).where(of_source)
-                faults = stored.where(F.col("reason") != Reason.SET_ASIDE.value)
+                faults = stored.where(~F.col("reason").isin(Reason.SET_ASIDE.value, *sorted(ASKED_FOR)))
             else:
                 each = lake.read("documents").where(of_source).select("*", F.explode("field_problems").alias("each"))
                 faults = each.where(F.col("each.problem").isin(sorted(UNREAD_DATE))).select(

@@ -15,13 +15,16 @@ from quotelake.contextomy.comparable import compared_languages, languages_of
 from quotelake.contextomy.decide import Detector, load_detector
 from quotelake.contextomy.stage import score_headlines, texts_to_embed
 from quotelake.embeddings import models
+from quotelake.errors import InputError
 from quotelake.lake.lease import hold
 from quotelake.lake.runs import TAKEN_UP, LastRun, Run, StageCounts
-from quotelake.lake.stream import check_remembered, follow, others_are_ahead
+from quotelake.lake.stream import Process, check_remembered, follow, others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import Rules, annotate, reused_variants_of, rows_in, variants_of
+from quotelake.nightly.asked import Asked, ask, entries_of, is_asked
 from quotelake.nightly.correct import correct_dates, rescore, scores_are_whole
+from quotelake.nightly.forget import forget, forget_first, forget_past
 from quotelake.nightly.groups import find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.intake import check_author_key, complaints, due, listed, read_files
 from quotelake.nightly.night import Batch, Night
@@ -53,6 +56,7 @@ def score_corpus(
     reread: Collection[str] = (),
     watched: Sequence[Watched] | None = None,
     retry: bool = False,
+    asked: Asked | None = None,
 ) -> list[str]:
     """Read new files, and bring every table up to date with them, stage by stage.
 
@@ -65,6 +69,7 @@ def score_corpus(
         reread: sources of which every input file is read again, whatever was read of it before.
         watched: the watch-list; None: that of the settings, or where they have none, that of the last run.
         retry: process documents again that were set aside.
+        asked: what to forget, beside what records of the inputs ask for.
 
     Returns:
         A complaint about each source of whose records more were rejected or undated than it may have.
@@ -93,6 +98,12 @@ def score_corpus(
         night = _night(lake, run, settings, model, detector, watched, before, now, activate=activate)
         activating = admit(lake, before, night.versions, activate=activate)
         check_remembered(lake, "documents", night.versions.checkpoint_id, written="quotes")
+        if is_asked(lake) and before is not None:
+            if before != night.versions:
+                raise InputError(f"{lake.root}: documents are being forgotten: start once without --activate before")
+            forget_first(night, _processing)
+        if asked is not None:
+            ask(lake, entries_of(lake, settings, asked))
         killed = lake.unfinished(last)
         with run.stage("documents") as stage:
             todo = due(lake, files, settings, reread)  # asked again: a run that this one waited for may have read
@@ -105,11 +116,14 @@ def score_corpus(
             with run.stage("watched") as stage:
                 follow_list(night, stage)
         with run.stage("scores") as stage:
-            take = partial(_take, night, stage, sum(file.size for file in todo.files))
+            take = _processing(night, stage, sum(file.size for file in todo.files))
             follow(lake, "documents", night.versions.checkpoint_id, settings.run.score_bytes, take)
             if retry:
                 retry_set_aside(night, stage, process)
             correct_dates(night, todo, stage, process)
+        forgets = is_asked(lake)
+        if forgets:
+            forget(night, _processing)
         run.at("completing")
         if killed:
             with run.stage(TAKEN_UP) as stage:
@@ -117,6 +131,8 @@ def score_corpus(
         if activating:
             flip(lake, night.versions)
         lake.complete(run)
+        if forgets:
+            forget_past(night)
         return complaints(lake, todo, counts, settings)
 
 
@@ -165,6 +181,10 @@ def _night(
     rules = Rules(settings, detector, languages, versions.rule_version, watch)
     rereads = others_are_ahead(lake, "documents", versions.checkpoint_id)
     return Night(lake, run, settings, rules, versions, representation, now, rereads, places_set_aside(lake))
+
+
+def _processing(night: Night, stage: StageCounts, new_bytes: int = 0) -> Process:
+    return partial(_take, night, stage, new_bytes)
 
 
 def _take(night: Night, stage: StageCounts, new_bytes: int, documents: DataFrame, txn: Transaction) -> None:

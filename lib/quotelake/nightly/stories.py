@@ -17,7 +17,7 @@ from quotelake.reuse.stories import cluster_stories
 
 #: New texts whose hashes are dealt into one part, some 90 each. Of 5,000 texts a task took 200 MB, of 2,000 120.
 _TEXTS_PER_PART: Final = 2_000
-_TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_stories)
+TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_stories)
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     compared = new.count()
     parts = max(-(-compared // _TEXTS_PER_PART), 1)
     edges = batch.keep(stage.story_edges(stage.story_hashes(new), archive, parts, batch.rule_version))
-    before, now = place(batch, _TEXTS, edges) if compared else ({}, {})
+    before, now = place(batch, TEXTS, edges) if compared else ({}, {})
     stories = {text: was.group_id for text, was in before.items()}
     fresh = {text: found for text, found in now.items() if before.get(text) != found}
     changed = sorted(text for text, found in fresh.items() if found.group_id != stories.get(text, text))
     batch.stage.count(texts_compared=compared, texts_placed=len(fresh))
-    return Stories(edges, rows_of_places(batch, _TEXTS, fresh) if fresh else None, changed)
+    return Stories(edges, rows_of_places(batch, TEXTS, fresh) if fresh else None, changed)
 
 
 def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | None:

@@ -5,19 +5,23 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.lake.place import check_writable, is_local
 from quotelake.reporting.console import make_console, make_table, say, shortened
+from quotelake.reporting.find import read_text
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_source, missing_fields
 from quotelake.sources.files import InputFile, list_files
 from quotelake.sources.rejects import COUNTED, REMEDY, Problem, share_of
 from quotelake.spark.installation import check_environment
+
+if TYPE_CHECKING:
+    from quotelake.nightly.asked import Asked
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20
@@ -42,6 +46,28 @@ def run(arguments: Namespace) -> None:
     _score(arguments, settings, inputs, console)
 
 
+def run_forget(arguments: Namespace) -> None:
+    """Run ``forget``: a run without inputs, at whose end the documents go.
+
+    Raises:
+        InputError: nothing is named, or there is no lake.
+    """
+    from quotelake.nightly.asked import Asked
+
+    ids = []
+    if arguments.ids is not None:
+        lines = read_text(str(arguments.ids), f"--ids {arguments.ids}", "ids, one a line").splitlines()
+        ids = list(dict.fromkeys(filter(None, map(str.strip, lines))))
+        if not ids:
+            raise InputError(f"--ids {arguments.ids}: the file names no document")
+    asked = Asked(ids, arguments.url, arguments.author)
+    if not any(asked):
+        raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
+    check_environment()
+    vars(arguments).update(watch=None, reread=(), activate=False, retry_set_aside=False)
+    _score(arguments, load_settings(arguments.config, arguments.set), (), make_console(), asked)
+
+
 def _input(text: str, settings: Settings) -> tuple[str, str]:
     name, sign, pattern = text.partition("=")
     if not sign or not name or not pattern:
@@ -52,7 +78,13 @@ def _input(text: str, settings: Settings) -> tuple[str, str]:
     return name, pattern
 
 
-def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str, str]], console: Console) -> None:
+def _score(
+    arguments: Namespace,
+    settings: Settings,
+    inputs: Sequence[tuple[str, str]],
+    console: Console,
+    asked: "Asked | None" = None,
+) -> None:
     from quotelake.contextomy.decide import load_detector
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
@@ -77,6 +109,8 @@ def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str,
             )
     spark = get_session("score_corpus")
     lake = Lake(spark, root, run.run_id, run.started)
+    if asked is not None and not lake.exists("runs"):
+        raise InputError(f"{root} holds no lake; name one that exists")
     with show_progress(run, spark, console):
         reread = frozenset(arguments.reread)
         complaints = score_corpus(
@@ -88,6 +122,7 @@ def _score(arguments: Namespace, settings: Settings, inputs: Sequence[tuple[str,
             reread=reread,
             watched=watched,
             retry=arguments.retry_set_aside,
+            asked=asked,
         )
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.

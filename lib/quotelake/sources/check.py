@@ -17,7 +17,7 @@ from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.parse import to_document, value_at
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import UNREAD_DATE, Fault, RawRecord, exceeded
+from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, exceeded
 
 #: Files of a source whose records are made documents: the newest.
 FILES = 200
@@ -136,7 +136,7 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
         looked = FileCheck(file, format, {str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
-            if record.value is not None:
+            if record.value is not None and not (source.deletion and value_at(record.value, source.deletion)):
                 looked.usable += 1
                 looked.fields |= dict.fromkeys(record.value)
                 for column, each in [*looked.absent.items()]:
@@ -164,7 +164,8 @@ def _check_record(
         document: Mapping[str, Any] | None = made
         faults = [(each["problem"], f"{each['field']} is {each['found']}") for each in made["field_problems"] or ()]
     else:
-        document, faults = None, [made]
+        document, faults = None, [] if made[0] in ASKED_FOR else [made]
+        counts["rejects_asked_for"] += made[0] in ASKED_FOR
     counts["records"] += 1
     counts["rejects" if document is None else "documents"] += 1
     counts["unread_dates"] += any(reason in UNREAD_DATE for reason, _ in faults)

@@ -16,7 +16,7 @@ from pyspark.sql.window import Window
 from quotelake.errors import CountError
 from quotelake.lake.contracts import columns
 from quotelake.sources.files import COUNTS, PROBLEM_COUNTS, InputFile
-from quotelake.sources.rejects import UNREAD_DATE, Problem, Reason
+from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Problem, Reason
 
 _PLACE = ["file_id", "position"]
 #: What the same reject has in another version of its file.
@@ -35,8 +35,12 @@ def documents_of(records: DataFrame) -> DataFrame:
 
 
 def rejects_of(records: DataFrame) -> DataFrame:
-    """Rows of ``rejects``: the records that could not be used, with the reason. Grain: a record."""
-    return records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
+    """Rows of ``rejects``: the records that could not be used, with the reason. Grain: a record.
+
+    What a deletion asks to forget is in ``raw`` of its record only.
+    """
+    rejects = records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
+    return rejects.withColumn("raw", F.when(F.col("reason") != Reason.DELETION.value, F.col("raw")))
 
 
 def new_rejects(rejects: DataFrame, stored: DataFrame) -> DataFrame:
@@ -71,6 +75,7 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
         F.count_if(usable & here).alias("documents"),
         F.count_if(usable & ~here).alias("duplicates"),
         F.count_if(~usable).alias("rejects"),
+        F.count_if(F.col("reason").isin(*sorted(ASKED_FOR))).alias("rejects_asked_for"),
         F.count_if(reduce(or_, (has[problem] for problem in UNREAD_DATE))).alias("unread_dates"),
         F.count_if(has[Problem.NOT_A_NUMBER]).alias("not_numbers"),
         F.bool_or(F.col("reason").eqNullSafe(Reason.UNREADABLE_FILE.value)).alias("unreadable"),
@@ -111,7 +116,7 @@ def counts_by_source(
 
     ``before`` counts the documents that an earlier reading of a file gave, by ``file_id``: now they are duplicates.
     """
-    names = (*COUNTS, *PROBLEM_COUNTS)
+    names = (*COUNTS, *PROBLEM_COUNTS, "rejects_asked_for")
     sums = {file.source: dict.fromkeys(("files", *names), 0) for file in files}
     for file in files:
         sums[file.source]["files"] += 1
@@ -120,7 +125,7 @@ def counts_by_source(
         source = sums[sources[row["file_id"]]]
         for name in names:
             source[name] += int(row[name])
-        known = (before or {}).get(row["file_id"], 0)
+        known = min((before or {}).get(row["file_id"], 0), row["documents"])  # some may be forgotten since
         source["documents"] -= known
         source["duplicates"] += known
     return sums

@@ -193,7 +193,8 @@ class Due:
 def reading_digest(name: str, settings: Settings) -> str:
     """Hash of the settings that decide which records of a source are rejected and which dates are read."""
     source, ingest = settings.sources[name], settings.ingest
-    return content_id(source.model_dump_json(exclude=_WITHOUT), ingest.max_record_bytes, str(ingest.earliest_date))
+    without = _WITHOUT if source.deletion else _WITHOUT | {"deletion"}  # as before there was such a setting
+    return content_id(source.model_dump_json(exclude=without), ingest.max_record_bytes, str(ingest.earliest_date))
 
 
 def due_files(

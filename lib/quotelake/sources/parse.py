@@ -59,6 +59,8 @@ def to_document(
     fields = _Fields(record.value, source, list(record.problems))
     is_tweet = source.kind == "tweet"
     try:
+        if deleted_id(record.value, source) is not None:
+            raise _RefusedError(Reason.DELETION, f"{source.deletion!r} names a record to forget")
         body, headline = fields.body(), fields.headline()
         native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
         outlet_raw = fields.text("outlet")
@@ -109,6 +111,12 @@ def to_document(
         return reason, detail
 
 
+def deleted_id(record: Mapping[str, Any], source: SourceSettings) -> str | None:
+    """Native id that a record asks to forget; None for a record that is no such request."""
+    stated = None if source.deletion is None else value_at(record, source.deletion)
+    return _Fields(record, source, []).short("native_id", stated)
+
+
 def value_at(record: Mapping[str, Any], field: str) -> Any:
     """Value of a field or, if its name has dots, of a nested one; None where the record has neither.
 
@@ -144,15 +152,16 @@ class _Fields:
 
     def text(self, column: NewsField) -> str | None:
         """A short text: stripped, numbers as digits, lists joined by commas; None where it is missing or blank."""
-        return self._short(column, self.value(column))
+        return self.short(column, self.value(column))
 
-    def _short(self, column: NewsField, value: Any) -> str | None:
+    def short(self, column: NewsField, value: Any) -> str | None:
+        """A value of a column as a short text."""
         if isinstance(value, str):
             return value.strip() or None
         if value is None:
             return None
         if isinstance(value, list | tuple):
-            return ", ".join(text for item in value if (text := self._short(column, item))) or None
+            return ", ".join(text for item in value if (text := self.short(column, item))) or None
         if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
             value = int(value)  # pandas writes an integer column with gaps as floats
         if isinstance(value, int) and not isinstance(value, bool):

@@ -3,7 +3,7 @@
 Large uncompressed JSON Lines files are read in byte ranges, and several small files in one task.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -15,7 +15,8 @@ from pyspark.sql.types import StructField, StructType
 from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile, in_batches
-from quotelake.sources.parse import Document, Reject, to_document
+from quotelake.sources.forgotten import is_forgotten
+from quotelake.sources.parse import Document, Reject, deleted_id, to_document
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import Reason
 from quotelake.sources.streams import UTF_8, codec_of
@@ -73,14 +74,22 @@ def records_schema() -> StructType:
 
 
 def read_records_frame(
-    spark: SparkSession, files: Sequence[InputFile], settings: Settings, *, author_key: bytes, now: datetime
+    spark: SparkSession,
+    files: Sequence[InputFile],
+    settings: Settings,
+    *,
+    author_key: bytes,
+    now: datetime,
+    marks: Collection[str] = (),
 ) -> DataFrame:
     """Read every record of ``files``, lazily. Grain: a record; key: ``file_id``, ``position``.
 
     A document has NULL for reason, detail and raw; a reject has NULL for document, and that of a tweet for raw. A file
-    that cannot be opened is one row, ``unreadable_file`` at position -1.
+    that cannot be opened is one row, ``unreadable_file`` at position -1. A ``deletion`` has in ``raw`` the native id to
+    forget.
 
-    ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC.
+    ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC; ``marks`` are of
+    what was forgotten.
     """
     pieces = sorted(pieces_of(files, settings), key=lambda piece: (-piece.weight, piece.path, piece.start))
     share = sum(piece.weight for piece in pieces) // spark.sparkContext.defaultParallelism
@@ -89,7 +98,7 @@ def read_records_frame(
     # One row per partition: the number of its task. Rows made in Python would pass through a second worker.
     numbers = spark.range(0, len(tasks), 1, max(len(tasks), 1))
     schema = records_schema()
-    rows_of = partial(_rows, settings=settings, author_key=author_key, now=now)
+    rows_of = partial(_rows, settings=settings, author_key=author_key, now=now, marks=frozenset(marks))
     return numbers.mapInArrow(partial(_read_batches, tasks=tasks, rows_of=rows_of, schema=schema), schema)
 
 
@@ -109,7 +118,7 @@ def _weight(row: Row) -> int:
     return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
-def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) -> Iterator[Row]:
+def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str]) -> Iterator[Row]:
     source, ingest = settings.sources[piece.source], settings.ingest
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
         row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
@@ -119,8 +128,12 @@ def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime) ->
             made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
         except Exception as error:  # no record may stop every night to come
             made = Reason.FAILED, type(error).__name__
-        if isinstance(made, dict):
+        if isinstance(made, dict) and is_forgotten(made, marks, author_key):
+            yield row | {"reason": str(Reason.FORGOTTEN), "detail": "it was asked to be forgotten"}
+        elif isinstance(made, dict):
             yield row | {"document": made}
+        elif made[0] is Reason.DELETION and record.value is not None:
+            yield row | {"reason": str(made[0]), "detail": made[1], "raw": deleted_id(record.value, source)}
         else:
             # Of a tweet nothing is kept: the handle of its author may stand anywhere in what could not be read.
             raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]

@@ -35,6 +35,10 @@ class Reason(StrEnum):
     FAILED = "failed"
     #: No record without a document: one that was read, and on which the pass over its text fails.
     SET_ASIDE = "set_aside"
+    #: The document, its article or its author was forgotten, and stays out.
+    FORGOTTEN = "forgotten"
+    #: No document, but the request to forget one (``deletion`` of the source).
+    DELETION = "deletion"
 
 
 class Problem(StrEnum):
@@ -50,6 +54,8 @@ class Problem(StrEnum):
 
 #: Problems that say that the settings of a source may be wrong, and that other settings may mend.
 UNREAD_DATE: Final = frozenset((Problem.BAD_DATE, Problem.ABSURD_DATE))
+#: Reasons that say nothing against a record or the settings: such rejects count in no share.
+ASKED_FOR: Final = frozenset((Reason.FORGOTTEN, Reason.DELETION))
 #: What is counted against the share of a source (``reject_share``), and how a message names it.
 COUNTED: Final = {"rejects": "were rejected", "unread_dates": "state a date that could not be read"}
 #: Settings that may be wrong where most records have one fault.
@@ -148,7 +154,8 @@ def share_of(name: str, settings: Settings) -> float:
 def exceeded(name: str, counts: Mapping[str, int], settings: Settings) -> list[str]:
     """Which of :data:`COUNTED` is more than the share of a source allows, by the counts of what was read of it."""
     most = share_of(name, settings) * counts["records"]
-    return [what for what in COUNTED if counts[what] > most]
+    asked_for = {"rejects": counts.get("rejects_asked_for", 0)}
+    return [what for what in COUNTED if counts[what] - asked_for.get(what, 0) > most]
 
 
 def complaint(name: str, what: str, counts: Mapping[str, int], commonest: Fault | None, settings: Settings) -> str:

@@ -1,0 +1,40 @@
+"""The past of a table, deleted: after it no file of the table holds a row that is not in it now, nor says so.
+
+Delta's log outlives the rows: its commits and checkpoints hold the least and greatest values of files that are gone,
+and conditions of deletes. So it begins anew at the current version, which alone can be read afterwards.
+"""
+
+import re
+from functools import partial
+from typing import Any, Final
+
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import retry
+
+#: A file of one version in Delta's log, or Hadoop's checksum of it.
+_OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
+
+
+def seal(lake: Lake, table: str) -> None:
+    """Add a commit that says nothing of rows: the oldest one that a purge leaves."""
+    place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
+    retry(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
+
+
+def purge(lake: Lake, table: str) -> None:
+    """Delete all that is not of the current version of a table, whose last commit is one of :func:`seal`.
+
+    No other run may read or write the table meanwhile. ``VACUUM`` goes by the clock, and would leave what was written
+    by one that was ahead.
+    """
+    jvm: Any = lake.spark._jvm
+    jvm.org.apache.spark.sql.delta.DeltaLog.forTable(lake.spark._jsparkSession, lake.path(table)).checkpoint()
+    files, now = lake.storage, lake.version(table)
+    used = {path.rpartition("/")[2] for path in lake.read(table).inputFiles()}
+    for name in files.names(table):
+        if not name.startswith("_") and name.removeprefix(".").removesuffix(".crc") not in used:
+            files.delete(f"{table}/{name}")
+    for name in sorted(files.names(f"{table}/_delta_log")):
+        of = _OF_VERSION.match(name)
+        if of and int(of[1]) < now:
+            files.delete(f"{table}/_delta_log/{name}")

@@ -1,0 +1,284 @@
+"""Documents that are asked to be forgotten: they leave every table, and what they changed is computed without them.
+
+What the request touches is found and noted before the first row goes, so that a run that was killed is taken up by the
+next one; each step does no harm when it is done again. Groups and
+stories of the components that lose a member are formed anew from the pairs that are left, and the groups that lose a
+use are scored again. Then the past of the tables is deleted, and with it what earlier nights held.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from delta.tables import DeltaTable
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from quotelake.contextomy.stage import texts_to_embed
+from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.purge import purge, seal
+from quotelake.lake.runs import StageCounts, new_run
+from quotelake.lake.stream import Process, drop_others, follow
+from quotelake.lake.tables import Lake
+from quotelake.lake.writing import retry
+from quotelake.nightly.annotate import annotate, rows_in
+from quotelake.nightly.asked import PENDING, Entry, noted
+from quotelake.nightly.groups import VARIANTS, Graph, pairs_of, rows_of_places
+from quotelake.nightly.night import Batch, Night, frame_of_ids
+from quotelake.nightly.scores import score_archive, write_comparisons
+from quotelake.nightly.set_aside import pass_over
+from quotelake.nightly.stories import TEXTS, Stories, variants_with_changed_story
+from quotelake.query.lookup.opening import FOLDER as LOOKUP
+from quotelake.reuse.clusters import Place
+from quotelake.sources.authors import author_key, key_place
+from quotelake.sources.forgotten import KINDS, mark_of
+from quotelake.sources.rejects import Reason
+from quotelake.spark.session import together
+from quotelake.watch.stage import uses_of_hits, watched_groups
+
+#: Exported snapshots of earlier nights.
+SNAPSHOTS: Final = "_snapshots"
+#: Beside the tables: what is made anew from them.
+_PAGES: Final = ("alerts.html", "alerts.csv", "_report.duckdb")
+_HASHES: Final = ("raw_hash", "masked_hash")
+#: Tables without content of documents.
+_WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
+
+
+def forget_first(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
+    """Carry out what a killed run left, as a run of its own: what a night shows must never be half of it."""
+    run = new_run(night.run.settings_fingerprint, night.run.night, night.run.say)
+    aside = replace(night, run=run, lake=replace(night.lake, run_id=run.run_id, started=run.started))
+    forget(aside, take)
+    aside.lake.complete(run)
+    forget_past(aside)
+
+
+def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
+    """Take what is asked out of all tables, as if it had never come; their past stays until :func:`forget_past`.
+
+    ``take`` gives what processes batches of documents: all that are due come first.
+    """
+    lake, identity = night.lake, night.versions.checkpoint_id
+    with night.run.stage("forget") as stage:
+        process, most = take(night, stage), night.settings.run.score_bytes
+        follow(lake, "documents", identity, most, process)
+        night.run.at("forgetting")
+        request = noted(lake)
+        if request["plan"]:
+            _carry_out(night, stage, request["plan"])
+        if request["asked"]:
+            plan = _plan(night, stage, request["asked"])
+            lake.storage.write(PENDING, json.dumps({"asked": [], "plan": plan}))
+            _carry_out(night, stage, plan)
+        night.run.at("forgetting: sealing the tables")
+        together(*(partial(seal, lake, table) for table in _with_content(lake)))
+        # The stream steps over what was deleted, so that it needs no commit of before.
+        follow(lake, "documents", identity, most, lambda rows, txn: None if rows.isEmpty() else process(rows, txn))
+
+
+def forget_past(night: Night) -> None:
+    """Delete what earlier versions of the tables held, and all that was made from them; the run is complete."""
+    lake = night.lake
+    night.run.at("forgetting the past")
+    together(*(partial(purge, lake, table) for table in _with_content(lake)))
+    snapshots = lake.storage.names(SNAPSHOTS)
+    for folder in (LOOKUP, SNAPSHOTS):
+        lake.storage.delete_all(folder)
+    for page in _PAGES:
+        lake.storage.delete(page)
+    lake.storage.delete(PENDING)
+    gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
+    night.run.say(f"forgotten; the tables as earlier nights left them can no longer be read{gone}")
+
+
+def _filled(lake: Lake) -> list[str]:
+    """Tables that may hold or have held rows."""
+    return [table for table in table_names() if lake.version(table) > 0]
+
+
+def _with_content(lake: Lake) -> list[str]:
+    return [table for table in _filled(lake) if table not in _WITHOUT_CONTENT]
+
+
+def _plan(night: Night, stage: StageCounts, asked: Sequence[Entry]) -> dict[str, Any]:
+    """Mark what is asked, and find the documents and all that they touch, by the ids that the tables have."""
+    lake, wanted = night.lake, {kind: {v for entry in asked for v in entry.get(kind, ())} for kind in KINDS}
+
+    def found(kind: str, values: Iterable[str]) -> list[Any]:
+        others = [name for name in (*KINDS, "source") if name != kind]
+        return lake.rows_of("documents", frame_of_ids(lake, kind, values), others).collect() if values else []
+
+    rows = [row for kind, values in wanted.items() for row in found(kind, values)]
+    articles = {row["native_key"] for row in rows if row["url"] in wanted["url"]}
+    wanted["native_key"] |= articles  # with the versions that have another address
+    documents = {row["doc_id"]: row for row in [*rows, *found("native_key", articles)]}
+    present = {kind: {row[kind] for row in documents.values()} for kind in KINDS}
+    unknown = sum(not any(present[kind] & set(values) for kind, values in entry.items()) for entry in asked)
+    stage.count(asked=len(asked), not_in_the_lake=unknown, documents=len(documents))
+    key = author_key(key_place(night.settings.ingest.author_key_file, lake.root))
+    marks = [{"mark": mark_of(kind, v, key), "kind": kind} for kind, values in wanted.items() for v in values]
+    lake.append_new(lake.frame(marks, "forgotten"), "forgotten")
+    sources = sorted({row["source"] for row in documents.values()})
+    with night.batch(stage) as batch:
+        return {"documents": sorted(documents), "sources": sources} | _touched(batch, documents) if documents else {}
+
+
+def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
+    """What documents touch, in lists of ids; ``gone`` are those that no other document uses under the active rules."""
+    lake, docs = batch.lake, batch.keep(frame_of_ids(batch.lake, "doc_id", documents))
+
+    def of(table: str, keys: DataFrame, *names: str) -> list[set[str]]:
+        if not lake.bytes_of(table):
+            return [set() for _ in names]
+        rows = lake.rows_of(table, keys, names).select(*names).distinct().collect()
+        return [{row[name] for row in rows} - {None} for name in names]
+
+    def shared(table: str, name: str, values: Iterable[str]) -> set[str]:
+        if not lake.bytes_of(table):
+            return set()
+        rows = batch.rows_of(table, frame_of_ids(lake, name, values), ["doc_id"]).join(docs, "doc_id", "left_anti")
+        return {row[0] for row in rows.select(name).distinct().collect()}
+
+    quotes, variants = of("quotes", docs, "quote_id", "variant_id")
+    [texts] = of("story_texts", docs, "text_id")
+    digests, *of_hits = of("watch_hits", docs, "text_digest", *_HASHES)
+    ungrouped = variants - shared("contexts", "variant_id", variants)
+    gone_texts = texts - shared("story_texts", "text_id", texts)
+    hashes = [one | other for one, other in zip(of("contexts", docs, *_HASHES), of_hits, strict=True)]
+    annotated, _ = pass_over(batch, lake.rows_of("documents", docs), partial(annotate, rules=batch.night.rules))
+    headlines = texts_to_embed(rows_in(annotated, "matches"), batch.night.rules.languages.compared)
+    vectors = {row[0] for row in headlines.select("text_hash").collect()}.union(*hashes)
+    for name, values in zip(_HASHES, hashes, strict=True):
+        vectors -= shared("contexts", name, values) | shared("watch_hits", name, values)
+    same = batch.rows_of("quotes", frame_of_ids(lake, "variant_id", variants), ["doc_id", "text"])
+    text = F.col("text")  # hashed as :func:`quotelake.text.ids.content_id` does
+    hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
+    vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
+    return {
+        "quotes": sorted(quotes),
+        "digests": sorted(digests),
+        "vectors": sorted(vectors),
+        "gone": {
+            "variants": sorted(variants - shared("quotes", "variant_id", variants)),
+            "variant_groups": sorted(ungrouped),
+            "stories": sorted(gone_texts),
+        },
+        "groups": sorted(*of("variant_groups", frame_of_ids(lake, "variant_id", variants), "group_id")),
+        "places": {
+            VARIANTS.places: _places(batch, VARIANTS, ungrouped),
+            TEXTS.places: _places(batch, TEXTS, gone_texts),
+        },
+    }
+
+
+def _places(batch: Batch, graph: Graph, texts: Iterable[str]) -> dict[str, str]:
+    """Texts of the components that some are in, with the group of each."""
+    ids = batch.rows_of(graph.places, frame_of_ids(batch.lake, graph.member, texts), ["component_id"])
+    rows = batch.rows_of(graph.places, batch.keep(ids.select("component_id").distinct()))
+    return {row[0]: row[1] for row in rows.select(graph.member, graph.group).collect()}
+
+
+def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> None:
+    """Delete what a plan names, and compute anew what it touches. Done again it ends with the same tables."""
+    if not plan:
+        return
+    lake, gone = night.lake, plan["gone"]
+    _drop_other_versions(night)
+    by: dict[str, list[tuple[str, Sequence[str]]]] = {
+        table: [("doc_id", plan["documents"])]
+        for table in table_names()
+        if table != "documents" and any(column.name == "doc_id" for column in contract(table).columns)
+    }
+    lone = gone["variant_groups"]
+    by |= {
+        "alert_reviews": [("quote_id", plan["quotes"])],
+        "embeddings": [("text_hash", plan["vectors"])],
+        "variants": [("variant_id", gone["variants"])],
+        "variant_groups": [("variant_id", lone)],
+        "variant_postings": [("variant_id", lone)],
+        "variant_edges": [("a", lone), ("b", lone)],
+        "group_lineage": [("group_id", lone), ("old_group_id", lone)],
+        "stories": [("text_id", gone["stories"])],
+        "story_edges": [("a", gone["stories"]), ("b", gone["stories"])],
+    }
+
+    def delete(table: str) -> None:
+        for column, values in by[table]:
+            lake.delete(table, column, values)
+
+    together(*(partial(delete, table) for table in by if lake.bytes_of(table)))
+    _hide_rejects(lake, plan)
+    with night.batch(stage) as batch:
+        _compute_anew(batch, plan)
+    lake.delete("documents", "doc_id", plan["documents"])
+
+
+def _drop_other_versions(night: Night) -> None:
+    """Delete the rows of versions that are not active: nothing here could compute them without the documents."""
+    lake, active = night.lake, night.versions
+    now = {name: getattr(active, name) for name in ("rule_version", "detector_version", "fingerprint")}
+
+    def drop(table: str) -> None:
+        others = " OR ".join(f"{name} <> '{now[name]}'" for name in now if name in contract(table).key)
+        retry(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
+
+    tables = [table for table in _filled(lake) if "rule_version" in contract(table).key]
+    dropping = partial(together, *(partial(drop, table) for table in tables))
+    drop_others(lake.storage, "documents", active.checkpoint_id, dropping)
+
+
+def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
+    """Remove the texts of all rejects of the sources, as one may be a document's; and documents set aside."""
+    rejects, of_documents = DeltaTable.forPath(lake.spark, lake.path("rejects")), F.col("source").isin(*plan["sources"])
+    retry(partial(rejects.update, of_documents & F.col("raw").isNotNull(), {"raw": F.lit(None)}))
+    named = F.regexp_extract("detail", "^document (\\w+):", 1).isin(*plan["documents"])
+    retry(partial(rejects.delete, of_documents & (F.col("reason") == Reason.SET_ASIDE.value) & named))
+
+
+def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:
+    """Form the groups and stories that lost a member anew, and score all groups that lost a use or changed."""
+    lake, version = batch.lake, batch.rule_version
+    groups = {*plan["groups"], *_regroup(batch, VARIANTS, plan, alone=True).values()}
+    groups.update(plan["places"][VARIANTS.places].values())
+    stories, before = _regroup(batch, TEXTS, plan, alone=False), plan["places"][TEXTS.places]
+    changed = sorted(text for text, story in stories.items() if story != before[text])
+    digests = set(plan["digests"])
+    if changed:
+        hits = batch.rows_of("watch_hits", frame_of_ids(lake, "text_id", changed), ["text_digest"])
+        digests.update(row[0] for row in hits.select("text_digest").distinct().collect())
+        moved = variants_with_changed_story(batch, Stories(lake.frame([], TEXTS.edges), None, changed))
+        if moved is not None:
+            groups.update(row["group_id"] for row in batch.rows_of("variant_groups", moved).collect())
+    for table in ("topic_variation", "topic_details"):
+        lake.delete(table, "group_id", sorted(groups | digests), version)
+    placed = batch.rows_of("variant_groups", frame_of_ids(lake, "group_id", groups)).select("variant_id", "group_id")
+    words = lake.rows_of("variants", placed.select("variant_id"), ["words"])
+    long = words.where(F.col("words") >= batch.night.settings.topics.min_words).select("variant_id")
+    scored = placed.join(long, "variant_id", "left_semi").select("group_id").distinct()
+    members = batch.keep(placed.join(scored, "group_id", "left_semi"))
+    contexts = batch.keep(batch.rows_of("contexts", members.select("variant_id")))
+    hits = batch.keep(batch.rows_of("watch_hits", frame_of_ids(lake, "text_digest", digests)))
+    watched = uses_of_hits(hits)
+    uses = contexts.select(*watched.columns).unionByName(watched)
+    score_archive(batch, uses, members.unionByName(watched_groups(hits)))
+    write_comparisons(batch, contexts, members, sorted(groups))
+
+
+def _regroup(batch: Batch, graph: Graph, plan: Mapping[str, Any], *, alone: bool) -> dict[str, str]:
+    """Place what is left of components anew, by the pairs that are left; returns the group of each text.
+
+    A text without pairs is a group by itself, which is stored where it is so for all texts ``alone``.
+    """
+    lake, left = batch.lake, sorted({*plan["places"][graph.places]} - {*plan["gone"][graph.places]})
+    now = graph.cluster(pairs_of(batch.rows_of(graph.edges, frame_of_ids(lake, "a", left)))) if left else {}
+    lone = [text for text in left if text not in now]
+    if alone:
+        now |= {text: Place(text, text) for text in lone}
+    else:
+        lake.delete(graph.places, graph.member, lone, batch.rule_version)
+    if now:
+        lake.merge(batch.keep(rows_of_places(batch, graph, now)), graph.places)
+    return {text: now[text].group_id if text in now else text for text in left}

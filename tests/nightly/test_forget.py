@@ -1,0 +1,222 @@
+"""Documents that are forgotten: the lake is as if they had never come, and no file of it holds anything of them."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import functions as F
+from tests.nightly.batches import killed
+
+from quotelake.lake.purge import purge
+from quotelake.lake.tables import Lake
+from quotelake.lake.upkeep import digests
+from quotelake.nightly.asked import PENDING, Asked
+from quotelake.nightly.forget import SNAPSHOTS
+from quotelake.settings import WatchedText
+from quotelake.sources.authors import hash_author
+from quotelake.watch.lists import list_of
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+Score = Callable[..., Lake]
+
+HALVES = ("we shall carry every stone of the old bridge up the hill", "until the river forgets that it was ever here")
+WHOLE = ", ".join(HALVES)
+WATCHED = "the lighthouse keeper counts the geese twice"
+HANDLE = "GrumpyHeronOfTheEstuary"
+SECRET = bytes(range(32))
+
+
+def article(number: int, text: str, headline: str = "Council met on Tuesday", **others: str) -> dict[str, Any]:
+    paper = {"id": f"n-{number}", "outlet": f"Paper {number % 4}", "title": headline, "text": text}
+    return paper | {"url": f"https://paper.example/{number}", "published": f"2024-03-{number + 1:02}"} | others
+
+
+def tweet(number: int, text: str, user: str = "someone") -> dict[str, Any]:
+    return {"id": f"t-{number}", "user": user, "text": text, "created_at": f"2024-04-{number + 1:02}"}
+
+
+def told(what: str) -> str:
+    return " ".join(f"The {what} number {n} was seen near gate {n * 7} by {n + 3} guards on duty." for n in range(12))
+
+
+ONE, OTHER = told("heron"), told("tractor")
+NEWS = [
+    *(article(n, f"{told(f'boat {n}')}\n\n“{HALVES[n % 2]}”, said the mayor of town {n}.") for n in range(4)),
+    article(4, ONE),
+    article(5, OTHER),
+    article(6, f"{told('lantern')} “A plain unshared remark on kites”, he said.", f"Mayor: “{HALVES[0]}”"),
+    article(20, f"{ONE}\n\n{OTHER}\n\n“{WHOLE}”, said she. {WATCHED.capitalize()}.", "“We will not pay”, says Ito"),
+]  # fmt: skip
+TWEETS = [
+    *(tweet(n, f"Up on pier {n} we all say “{HALVES[0]}” again and again, {'x' * n}") for n in range(3)),
+    tweet(4, f"Somebody told us that {WATCHED}, at the {'far' * 3} end of the harbour wall"),
+    tweet(5, f"“{HALVES[1]}” is what I tell my plumber about pipes of lead", HANDLE),
+    tweet(6, "Nobody but me has ever said “purple umbrellas make terrible anchors for boats”", HANDLE),
+]
+GONE = {"n-20", "t-5", "t-6"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("forget")
+    (place / "secret").write_bytes(SECRET)
+    return place
+
+
+@pytest.fixture(scope="module")
+def fill(score: Score, folder: Path) -> Callable[..., Lake]:
+    """Score records, some of each source, into a lake: ``fill(name, keep, asked=…)``."""
+
+    def fill_lake(root: Path, keep: Callable[[str], bool] | None = None, **others: Any) -> Lake:
+        inputs = others.pop("inputs", [])
+        for name, records in (("sample_news", NEWS), ("sample_tweets", TWEETS)) if keep else ():
+            path = folder / f"{name}-{sum(keep(record['id']) for record in records)}.jsonl"
+            path.write_text("".join(json.dumps(each) + "\n" for each in records if keep(each["id"])), "utf-8")
+            inputs.append((name, str(path)))
+        overrides = (f"ingest.author_key_file={folder / 'secret'}", *others.pop("overrides", ()))
+        watched = list_of([WatchedText(id="geese", text=WATCHED)]) if keep else None
+        return score(root, inputs, overrides, watched=watched, **others)
+
+    return fill_lake
+
+
+@pytest.fixture(scope="module")
+def without(fill: Callable[..., Lake], folder: Path) -> Lake:
+    """The lake that the documents never came to."""
+    return fill(folder / "without", lambda record: record not in GONE)
+
+
+@pytest.fixture(scope="module")
+def full(fill: Callable[..., Lake], folder: Path) -> Path:
+    """A lake with all documents."""
+    return Path(fill(folder / "full", lambda record: True).root)
+
+
+ASKED = Asked(["never-came"], ["https://paper.example/20"], [f"@{HANDLE.lower()}"])
+
+
+def equal(lake: Lake, without: Lake) -> None:
+    """Vectors of texts of other documents may be left that only the forgotten ones called for."""
+    found, expected = ({**digests(each), "embeddings": None, "rejects": None} for each in (lake, without))
+    assert found == expected
+    assert without.read("embeddings").join(lake.read("embeddings"), ["fingerprint", "text_hash"], "left_anti").isEmpty()
+
+
+def contents(root: Path) -> Iterator[tuple[Path, bytes]]:
+    """What each file of a lake holds: its bytes, and those of the columns that Parquet packs."""
+    for path in sorted(each for each in root.rglob("*") if each.is_file()):
+        yield path, path.read_bytes()
+        if path.suffix == ".parquet":
+            table = pq.read_table(path)
+            yield path, json.dumps(table.to_pylist(), default=str, ensure_ascii=False).encode()
+            for column in (name for name in table.column_names if name == "vector"):
+                for vector in table.column(column).to_pylist():
+                    yield path, np.asarray(vector or [], np.float32).tobytes()
+
+
+def traces(lake: Lake) -> dict[str, bytes]:
+    """Bytes by which a forgotten document could be told: of a lake that has it."""
+    rows = [row for row in lake.read("documents").collect() if row["native_id"] in GONE]
+    assert len(rows) == len(GONE)
+    found = {f"{name} of {row['native_id']}": row[name].encode() for row in rows for name in ("doc_id", "native_key")}
+    texts = {"watched": WATCHED.capitalize(), "whole": WHOLE, "quote": "purple umbrellas", "handle": HANDLE}
+    texts |= {"headline": "We will not pay", "small": HANDLE.lower(), "author": hash_author(HANDLE, SECRET)}
+    found |= {name: text.encode() for name, text in texts.items()}
+    contexts, of_these = lake.read("contexts"), F.col("doc_id").isin([row["doc_id"] for row in rows])
+    others = contexts.where(~of_these).select("masked_hash")
+    own = contexts.where(of_these).join(others, "masked_hash", "left_anti").selectExpr("masked_hash AS text_hash")
+    vectors = lake.rows_of("embeddings", own).collect()
+    assert vectors
+    return found | {f"vector {n}": np.asarray(v["vector"], np.float32).tobytes() for n, v in enumerate(vectors)}
+
+
+@pytest.mark.crash
+def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_of_them(
+    fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path
+):
+    root = tmp_path / "lake"
+    shutil.copytree(full, root)
+    before = Lake(without.spark, str(root), "reader", without.started)
+    sought, hits = traces(before), before.read("watch_hits").count()
+    held = list(contents(root))
+    there = {name for name, trace in sought.items() if any(trace in data for _, data in held)}
+    assert sought.keys() - there == {"handle", "small"}, "a handle is in no file, the rest was"
+    for shown in ("alerts.html", "_lookup/index", f"{SNAPSHOTS}/monday/x"):
+        (root / shown).parent.mkdir(parents=True, exist_ok=True)
+        (root / shown).write_text(WHOLE, "utf-8")
+    after = fill(root, asked=ASKED)
+    assert before.read("watch_hits").count() == hits - 1
+    equal(after, without)
+    held = list(contents(root))
+    found = {name: [str(path) for path, data in held if trace in data] for name, trace in sought.items()}
+    assert found == {name: [] for name in sought}
+    [run] = after.read("runs").where("stage = 'forget'").collect()
+    asked = {name: run["counts"][name] for name in ("asked", "not_in_the_lake", "documents")}
+    assert asked == {"asked": 3, "not_in_the_lake": 1, "documents": 3}
+    again = fill(root, lambda record: record != "n-0")
+    assert again.read("rejects").where("reason = 'forgotten' AND raw IS NULL").count() == 3, "read from another file"
+    equal(again, without)
+    again.check(thorough=True)
+
+
+@pytest.mark.parametrize(
+    ("way", "table"),
+    [("append_new", "forgotten"), ("delete", "quotes"), ("merge", "variant_groups"), ("delete", "documents"),
+     ("complete", None)],
+)  # fmt: skip
+def test_a_run_that_was_killed_while_it_forgot_is_taken_up_by_any_other(
+    fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path, way: str, table: str | None
+):
+    root = tmp_path / "lake"
+    shutil.copytree(full, root)
+    with killed(way, table=table):
+        fill(root, asked=ASKED)
+    assert (root / PENDING).exists()
+    after = fill(root)
+    equal(after, without)
+    assert not (root / PENDING).exists()
+
+
+def test_a_run_that_was_killed_while_it_deleted_the_past_goes_on_with_it(
+    fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    root, done = tmp_path / "lake", list[str]()
+    shutil.copytree(full, root)
+    sought = traces(Lake(without.spark, str(root), "reader", without.started))
+
+    def purge_or_die(lake: Lake, table: str) -> None:
+        if len(done) > 3:
+            raise RuntimeError("killed here")
+        done.append(table)
+        purge(lake, table)
+
+    with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="killed here"):
+        patch.setattr("quotelake.nightly.forget.purge", purge_or_die)
+        fill(root, asked=ASKED)
+    after = fill(root)
+    equal(after, without)
+    assert not [name for name, trace in sought.items() if any(trace in data for _, data in contents(root))]
+
+
+def test_records_of_a_source_ask_to_forget_at_the_end_of_their_night(
+    fill: Callable[..., Lake], full: Path, tmp_path: Path
+):
+    root, asks = tmp_path / "lake", [{"gone": {"id": each}} for each in ("t-5", 77, "t-5")]
+    shutil.copytree(full, root)
+    paths = [tmp_path / "asks.jsonl", tmp_path / "later.jsonl"]
+    paths[0].write_text("".join(json.dumps(each) + "\n" for each in asks), "utf-8")
+    paths[1].write_text(json.dumps(tweet(7, "It came later") | {"id": "77"}) + "\n", "utf-8")
+    for path in paths:
+        lake = fill(root, inputs=[("sample_tweets", str(path))], overrides=("sources.sample_tweets.deletion=gone.id",))
+    assert lake.read("documents").where("native_id IN ('t-5', '77')").isEmpty()
+    rejects = lake.read("rejects").orderBy("path", "position").collect()
+    assert [(row["reason"], row["raw"]) for row in rejects] == [("deletion", None)] * 3 + [("forgotten", None)]
+    [run] = lake.read("runs").where("stage = 'forget'").collect()
+    assert (run["counts"]["asked"], run["counts"]["not_in_the_lake"], run["counts"]["documents"]) == (2, 1, 1)
+    assert not [path for path, data in contents(root) if b'"77"' in data or b'"t-5"' in data]
