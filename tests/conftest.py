@@ -95,6 +95,7 @@ def spark() -> Iterator[SparkSession]:
         spark__sql__shuffle__partitions="2",
         spark__databricks__delta__snapshotPartitions="2",
         spark__sql__codegen__wholeStage="false",  # compiling a plan costs more than reading rows by the dozen: 89 to 85
+        spark__sql__codegen__factoryMode="NO_CODEGEN",
         spark__executorEnv__OMP_NUM_THREADS="1",
         spark__executorEnv__TOKENIZERS_PARALLELISM="false",
     )

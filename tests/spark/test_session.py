@@ -87,13 +87,14 @@ def test_the_folder_of_temporary_files_of_a_dead_run_is_removed_by_the_next_and_
 
 @pytest.mark.spark
 def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
-    names = ("spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.adaptive.enabled")
+    of_sql = ("shuffle.partitions", "codegen.wholeStage", "codegen.factoryMode", "adaptive.enabled")
+    names = [f"spark.sql.{name}" for name in of_sql]
     before = {name: spark.conf.get(name) for name in names}
     try:
         fit(spark, SMALL_BYTES - 1)
-        assert [spark.conf.get(name) for name in names] == ["1", "false", "false"]
+        assert [spark.conf.get(name) for name in names] == ["1", "false", "NO_CODEGEN", "false"]
         fit(spark, SMALL_BYTES)
-        assert [spark.conf.get(name) for name in names] == ["4", "true", "true"]
+        assert [spark.conf.get(name) for name in names] == ["4", "true", "FALLBACK", "true"]
     finally:
         for name, value in before.items():
             spark.conf.set(name, value)
