@@ -217,6 +217,7 @@ class WatchedText(Section):
 class WatchSettings(Section):
     """Texts that are found in every document."""
 
+    per_document: int = Field(ge=1)
     texts: Annotated[tuple[WatchedText, ...], Strict(False)]
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from quotelake.quotes.extract import quotes_of_document
-from quotelake.settings import Settings, WatchedText
-from quotelake.topics.contexts import mask
+from quotelake.settings import Settings, WatchedText, load_settings
+from quotelake.topics.contexts import DESCRIBED, mask
 from quotelake.watch.lists import checked
 from quotelake.watch.stage import WatchList, hits_of_document
 
@@ -29,7 +29,7 @@ def hits(settings: Settings, **changes: Any) -> list[dict[str, Any]]:
         "period": "2024-03",
     } | changes
     quotes = list(quotes_of_document(document, "rules"))
-    return list(hits_of_document(document, lambda: quotes, WATCH, settings.contexts, "rules"))
+    return hits_of_document(document, lambda: quotes, WATCH, settings, "rules")[0]
 
 
 def test_a_use_in_marks_is_that_of_the_quote_and_its_context_is_masked_alike(settings: Settings):
@@ -66,6 +66,19 @@ def test_without_a_list_nothing_is_asked(settings: Settings):
     def fail() -> list[dict[str, Any]]:
         raise AssertionError("no quotes are needed")
 
-    assert (
-        list(hits_of_document({"kind": "tweet", "body": STITCH}, fail, WatchList(), settings.contexts, "rules")) == []
-    )
+    assert hits_of_document({"kind": "tweet", "body": STITCH}, fail, WatchList(), settings, "rules") == ([], 0)
+
+
+@pytest.mark.parametrize(("most", "kept"), [(1, 1), (3, 3), (9, 5)])
+def test_of_a_text_that_a_document_repeats_the_first_uses_are_kept_and_the_others_counted(most: int, kept: int):
+    """The headline counts too; another text of the list is kept by itself."""
+    settings = load_settings(overrides=[f"watch.per_document={most}"])
+    other = WatchedText(id="valve", text="The valve is closed")
+    watch = WatchList((*WATCH.texts, *checked([("list", other)])), given=True)
+    document = {"kind": "news", "headline": STITCH, "body": f"{STITCH}. " * 4 + other.text, "is_repost": True}
+    document |= dict.fromkeys(DESCRIBED, "x") | {"kind": "news"}
+    rows, left_out = hits_of_document(document, list, watch, settings, "rules")
+    places = [(row["field"], row["start"]) for row in rows if row["watch_id"] == "stitch"]
+    whole = [("headline", 0), *(("body", n * len(f"{STITCH}. ")) for n in range(4))]
+    assert (places, left_out) == (whole[:kept], 5 - kept)
+    assert [row["watch_id"] for row in rows if row["watch_id"] != "stitch"] == ["valve"]

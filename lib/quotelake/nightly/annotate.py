@@ -51,7 +51,8 @@ class Rules:
 def annotate(documents: DataFrame, rules: Rules) -> DataFrame:
     """Find quotes and watched texts, cut contexts, match headlines. Grain: a document; ``doc_id``, arrays of structs.
 
-    ``left_out`` is the number of quotes that it has beyond ``quotes.per_document``.
+    ``left_out`` is the number of quotes that it has beyond ``quotes.per_document``, ``hits_left_out`` that of uses of
+    watched texts beyond ``watch.per_document``.
 
     It is the expensive pass over the text: materialise it, then take :func:`rows_in` and :func:`variants_of`.
     """
@@ -68,7 +69,8 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     parts["quotes"] = parts["quotes"].add("canonical_text", StringType()).add("canonical_words", IntegerType())
     parts["contexts"] = parts["contexts"].add("canonical_words", IntegerType())
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
-    schema = StructType([StructField("doc_id", StringType()), *arrays, StructField("left_out", IntegerType())])
+    numbers = [StructField(name, IntegerType()) for name in ("left_out", "hits_left_out")]
+    schema = StructType([StructField("doc_id", StringType()), *arrays, *numbers])
     texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
     return map_rows(texts, kernel, schema, at_once=_QUOTES, weight=_weight)
 
@@ -90,17 +92,19 @@ def annotate_document(document: Row, rules: Rules) -> list[Row]:
     quotes, left_out = _quotes(document, rules)
     text = text_of_document(document, version)
     named = document | {"text_id": text["text_id"]}
+    hits, hits_left_out = hits_of_document(named, lambda: quotes, rules.watch, settings, version)
     return [
         {
             "doc_id": document["doc_id"],
             "quotes": quotes,
             "contexts": list(contexts_of_document(named, quotes, settings.contexts, version)),
             "story_texts": [text],
-            "watch_hits": list(hits_of_document(named, lambda: quotes, rules.watch, settings.contexts, version)),
+            "watch_hits": hits,
             "matches": list(
                 matches_of_document(document, quotes, settings.contextomy, rules.detector, rules.languages)
             ),
             "left_out": left_out,
+            "hits_left_out": hits_left_out,
         }
     ]
 
@@ -109,11 +113,12 @@ def _search(document: Row, rules: Rules) -> list[Row]:
     """Find watched texts in one document; its quotes are only looked for if there are any."""
     version = rules.rule_version
     quotes = cache(lambda: _quotes(document, rules)[0])
-    hits = list(hits_of_document(document, quotes, rules.watch, rules.settings.contexts, version))
+    hits, hits_left_out = hits_of_document(document, quotes, rules.watch, rules.settings, version)
     if not hits:
         return []
     text_id = text_of_document(document, version)["text_id"]
     nothing: Row = {"quotes": [], "contexts": [], "story_texts": [], "matches": [], "left_out": 0}
+    nothing["hits_left_out"] = hits_left_out
     return [{"doc_id": document["doc_id"], **nothing, "watch_hits": [hit | {"text_id": text_id} for hit in hits]}]
 
 

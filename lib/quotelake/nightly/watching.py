@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from quotelake.lake.place import CHECKPOINTS
 from quotelake.lake.runs import StageCounts
@@ -69,9 +70,10 @@ def follow_list(night: Night, stage: StageCounts) -> None:
 def write_hits(batch: Batch, annotated: DataFrame) -> None:
     """Write the uses of watched texts; the search of the archive may have written them before."""
     if batch.night.rules.watch.texts:
-        hits = rows_in(annotated, "watch_hits")
-        batch.stage.count(watch_hits=hits.count())
-        batch.lake.append_new(hits, "watch_hits")
+        found = annotated.agg(F.sum(F.size("watch_hits")), F.sum("hits_left_out")).first()
+        hits, left_out = (number or 0 for number in found or ())
+        batch.stage.count(watch_hits=hits, **({"watch_hits_left_out": left_out} if left_out else {}))
+        batch.lake.append_new(rows_in(annotated, "watch_hits"), "watch_hits")
 
 
 def _search_archive(night: Night, watch: WatchList, stage: StageCounts) -> None:

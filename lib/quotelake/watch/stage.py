@@ -1,5 +1,6 @@
 """Documents → uses of watched texts, each with its context; and these as uses that topic variation compares."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +9,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
-from quotelake.settings import ContextSettings
+from quotelake.settings import ContextSettings, Settings
 from quotelake.spark.arrow import Row
 from quotelake.text.ids import content_id
 from quotelake.topics.contexts import DESCRIBED, contexts_of_spans
@@ -40,27 +41,33 @@ class WatchList:
 
 
 def hits_of_document(
-    document: Row, quotes: Callable[[], Sequence[Row]], watch: WatchList, settings: ContextSettings, rule_version: str
-) -> Iterator[Row]:
-    """Find the watched texts in a document.
+    document: Row, quotes: Callable[[], Sequence[Row]], watch: WatchList, settings: Settings, rule_version: str
+) -> tuple[list[Row], int]:
+    """Find the watched texts in a document, of each the first ``watch.per_document`` uses: a bound on its memory.
 
     ``document`` has the columns that :func:`quotelake.nightly.annotate.annotate` reads; ``quotes`` gives its quotes,
     and is called only if there is a hit.
 
-    Yields:
-        The content columns of ``watch_hits``. Grain: a use of a watched text in a headline, body or tweet.
+    Returns:
+        The content columns of ``watch_hits``, grain: a use of a watched text in a headline, body or tweet; and how
+        many more uses there are.
     """
     if not watch.texts:
-        return
+        return [], 0
+    rows, seen, most = list[Row](), Counter[int](), settings.watch.per_document
     document = {"text_id": None, **document}
     finder = watch.finder()
     names = ("tweet",) if document["kind"] == "tweet" else ("headline", "body")
     for field in names:
         text = document["headline" if field == "headline" else "body"]
-        if not text or not (hits := finder.find(text)):
+        hits = []
+        for hit in finder.find(text) if text else ():
+            seen[hit.entry] += 1  # of each text by itself: what is kept does not depend on the rest of the list
+            hits += [hit] if seen[hit.entry] <= most else []
+        if not hits:
             continue
         around = [quote for quote in quotes() if quote["field"] == field]
-        for hit, context in zip(hits, _contexts(document, field, hits, settings), strict=True):
+        for hit, context in zip(hits, _contexts(document, field, hits, settings.contexts), strict=True):
             watched, length = watch.texts[hit.entry], hit.end - hit.start
             covered = [min(hit.end, quote["end"]) - max(hit.start, quote["start"]) for quote in around]
             same = (
@@ -69,7 +76,7 @@ def hits_of_document(
                 # The same words as an outermost quote: each covers half of the other.
                 if quote["depth"] == 0 and 2 * shared >= max(length, quote["end"] - quote["start"])
             )
-            yield {
+            rows.append({
                 "watch_id": watched.watch_id,
                 "text_digest": watched.digest,
                 "field": field,
@@ -79,7 +86,8 @@ def hits_of_document(
                 "in_marks": max(covered, default=0) >= length,
                 "quote_id": next(same, None),
                 **context,
-            }
+            })  # fmt: skip
+    return rows, sum(max(number - most, 0) for number in seen.values())
 
 
 def _contexts(document: Row, field: str, hits: Sequence[Hit], settings: ContextSettings) -> Iterator[Row]:
