@@ -1,12 +1,14 @@
 """A lake with files missing or cut is told as damaged, table by table; a lake that is being made is not."""
 
 import json
-from collections.abc import Iterable, Mapping
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from deltalake import write_deltalake
+from deltalake import DeltaTable, write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.query.lakes import complete, variants
@@ -18,7 +20,9 @@ from quotelake.lake.damage import DamageError, fault_of, faults_of
 from quotelake.lake.local import check_lake
 from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
-from quotelake.query.ask import DuckEngine
+from quotelake.lake.stream import Checkpoint
+from quotelake.lake.tables import Lake
+from quotelake.query.ask import DuckEngine, reader_of
 
 QUERY = Path(__file__).parents[2] / "jobs" / "query.py"
 COMMIT = '{"commitInfo":{}}\n{"add":{"path":"a","stats":"x\u2028y"}}\n'
@@ -33,6 +37,9 @@ class Stored(Files):
 
     def names(self, folder: str) -> list[str]:
         return [name.removeprefix(f"{folder}/") for name in self.files if name.startswith(f"{folder}/")]
+
+    def sizes(self, folder: str) -> dict[str, int]:
+        return {name: len(self.files[f"{folder}/{name}"]) for name in self.names(folder)}
 
     def read(self, name: str) -> str | None:
         return self.files.get(name)
@@ -51,7 +58,7 @@ def stored(commits: Mapping[str, int], *, noted: bool = False) -> Stored:
 def faults(lake: Stored, tables: Iterable[str] | None = None) -> dict[str, str]:
     """What is wrong after a last run, if there was one, that left these tables at version 0."""
     last = None if tables is None else LastRun("r1", datetime(2024, 6, 1, tzinfo=UTC), dict.fromkeys(tables, 0))
-    return faults_of(lake, TABLES, lambda: last, lambda table: [])[0]
+    return faults_of(lake, TABLES, lambda: last, lambda table: {})[0]
 
 
 @given(st.integers(0, len(TABLES)), st.permutations(TABLES))
@@ -141,3 +148,89 @@ def test_a_whole_lake_passes_and_so_does_a_place_without_one(root: Path):
     check_lake(str(root), thorough=True)
     with pytest.raises(InputError, match="holds no lake"):
         DuckEngine(str(root / "none"))
+
+
+#: What is left of a file of so many bytes; None: nothing, it is gone.
+CUTS: dict[str, Callable[[int], int | None]] = {
+    "empty": lambda size: 0, "half": lambda size: size // 2, "one byte short": lambda size: size - 1,
+    "gone": lambda size: None,
+}  # fmt: skip
+
+
+def cut_file(path: Path, cut: str) -> None:
+    left = CUTS[cut](path.stat().st_size)
+    if left is None:
+        path.unlink()
+    else:
+        os.truncate(path, left)
+
+
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("variants/*.parquet", r"the table variants (has 1 cut|lacks 1 of its) data files, the first: {path}"),
+        ("runs/*.parquet", r"the table runs (has 1 cut|lacks 1 of its) data files, the first: {path}"),
+        (
+            "variants/_delta_log/*.checkpoint.parquet",
+            "the table variants has (a cut|no checkpoint) 0+1.*delete it and",
+        ),
+        ("variants/_delta_log/_last_checkpoint", None),
+        ("variants/_delta_log/*0.json", None),
+        ("_contracts.json", None),
+        ("_lease.json", None),
+    ],
+)
+def test_a_cut_file_is_named_or_what_it_held_is_found_elsewhere(root: Path, file: str, told: str | None, cut: str):
+    """By statements, by what rank, report and look-up ask, and by the thorough look of upkeep."""
+    DeltaTable(str(root / "variants")).create_checkpoint()
+    for name in ("_contracts.json", "_lease.json"):
+        (root / name).write_text('{"variants": "c"}', "utf-8")
+    path = sorted(root.glob(file))[0]
+    cut_file(path, cut)
+
+    def no_spark() -> DuckEngine:
+        raise AssertionError("DuckDB says what is wrong")
+
+    statement = "SELECT canonical_text FROM variants"
+    ways: list[Callable[[], object]] = [
+        lambda: DuckEngine(str(root)).sql(statement),
+        lambda: reader_of(str(root), no_spark)(statement),
+        lambda: check_lake(str(root), thorough=True),
+    ]
+    for ask in ways:
+        if told is None:
+            ask()
+        else:
+            with pytest.raises(DamageError, match=told.format(path=re.escape(str(path)))) as error:
+                ask()
+            assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("file", ["metadata", "offsets/3", "offsets/2", "commits/2", "offsets/1", "commits/1"])
+def test_a_stream_goes_on_only_by_whole_files_of_its_last_batches(tmp_path: Path, file: str, cut: str):
+    folder = tmp_path / "_checkpoints" / "documents-1"
+    written = {f"offsets/{n}": f'v1\n{{"conf":{{}}}}\n{{"reservoirVersion":{n}}}' for n in range(4)}
+    written |= {f"commits/{n}": 'v1\n{"nextBatchWatermarkMs":0}' for n in range(3)} | {"metadata": '{"id":"one"}'}
+    for name, text in written.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    checkpoint = Checkpoint(Files(tmp_path), "documents-1")
+    assert checkpoint.cut() is None and Checkpoint(Files(tmp_path), "none").cut() is None
+    cut_file(folder / file, cut)
+    # A batch whose mark is gone is done again, and an offset that is gone is told by what the batch wrote.
+    is_told = not file.endswith("/1") and (cut != "gone" or file == "metadata")
+    assert checkpoint.cut() == (file if is_told else None)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("cut", ["half", "gone"])
+def test_where_spark_reads_the_log_a_cut_data_file_is_named_too(lake: Lake, cut: str):
+    row = {"variant_id": "v", "canonical_text": "we left", "words": 2}
+    lake.append(lake.frame([row], "variants"), "variants")
+    lake.check(thorough=True)
+    [path] = Path(lake.path("variants")).glob("*.parquet")
+    cut_file(path, cut)
+    with pytest.raises(DamageError, match=rf"the table variants (has 1 cut|lacks 1 of its) data .*{path.name}"):
+        lake.check(thorough=True)

@@ -1,11 +1,15 @@
 """Upkeep takes out of a lake what earlier releases should not have stored, and nothing else."""
 
+from datetime import timedelta
+
 import pytest
 from tests.conftest import TEST_TIME
 
-from quotelake.lake.runs import Run
+from quotelake.errors import InputError
+from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.runs import LastRun, Run
 from quotelake.lake.tables import Lake
-from quotelake.lake.upkeep import hide_tweets
+from quotelake.lake.upkeep import FILE_BYTES, RETENTION, Need, check_clock, hide_tweets
 from quotelake.query.ask import DuckEngine
 from quotelake.settings import load_settings
 from quotelake.sources.parse import to_document
@@ -42,3 +46,27 @@ def test_texts_of_rejected_tweets_go_and_are_shown_no_more(lake: Lake):
     assert [(row["source"], row["raw"]) for row in found] == [(source, f"by {source}") for source in sources[:2]]
     version = lake.version("rejects")
     assert hide_tweets(lake, declared, dry_run=False) == 0 and lake.version("rejects") == version
+
+
+def test_nothing_is_deleted_by_a_clock_for_which_the_last_run_is_long_ago():
+    last = LastRun("r1", TEST_TIME.replace(tzinfo=None), {})
+    for age in (-RETENTION, timedelta(0), RETENTION):
+        check_clock("/lake", last, TEST_TIME + age)
+    check_clock("/lake", None, TEST_TIME + 2 * RETENTION)
+    with pytest.raises(InputError, match=r"by the clock it is 2024-08-30, .* r1, started at 2024-06-01"):
+        check_clock("/lake", last, TEST_TIME + RETENTION + timedelta(seconds=1))
+    kept = f"'delta.deletedFileRetentionDuration' = 'interval {RETENTION.days} days'"
+    assert all(kept in contract(table).statement for table in table_names())
+
+
+@pytest.mark.parametrize(("files", "night_bytes"), [(1, 14_000), (2, 14_000), (3, 50_000_000), (16, 2_000_000_000)])
+def test_files_of_a_year_of_nights_stay_few_by_weekly_upkeep_that_writes_few_copies(files: int, night_bytes: int):
+    """Of a table that only grows: the files in use, and what the copies take that upkeep wrote and that are kept."""
+    need, copies = Need(0, 0), dict[int, int]()
+    for night in range(1, 366):
+        need = Need(need.bytes + night_bytes, need.files + files)
+        if night % 7 == 0 and need.is_scattered:
+            need, copies[night] = Need(need.bytes, need.wanted), need.bytes
+        assert need.files <= 2 * need.wanted + 8 + 7 * files
+        kept = sum(size for at, size in copies.items() if at > night - RETENTION.days)
+        assert kept <= 13 * FILE_BYTES + 4 * need.bytes, "small tables are written anew every week or two"

@@ -13,6 +13,8 @@ from importlib import resources
 RUN_COLUMNS = ("run_id", "ingested_at")
 #: Where a document was first read: for a record in two files it depends on which file was read first.
 PROVENANCE_COLUMNS = ("file_id", "position")
+#: Keyed by the secret of a lake, which is random: equal tweets have others in two lakes.
+SECRET_COLUMNS = ("author_key",)
 
 _COLUMN = re.compile(r"^  (?P<name>\w+) (?P<type>.+?)(?P<required> NOT NULL)? COMMENT '(?P<comment>.*)',?$", re.M)
 _CLUSTERED = re.compile(r"^CLUSTER BY \((\w+)\)", re.M)

@@ -1,7 +1,8 @@
 """What is wrong with the files of a lake. A table that is gone or cut is reported, never read as if it were empty.
 
 The names of files in Delta's logs and the last commit of each log show most of it, at a cost of milliseconds. A
-thorough look reads every commit since Delta's last checkpoint, and looks for each data file.
+thorough look reads every commit since Delta's last checkpoint and the end of that, and holds the size of each data file
+against the log.
 """
 
 import json
@@ -18,9 +19,11 @@ from quotelake.lake.runs import LastRun
 CONTRACTS: Final = "_contracts.json"
 _COMMIT: Final = re.compile(r"(\d{20})\.json")
 _CHECKPOINT: Final = re.compile(r"(\d{20})\.checkpoint\..*")
+_SUM: Final = re.compile(r"(\d{20})\.crc")
+_LAST_CHECKPOINT: Final = "_last_checkpoint"
 
-#: Reads from the log of a table where its data files are.
-DataFiles = Callable[[str], Iterable[str]]
+#: Reads from the log of a table the names of its data files, and the bytes of each.
+DataFiles = Callable[[str], Mapping[str, int]]
 
 
 class DamageError(InputError):
@@ -30,8 +33,8 @@ class DamageError(InputError):
 def damage(root: str, found: str) -> DamageError:
     """The error for a damaged lake, in words that say what is wrong."""
     return DamageError(
-        f"{root}: the lake is damaged: {found}. Restore the whole lake from one backup, or score its input files into "
-        "a new lake: see docs/NIGHTLY.md, “A damaged lake”"
+        f"{root}: the lake is damaged: {found}. Where nothing else is said, restore the whole lake from one backup, or "
+        "score its input files into a new lake: see docs/NIGHTLY.md, “A damaged lake”"
     )
 
 
@@ -65,7 +68,7 @@ def check_tables(
         last_run: reads the last complete run; called only if the log of ``runs`` is whole.
         data_files: called where the look is thorough, or ``last_run`` fails.
         tables: those to look at; None: all.
-        thorough: read each commit, and look for each data file.
+        thorough: read each commit, and look for each data file and its size.
 
     Returns:
         The last complete run.
@@ -107,7 +110,7 @@ def faults_of(
     try:
         last = last_run() if there["runs"] else None
     except Exception:
-        fault = _lack_of(files, "runs", data_files)
+        fault = fault_of(files, "runs", None, thorough=True) or _lack_of(files, "runs", data_files)
         if fault is None:
             raise
         return {"runs": fault}, None
@@ -136,8 +139,9 @@ def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = 
     commits = _versions(names, _COMMIT)
     if not commits:
         return None if left_at is None else "is missing"
-    # Delta deletes commits before a checkpoint when they are old; after it each one is needed.
-    needed = range(max(_versions(names, _CHECKPOINT), default=-1) + 1, max(*commits, left_at or 0) + 1)
+    # Delta deletes commits before a checkpoint when they are old; after it each one is needed. A sum follows a commit.
+    checkpoint = max(_versions(names, _CHECKPOINT), default=-1)
+    needed = range(checkpoint + 1, max(*commits, *_versions(names, _SUM), left_at or 0) + 1)
     gone = sorted({*needed} - {*commits})
     if gone:
         return "has no commit " + ", ".join(f"{version:020}.json" for version in gone[:3]) + " in its log"
@@ -149,13 +153,34 @@ def fault_of(files: Files, table: str, left_at: int | None, *, thorough: bool = 
             whole = False
         if not whole:
             return f"has a cut commit {version:020}.json in its log"
-    return None
+    return _fault_of_checkpoint(files, table, checkpoint, commits) if thorough else None
+
+
+def _fault_of_checkpoint(files: Files, table: str, checkpoint: int, commits: list[int]) -> str | None:
+    """What is wrong with the last checkpoint of a log, or with what names it."""
+    log = f"{table}/_delta_log"
+    try:
+        named = int(json.loads(files.read(f"{log}/{_LAST_CHECKPOINT}") or "")["version"])
+    except (ValueError, TypeError, KeyError):  # cut: Delta lists the log instead, and writes it with the next one
+        named = -1
+    parts = [name for name in files.names(log) if name.startswith(f"{checkpoint:020}.checkpoint.")]
+    bad = [name for name in sorted(parts) if not (files.read(f"{log}/{name}") or "").endswith("PAR1")]
+    if named <= checkpoint and not bad:
+        return None
+    found = f"has a cut {bad[0]} in its log" if bad else f"has no checkpoint {named:020} in its log"
+    if commits == [*range(commits[-1] + 1)]:
+        found += f": as no commit is gone, delete it and {_LAST_CHECKPOINT}, and Delta makes both again"
+    return found
 
 
 def _lack_of(files: Files, table: str, data_files: DataFiles) -> str | None:
-    there = set(files.names(table))
-    gone = [file for file in data_files(table) if file.rpartition("/")[2] not in there]
-    return f"lacks {len(gone):,} of its data files, the first: {min(gone)}" if gone else None
+    there, listed = files.sizes(table), data_files(table)
+    if gone := sorted(listed.keys() - there.keys()):
+        return f"lacks {len(gone):,} of its data files, the first: {files.root}/{table}/{gone[0]}"
+    if cut := sorted(name for name, size in listed.items() if there[name] != size):
+        first = f"{files.root}/{table}/{cut[0]} ({there[cut[0]]:,} of {listed[cut[0]]:,} bytes)"
+        return f"has {len(cut):,} cut data files, the first: {first}"
+    return None
 
 
 def _versions(names: Iterable[str], kind: re.Pattern[str]) -> list[int]:

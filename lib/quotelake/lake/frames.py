@@ -6,6 +6,7 @@ a list of literal keys then excludes all pages but those that hold one.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -93,6 +94,13 @@ def bound_of(rows: DataFrame, column: str) -> str | None:
 def table_bytes(spark: SparkSession, path: str) -> int:
     """Bytes of the data files of a table, as last opened: known without any job."""
     return int(_snapshot(spark, path).sizeInBytes())
+
+
+def data_files(spark: SparkSession, path: str) -> dict[str, int]:
+    """Names of the data files of a table now, and the bytes of each by its log."""
+    spark.read.format("delta").load(path)  # opens it as it is now
+    files = DataFrame(_snapshot(spark, path).allFiles().toDF(), spark)
+    return {unquote(row["path"]): row["size"] for row in files.select("path", "size").collect()}
 
 
 def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:

@@ -35,10 +35,13 @@ class _HadoopFiles(Files):
         self._io = jvm.org.apache.commons.io.IOUtils
 
     def names(self, folder: str) -> list[str]:
+        return list(self.sizes(folder))
+
+    def sizes(self, folder: str) -> dict[str, int]:
         place = self._place(folder)
         with _as_os_error():
             listed = self._system.listStatus(place) if self._system.exists(place) else []
-            return [str(status.getPath().getName()) for status in listed]
+            return {str(status.getPath().getName()): int(status.getLen()) for status in listed}
 
     def read(self, name: str) -> str | None:
         place = self._place(name)

@@ -13,7 +13,7 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
-from quotelake.lake.damage import check_tables
+from quotelake.lake.damage import check_tables, damage, fault_of
 from quotelake.lake.place import Files, check_readable
 from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order
 
@@ -51,8 +51,12 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
         runs = in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
         return runs[-1] if runs else None
 
-    def data_files(table: str) -> list[str]:
-        return _files(Path(root, table), None)
+    def data_files(table: str) -> dict[str, int]:
+        if (opened := _opened(Path(root, table), None)) is None:
+            return {}
+        added: Any = opened.get_add_actions()
+        named = zip(added["path"], added["size_bytes"], strict=True)
+        return {unquote(path.as_py()): size.as_py() for path, size in named}
 
     check_readable(root)
     return check_tables(root, Files(root), last_run, data_files, tables=tables, thorough=thorough)
@@ -93,12 +97,14 @@ def make_view(root: Path, table: str, version: int | None, connection: duckdb.Du
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
 
 
-def _files(path: Path, version: int | None) -> list[str]:
+def _opened(path: Path, version: int | None) -> DeltaTable | None:
     try:
         table = DeltaTable(str(path), version=version)
     except TableNotFoundError:
-        return []  # an older lake lacks newer tables
+        return None  # an older lake lacks newer tables
     except DeltaError as error:
+        if fault := fault_of(Files(path.parent), path.name, version, thorough=True):
+            raise damage(str(path.parent), f"the table {path.name} {fault}") from None
         why = str(error).partition("\n")[0]
         raise Unsupported(f"DuckDB cannot open the table {path.name}: {why}; ask with --engine spark") from None
     reader, described = table.protocol(), table.metadata()
@@ -106,7 +112,12 @@ def _files(path: Path, version: int | None) -> list[str]:
     if reader.min_reader_version > 1 or reader.reader_features or described.partition_columns or mapping != "none":
         needed = f"it needs Delta reader version {reader.min_reader_version}"
         raise Unsupported(f"DuckDB cannot read the table {path.name}: {needed}; ask with --engine spark")
-    files = [unquote(uri) for uri in table.file_uris()]
+    return table
+
+
+def _files(path: Path, version: int | None) -> list[str]:
+    table = _opened(path, version)
+    files = [] if table is None else [unquote(uri) for uri in table.file_uris()]
     if any(sign in file for file in files for sign in "*?["):
         raise Unsupported(f"DuckDB would read the address {path} as a pattern; ask with --engine spark")
     return files

@@ -100,6 +100,10 @@ class Files:
         place = Path(self.root, folder)
         return os.listdir(place) if place.is_dir() else []
 
+    def sizes(self, folder: str) -> dict[str, int]:
+        """Bytes of each file in a folder, by name."""
+        return {name: Path(self.root, folder, name).stat().st_size for name in self.names(folder)}
+
     def read(self, name: str) -> str | None:
         """Text of a file, or None where there is none; bytes that are not UTF-8 stand as replacement characters."""
         place = Path(self.root, name)

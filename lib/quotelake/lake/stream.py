@@ -35,14 +35,25 @@ class Checkpoint:
         return sorted(int(name) for name in names if name.isdecimal())
 
     def offset(self, number: int) -> dict[str, int] | None:
-        """Position of Delta's source at the end of a batch; None if its file is empty or gone.
+        """Position of Delta's source at the end of a batch; None if its file is cut or gone.
 
         ``reservoirVersion`` is the first Delta version of the table that the batch did not finish; ``index``, where it
         stopped in that version, is negative before the first file.
         """
-        lines = (self.storage.read(f"{CHECKPOINTS}/{self.name}/offsets/{number}") or "").splitlines()
-        offset: dict[str, int] | None = json.loads(lines[-1]) if lines else None
-        return offset
+        return self._last_line(f"offsets/{number}")
+
+    def cut(self) -> str | None:
+        """The first of its files that a stream needs to go on and cannot read; None if there is none, or no batch."""
+        begun, done = self.batches(), self.batches(done=True)
+        needed = ["metadata", *(f"offsets/{n}" for n in begun[-2:]), *(f"commits/{n}" for n in done[-1:])]
+        return next((file for file in needed if begun and self._last_line(file) is None), None)
+
+    def _last_line(self, file: str) -> dict[str, int] | None:
+        try:
+            found = json.loads((self.storage.read(f"{CHECKPOINTS}/{self.name}/{file}") or "").strip().split("\n")[-1])
+        except ValueError:
+            return None
+        return found if isinstance(found, dict) else None
 
 
 def checkpoint_name(files: Files, table: str, checkpoint_id: str) -> str:
@@ -121,11 +132,14 @@ def check_remembered(lake: Lake, table: str, checkpoint_id: str, written: str) -
     rows of new documents would be lost. Every batch writes to the table ``written``.
 
     Raises:
-        DamageError: the checkpoint, or the end of it, is gone.
+        DamageError: the checkpoint, or the end of it, is gone or cut.
     """
     name = checkpoint_name(lake.storage, table, checkpoint_id)
+    checkpoint = Checkpoint(lake.storage, name)
+    if cut := checkpoint.cut():
+        raise damage(lake.root, f"the file {CHECKPOINTS}/{name}/{cut} is missing or cut")
     last = last_transaction(lake.spark, lake.path(written), Transaction(name, 0).of(written))
-    if last is not None and last > max(Checkpoint(lake.storage, name).batches(), default=-1):
+    if last is not None and last > max(checkpoint.batches(), default=-1):
         raise damage(lake.root, f"the folder {CHECKPOINTS}/{name} lacks batch {last}, which is in the table {written}")
 
 

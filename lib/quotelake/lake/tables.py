@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 from quotelake.errors import ContractError, InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
-from quotelake.lake.frames import frame_of, lay_out
+from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import Files, is_local
@@ -114,10 +114,10 @@ class Lake(Writer):
             DamageError: each damaged table is named.
         """
 
-        def data_files(table: str) -> list[str]:
-            return self.read(table).inputFiles() if self.exists(table) else []
+        def listed(table: str) -> dict[str, int]:
+            return data_files(self.spark, self.path(table)) if self.exists(table) else {}
 
-        return check_tables(self.root, self.storage, self.last_run, data_files, thorough=thorough)
+        return check_tables(self.root, self.storage, self.last_run, listed, thorough=thorough)
 
     @contextmanager
     def telling_damage(self) -> Iterator[None]:

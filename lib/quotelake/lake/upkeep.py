@@ -2,13 +2,16 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
 from delta.tables import DeltaTable
 from pyspark.sql import functions as F
 
-from quotelake.lake.contracts import PROVENANCE_COLUMNS, contract, table_names
+from quotelake.errors import InputError
+from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
+from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import retry
 
@@ -20,6 +23,10 @@ FILE_BYTES: Final = 128 << 20
 _TOLERATED: Final = 8
 #: Folder of files that earlier releases kept beside the data files of a table.
 _KEY_FILTERS: Final = "_keys"
+
+
+#: How long a table keeps the files of earlier versions, as its contract says.
+RETENTION: Final = timedelta(days=90)
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,23 @@ class Need:
         (False, True)
         """
         return self.files > 2 * self.wanted + _TOLERATED
+
+
+def check_clock(root: str, last: LastRun | None, now: datetime) -> None:
+    """Refuse to delete files by a clock by which the last complete run is older than they are kept.
+
+    Views show the tables as that run left them, so files that a table needs no more since then are still read.
+
+    Raises:
+        InputError: nothing may be deleted by this clock; times in UTC.
+    """
+    started = now if last is None else last.started.replace(tzinfo=UTC)
+    if last is not None and now - started > RETENTION:
+        raise InputError(
+            f"{root}: by the clock it is {now:%Y-%m-%d}, and the last complete run, {last.run_id}, started at "
+            f"{started:%Y-%m-%d}: files that it left would be deleted, which are kept for {RETENTION.days} days. Set "
+            "the clock right, or complete a run first"
+        )
 
 
 def need_of(lake: Lake, table: str) -> Need:
@@ -90,12 +114,12 @@ def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: b
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:
-    """Rows of a table and a digest of them, in no order, without the columns that say which run wrote a row.
+    """Rows of a table and a digest of them, in no order, without columns that say which run wrote a row, or are secret.
 
     Returns:
         Number of rows; the sum of their 64-bit hashes in hexadecimal, so that a repeated row changes it too.
     """
-    names = [name for name in contract(table).content_columns if name not in PROVENANCE_COLUMNS]
+    names = [name for name in contract(table).content_columns if name not in PROVENANCE_COLUMNS + SECRET_COLUMNS]
     hashed = F.xxhash64(F.to_json(F.struct(*names), {"ignoreNullFields": "false"})).cast("decimal(38,0)")
     row = lake.read(table).agg(F.count("*").alias("n"), F.sum(hashed).alias("total")).first()
     assert row is not None  # an aggregate without groups has one row

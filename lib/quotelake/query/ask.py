@@ -133,8 +133,8 @@ class DuckEngine(Engine):
             result = self._run(statement)
             return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:
-            if isinstance(error, duckdb.IOException):
-                check_lake(str(self._root), thorough=True)
+            if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
+                check_lake(str(self._root), thorough=True)  # the statement can run: a file may be missing or cut
             raise InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()])) from None
 
     def _run(self, statement: str) -> duckdb.DuckDBPyConnection:

@@ -95,7 +95,7 @@ def run_maintain(arguments: Namespace) -> None:
     from quotelake.lake.lease import hold
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import hide_tweets, maintain, need_of
+    from quotelake.lake.upkeep import check_clock, hide_tweets, maintain, need_of
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -104,7 +104,9 @@ def run_maintain(arguments: Namespace) -> None:
     if not arguments.dry_run:
         check_writable(arguments.lake)
     lake = Lake(get_session("maintain"), arguments.lake, run.run_id, run.started)
-    lake.check(thorough=True)
+    last = lake.check(thorough=True)
+    if not arguments.dry_run:
+        check_clock(arguments.lake, last, datetime.now(UTC))
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")

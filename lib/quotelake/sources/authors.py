@@ -74,8 +74,8 @@ def author_key(place: str) -> bytes:
         raise InputError(f"the secret of tweet authors cannot be read or made at {place}: {error}") from None
     if len(key) < _BYTES:
         raise InputError(
-            f"the secret of tweet authors at {place} has {len(key)} bytes, at least {_BYTES} are needed; make one with "
-            f"'head -c {_BYTES} /dev/urandom > FILE'"
+            f"the secret of tweet authors at {place} has {len(key)} bytes, at least {_BYTES} are needed: if the file "
+            f"was cut, put it back from a backup; for a new lake make one with 'head -c {_BYTES} /dev/urandom > FILE'"
         )
     return key
 
