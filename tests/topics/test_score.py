@@ -119,3 +119,17 @@ def test_sample_is_bounded_and_the_same_in_any_order(spark: SparkSession):
     assert len(first["a", "details"]["pairs"]) == 5
     random.Random(3).shuffle(rows)
     assert score(spark, rows, 4, sample=20) == first
+
+
+def test_no_score_depends_on_the_secret_by_which_authors_are_hashed(spark: SparkSession):
+    tweets = {"variant_id": "v", "kind": "tweet", "outlet": None}
+    rows = [
+        {**row, **tweets, "period": f"2024-0{1 + number // 20}", "author_key": content_id("one", number % 23)}
+        for number, row in enumerate(corpus(60))
+    ]
+    found = score(spark, rows, 2)
+    assert found["v", "details"]["shift_chance"] is not None
+    other = [{**row, "author_key": content_id("another", str(row["author_key"]))} for row in rows]
+    assert score(spark, other, 2) == found
+    by_nobody = score(spark, [{**row, "author_key": None} for row in rows], 2)
+    assert by_nobody["v", "details"]["shift_chance"] != found["v", "details"]["shift_chance"], "authors count"

@@ -1,6 +1,6 @@
 """The uses of quotes that topic variation compares: those of eligible groups, counted, sampled and weighted."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from quotelake.settings import TopicSettings
@@ -75,9 +75,12 @@ def weigh_contexts(sampled: DataFrame) -> DataFrame:
     Returns:
         ``raw_hash``: of several the least. ``use``: where the first one stands, by (doc_id, start). ``uses``: month,
         kind, outlet and story of its uses, with the number of ``copies``; of several stories the least, and of tweets
-        by known authors the author in its place, since what one person writes depends on one another.
+        by known authors the author in its place, since what one person writes depends on one another. An author is
+        named by the least doc_id in the group: the order of keys depends on the secret of the lake.
     """
-    story = F.when(F.col("kind") == "tweet", F.coalesce("author_key", "story_id")).otherwise(F.col("story_id"))
+    by_author = (F.col("kind") == "tweet") & F.col("author_key").isNotNull()
+    tweets = Window.partitionBy("group_id", F.when(by_author, F.col("author_key")).otherwise(F.col("doc_id")))
+    story = F.when(by_author, F.min("doc_id").over(tweets)).otherwise(F.col("story_id"))
     where = F.struct("doc_id", "start", "context_start", "context_end")
     alike = (
         sampled.withColumn("story", story)
