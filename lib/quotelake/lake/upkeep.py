@@ -23,8 +23,6 @@ FILE_BYTES: Final = 128 << 20
 _TOLERATED: Final = 8
 #: Folder of files that earlier releases kept beside the data files of a table.
 _KEY_FILTERS: Final = "_keys"
-
-
 #: How long a table keeps the files of earlier versions, as its contract says.
 RETENTION: Final = timedelta(days=90)
 
