@@ -20,7 +20,7 @@ from quotelake.lake.damage import DamageError, fault_of, faults_of
 from quotelake.lake.local import check_lake
 from quotelake.lake.place import Files
 from quotelake.lake.runs import LastRun
-from quotelake.lake.stream import Checkpoint
+from quotelake.lake.stream import Checkpoint, checkpoint_name
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine, reader_of
 
@@ -222,6 +222,16 @@ def test_a_stream_goes_on_only_by_whole_files_of_its_last_batches(tmp_path: Path
     # A batch whose mark is gone is done again, and an offset that is gone is told by what the batch wrote.
     is_told = not file.endswith("/1") and (cut != "gone" or file == "metadata")
     assert checkpoint.cut() == (file if is_told else None)
+
+
+def test_how_often_a_checkpoint_was_dropped_is_not_guessed(tmp_path: Path):
+    files = Files(tmp_path)
+    assert checkpoint_name(files, "documents", "1") == "documents-1"
+    files.write("_checkpoints/dropped.json", '{"documents-1": 2}')
+    assert checkpoint_name(files, "documents", "1") == "documents-1-2"
+    cut_file(tmp_path / "_checkpoints" / "dropped.json", "one byte short")
+    with pytest.raises(DamageError, match=r"the file _checkpoints/dropped\.json is cut"):
+        checkpoint_name(files, "documents", "1")
 
 
 @pytest.mark.spark

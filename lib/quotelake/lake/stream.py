@@ -81,7 +81,10 @@ def drop_others(files: Files, table: str, checkpoint_id: str, drop_rows: Callabl
 
 
 def _dropped(files: Files) -> dict[str, int]:
-    found: dict[str, int] = json.loads(files.read(_DROPPED) or "{}")
+    try:
+        found: dict[str, int] = json.loads(files.read(_DROPPED) or "{}")
+    except ValueError:
+        raise damage(files.root, f"the file {_DROPPED} is cut") from None
     return found
 
 
