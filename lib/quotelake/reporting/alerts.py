@@ -12,22 +12,20 @@ from quotelake.query.ask import Ask
 from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.reviews import ARCHIVE, Review, latest_reviews
 
-#: Views that both the summary of a run and its page read. Each reads columns of the whole archive.
-READ_TWICE: Final = ("corpus_coverage", "headline_alerts")
-#: Statements for the other parts of the page, by part.
-QUERIES: Final = {
-    "coverage": "SELECT * FROM corpus_coverage ORDER BY source",
-    "outcomes": (
-        "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome "
-        "ORDER BY quotes DESC, outcome"
+#: View that both the summary of a run and its page read.
+READ_TWICE: Final = ("headline_alerts",)
+#: Alerts that the page of a night shows. More are hard to read.
+SHOWN: Final = 500
+#: Statements that need every use of a quote, and the latest version of every article. A night on a large lake shows
+#: their last answers (:mod:`quotelake.reporting.kept`).
+WHOLE: Final = {
+    "people": (
+        "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
+        "ORDER BY quotes DESC, articles DESC, speaker LIMIT 5"
     ),
-    "rejects": (
-        "SELECT source, reason, count(*) AS records FROM rejects GROUP BY source, reason "
-        "ORDER BY source, records DESC, reason"
-    ),
-    "unread_dates": (
-        "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
-        "ORDER BY source"
+    "reused": (
+        "SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed, "
+        "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
     ),
     # Uses of quotes by several outlets that are trimmed or credited otherwise, the latest first; the others stand in
     # the view.
@@ -37,6 +35,27 @@ QUERIES: Final = {
         "reference_passage, differences, count(*) OVER () AS n_flagged FROM quote_versions "
         "WHERE trimmed OR credited_otherwise ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100"
     ),
+}
+#: Statements for the other parts of the page, by part.
+QUERIES: Final = {
+    "coverage": (
+        "SELECT r.*, q.n_headline_quotes, q.n_text_quotes FROM (SELECT source, count(*) AS n_files, "
+        "sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates, "
+        "sum(rejects) AS n_rejects FROM files GROUP BY source) r LEFT JOIN (SELECT source, "
+        "sum(CASE WHEN field = 'headline' AND NOT is_nested AND kind <> 'colon_claim' THEN quotes ELSE 0 END) "
+        "AS n_headline_quotes, sum(CASE WHEN field <> 'headline' THEN quotes ELSE 0 END) AS n_text_quotes "
+        "FROM quote_counts GROUP BY source) q ON q.source = r.source ORDER BY r.source"
+    ),
+    "outcomes": "SELECT outcome, quotes, alerts FROM outcome_counts ORDER BY quotes DESC, outcome",
+    "rejects": (
+        "SELECT source, reason, count(*) AS records FROM rejects GROUP BY source, reason "
+        "ORDER BY source, records DESC, reason"
+    ),
+    "unread_dates": (
+        "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
+        "ORDER BY source"
+    ),
+    "outlets": WHOLE["outlets"],
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
     "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id",
 }
@@ -48,7 +67,14 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = 500, per_night: int = 20) -> Report:
+def read_report(
+    ask: Ask,
+    written_at: datetime,
+    detector: Detector,
+    limit: int = SHOWN,
+    per_night: int = 20,
+    counted_by: str | None = None,
+) -> Report:
     """Read the content of the page.
 
     To the rows of the statements it adds ``n_alerts``, the number in the lake by kind, more than shown if the page is
@@ -60,8 +86,9 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         ask: queries the lake.
         written_at: time stated on the page, UTC.
         detector: that of the settings, which explains the scores that it gave.
-        limit: alerts, the new ones first, then by priority; 1 or more. More than 500 are hard to read.
+        limit: alerts, the new ones first, then by priority; 1 or more.
         per_night: new alerts that the page shows at once, one per story; the others are a click away.
+        counted_by: run whose report counted :data:`WHOLE`; None: they are of now.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
     reviews = defaultdict[tuple[str, str], list[Review]](list)
@@ -78,7 +105,8 @@ def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int =
         for row in ask(page_query(limit))
     ]
     n_alerts = {alert["alert"]: alert["n_of_kind"] for alert in alerts}
-    return {**rows, "alerts": alerts, "n_alerts": n_alerts, "written_at": written_at, "per_night": per_night}
+    said = {"written_at": written_at, "per_night": per_night, "counted_by": counted_by}
+    return {**rows, "alerts": alerts, "n_alerts": n_alerts, **said}
 
 
 def page_query(limit: int) -> str:

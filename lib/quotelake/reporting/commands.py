@@ -39,6 +39,7 @@ def run_report(arguments: Namespace) -> None:
     """Read the content of the alert page, render and write it."""
     from quotelake.contextomy.decide import load_detector
     from quotelake.reporting.alerts import read_report
+    from quotelake.reporting.kept import kept_reader
     from quotelake.reporting.page import page_of, write_page
 
     out = arguments.out or page_of(arguments.lake)
@@ -47,7 +48,7 @@ def run_report(arguments: Namespace) -> None:
 
     settings = load_settings(arguments.config, arguments.set)
     detector = load_detector(settings.contextomy)
-    ask = reader_of(arguments.lake, spark_for("report", arguments.lake))
+    ask, _ = kept_reader(arguments.lake, spark_for("report", arguments.lake), anew=True)
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")

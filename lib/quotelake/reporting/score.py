@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -89,9 +89,9 @@ def _score(
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
     from quotelake.nightly.plan import score_corpus
-    from quotelake.query.ask import reader_of
     from quotelake.query.spark import start_engine
-    from quotelake.reporting.alerts import READ_TWICE, read_report
+    from quotelake.reporting.alerts import read_report
+    from quotelake.reporting.kept import kept_reader
     from quotelake.reporting.page import page_of, write_page
     from quotelake.reporting.summary import show_progress, show_summary
     from quotelake.spark.session import end_session, get_session
@@ -127,12 +127,13 @@ def _score(
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask = cache(reader_of(root, lambda: start_engine("score_corpus", root), kept=READ_TWICE))
-    show_summary(ask, run, lake.root, settings.report, console)
+    ask, counted_by = kept_reader(root, lambda: start_engine("score_corpus", root))
+    show_summary(ask, run, lake.root, settings.report, console, counted_by)
     page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)
-        write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
+        report = read_report(ask, run.started, detector, per_night=settings.report.per_night, counted_by=counted_by)
+        write_page(report, page)
         say(console, f"\nAlert page: {page}")
     end_session(spark)
     if complaints:

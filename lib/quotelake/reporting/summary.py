@@ -13,19 +13,19 @@ from rich.console import Console
 from quotelake.commands import command
 from quotelake.lake.runs import Run
 from quotelake.query.ask import Ask
-from quotelake.reporting.alerts import QUERIES
+from quotelake.reporting.alerts import QUERIES, WHOLE
 from quotelake.reporting.console import make_table, pace, say, shortened
 from quotelake.settings import ReportSettings
 
 _LIVE_SECONDS = 0.5
 _LOG_SECONDS = 30.0
 _LONGEST = 160  # characters of a quote shown
-_SPEAKERS = 5
 _WATCHED = 10  # watched texts shown
 _TABLES = {
     "Records in the lake, by source": (
         "SELECT source, n_files AS files, n_records AS records, n_documents AS documents, n_duplicates AS duplicates, "
-        "n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes FROM corpus_coverage"
+        "n_rejects AS rejects, n_headline_quotes AS headline_quotes, n_text_quotes AS text_quotes "
+        f"FROM ({QUERIES['coverage']}) c ORDER BY source"
     ),
     "Records that could not be used": QUERIES["rejects"],
     "Records kept without a field that could not be read": (
@@ -33,28 +33,24 @@ _TABLES = {
         "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
     ),
     "Quotes by field and kind": (
-        "SELECT field, kind, count(*) AS quotes FROM quotes JOIN active_version USING (rule_version) "
-        "GROUP BY ALL ORDER BY field, quotes DESC, kind"
+        "SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind "
+        "ORDER BY field, quotes DESC, kind"
     ),
-    "Most quoted people": (
-        "SELECT speaker, quotes, articles, outlets, quote AS most_widely_quoted FROM most_quoted "
-        f"ORDER BY quotes DESC, articles DESC, speaker LIMIT {_SPEAKERS}"
-    ),
-    "Quotes that several outlets use": (
-        "SELECT count(DISTINCT group_id) AS quotes, count(*) AS uses, count_if(trimmed) AS trimmed, "
-        "count_if(credited_otherwise) AS credited_otherwise FROM quote_versions"
-    ),
+    "Most quoted people": WHOLE["people"],
+    "Quotes that several outlets use": WHOLE["reused"],
     "Headline quotes by outcome": QUERIES["outcomes"],
     "Watched texts": (
-        "SELECT watch_id, min(text) AS text, count(*) AS uses, count(CASE WHEN in_marks THEN 1 END) AS in_marks, "
-        "count(DISTINCT doc_id) AS documents, count(DISTINCT outlet) AS outlets FROM watch_uses "
-        f"GROUP BY watch_id ORDER BY uses DESC, watch_id LIMIT {_WATCHED}"
+        "SELECT w.watch_id, min(w.text) AS text, count(*) AS uses, count(CASE WHEN h.in_marks THEN 1 END) AS in_marks, "
+        "count(DISTINCT h.doc_id) AS documents, count(DISTINCT h.outlet) AS outlets FROM watch_hits h "
+        "JOIN active_version a ON a.rule_version = h.rule_version JOIN watch_texts w "
+        "ON w.text_digest = h.text_digest AND w.rule_version = h.rule_version AND w.is_current "
+        f"WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT {_WATCHED}"
     ),
 }
 _RANKING = (
-    "SELECT position, quote, variation, variation_low AS low, variation_high AS high, n_documents AS documents, "
-    "n_distinct_contexts AS distinct_contexts FROM topic_variation_ranking WHERE period = 'all' AND status = 'ranked' "
-    "ORDER BY position, group_id"
+    "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
+    "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
+    "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
 )
 
 
@@ -67,16 +63,22 @@ def summary_queries(settings: ReportSettings) -> dict[str, str]:
     return {**_TABLES, "alerts": alerts, "ranking": _RANKING}
 
 
-def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
-    """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
+def show_summary(
+    ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console, counted_by: str | None = None
+) -> None:
+    """Print the summary of a run from the views of its lake, as the run left it, and commands to try next.
+
+    ``counted_by`` is the run whose report counted what needs all of a large lake; None: all is of now.
+    """
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
-            _show(console, title, answers[title])
+            is_old = counted_by is not None and _TABLES[title] in WHOLE.values()
+            _show(console, f"{title} (as of run {counted_by}; report counts anew)" if is_old else title, answers[title])
     _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
     ends = ranked if len(ranked) <= 2 * settings.ranking else ranked[: settings.ranking] + ranked[-settings.ranking :]
-    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", ends)
+    _show(console, f"Reused quotes by topic variation ({len(ranked)} ranked; both ends shown)", _named(ask, ends))
     stages = []
     for stage in run.stages:
         counts = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in stage.counts.items())
@@ -100,6 +102,15 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
     ]
     console.print()
     console.print(make_table(title, list(shown[0]), shown))
+
+
+def _named(ask: Ask, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows of the ranking with the words of their quotes, which are looked up for these rows alone."""
+    ids = ", ".join(f"'{row['group_id']}'" for row in ranked) or "NULL"
+    found = ask(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
+    texts = {row["variant_id"]: row["canonical_text"] for row in found}
+    named = [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in ranked]
+    return [{name: value for name, value in row.items() if name != "group_id"} for row in named]
 
 
 def next_commands(root: str) -> list[str]:

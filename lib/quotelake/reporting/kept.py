@@ -1,0 +1,227 @@
+"""What summary and page say of a whole local lake: from what the last ones kept of it, and from what was added since.
+
+A file of the lake, :data:`FILE`, holds counts and alerts as a complete run left them. To them is added what the files
+hold that were added since, read as if they were a lake of their own; so what a killed run wrote is counted once, by
+the next complete one. All is read, and kept anew, where the file is gone or cannot be read, where rows were changed or
+deleted since, and where other versions are active: whoever deletes rows may delete the file. Imports no Spark.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Final
+
+import duckdb
+
+from quotelake.errors import InputError
+from quotelake.files.outputs import whole
+from quotelake.lake.local import Unsupported, files_added, make_view, no_rows
+from quotelake.lake.place import is_local
+from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
+from quotelake.reporting.alerts import READ_TWICE, SHOWN, WHOLE, page_query
+
+FILE: Final = "_report.duckdb"
+#: Bytes of ``quotes`` above which a night shows the answers of :data:`WHOLE` as ``quotelake report`` last counted them.
+LARGE: Final = 64 << 20
+#: Tables of which a night reads what was added.
+_ADDED: Final = ("contextomy", "documents", "quotes", "story_texts")
+#: Views whose rows are sums over documents, and the columns that are summed.
+_SUMS: Final = {"quote_counts": ("quotes",), "outcome_counts": ("quotes", "alerts")}
+#: What is kept of every alert, all that its place in the list needs; ``story_id`` is the text of its article.
+_NARROW: Final = (
+    "quote_id, rule_version, detector_version, doc_id, native_key, updated_at, published_at, story_id, run_id, "
+    "alert, severity, score"
+)
+#: Alerts of which all columns are kept: so many of the page, and so many by priority, one per story.
+_WIDE: Final = 2 * SHOWN
+#: Columns that the order of versions needs, kept of documents of the :data:`_DAYS` days before the newest.
+_ORDER: Final = "doc_id, native_key, updated_at, published_at, run_id"
+_DAYS: Final = 30
+
+
+class KeptEngine(DuckEngine):
+    """Answers the statements of summary and page on a local lake.
+
+    Args:
+        root: directory of the lake.
+        anew: read all, as ``quotelake report`` does.
+
+    Raises:
+        InputError: there is no lake at this place, or no run on it was ever completed.
+        Unsupported: DuckDB cannot read one of the tables.
+        duckdb.Error: what was kept, or a data file, cannot be read.
+    """
+
+    def __init__(self, root: str, *, anew: bool) -> None:
+        super().__init__(root, kept=["headline_alerts"])
+        #: Run whose report counted the answers of :data:`WHOLE`; None: they are those of now.
+        self.counted_by: str | None = None
+        self._path, self._answers = self._root / FILE, dict[str, str]()
+        added = None if anew else self._added()
+        self._and_kept = "" if added is None else "UNION ALL BY NAME SELECT * FROM kept.{}"
+        for table, files in (added or {}).items():
+            make_view(self._root, table, None, self._connection, files)
+            self._made.add(table)
+        self._define("stories", no_rows("stories"))  # so that story_id is the text
+        for name, counts in _SUMS.items():
+            sums = ", ".join(f"CAST(sum({count}) AS BIGINT) AS {count}" for count in counts)
+            rows = f"SELECT * FROM {name} {self._and_kept.format(name)}"
+            self._keep(f"sum_{name}", f"SELECT * EXCEPT ({', '.join(counts)}), {sums} FROM ({rows}) GROUP BY ALL")
+            self._define(name, f"SELECT * FROM sum_{name}")
+        self._keep(
+            "found",
+            "SELECT h.*, d.native_key FROM headline_quotes h JOIN documents d ON d.doc_id = h.doc_id "
+            "WHERE h.alert IS NOT NULL AND h.version_number = h.n_versions",
+        )
+        self._find_superseded(kept=added is not None)
+        self._place_alerts()
+        self._answer_whole(kept=added is not None)
+        if added is None or any(added.values()):
+            self._write()
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement; where an alert comes up of which only the place was kept, from the whole lake."""
+        name = self._answers.get(statement)
+        found = super().answer(statement if name is None else f"SELECT * FROM {name}")
+        if any(row.get("headline_quote", "") is None for row in found.rows):
+            return KeptEngine(str(self._root), anew=True).answer(statement)
+        return found
+
+    def _added(self) -> dict[str, list[str]] | None:
+        """Open what was kept; the files that each table got since then, or None where it does not hold any more."""
+        if not self._path.exists():
+            return None
+        self._connection.execute(f"ATTACH {_literal(self._path)} AS kept (READ_ONLY)")
+        row = self._run(
+            "SELECT r.table_versions FROM kept.state k JOIN active_version a USING (rule_version, detector_version) "
+            "JOIN runs r ON r.run_id = k.run_id AND r.stage = 'run'"
+        ).fetchone()
+        if row is None:
+            return None
+        before, now = row[0], self._last.versions
+        added = {table: files_added(self._root / table, before.get(table), now.get(table)) for table in _ADDED}
+        found = {table: files for table, files in added.items() if files is not None}
+        return found if len(found) == len(added) else None
+
+    def _find_superseded(self, *, kept: bool) -> None:
+        """Make the table ``superseded``: documents with an alert of which there is a later version.
+
+        A kept alert is of the latest version there was, so that an added one alone can be later. Before a document with
+        a new alert an archived one can come whose date is later: it is among the recent ones, or where the new one is
+        older than these, or states no time of change as others of its source do, it is looked for among all.
+        """
+        documents = f"SELECT {_ORDER} FROM documents {self._and_kept.format('recent')}"
+        now = f"TIMESTAMP '{self._last.started:%Y-%m-%d %H:%M:%S}'"
+        self._keep(
+            "edge",
+            f"SELECT max(published_at) - INTERVAL {_DAYS} DAY AS since FROM ({documents}) WHERE published_at <= {now}",
+        )
+        later = "greatest(coalesce(updated_at, published_at), coalesce(published_at, updated_at)) > since"
+        self._keep("recent", f"SELECT {_ORDER} FROM ({documents}), edge WHERE {later}")
+        changing = "SELECT source FROM documents WHERE updated_at IS NOT NULL"
+        self._keep("changing", f"SELECT DISTINCT source FROM ({changing} {self._and_kept.format('changing')})")
+        self._keep("versions_asked", f"SELECT {_ORDER} FROM documents WHERE false")
+        if kept:
+            self._keep(
+                "asked",
+                "SELECT native_key FROM found UNION "
+                "SELECT native_key FROM kept.alerts SEMI JOIN documents USING (native_key)",
+            )
+            known = ("documents", "kept.alerts", "kept.recent")
+            asked = [f"SELECT {_ORDER} FROM {table} SEMI JOIN asked USING (native_key)" for table in known]
+            self._keep("known", " UNION ".join(asked))
+            old = self._run(
+                "SELECT DISTINCT native_key FROM found, kept.edge WHERE NOT coalesce(updated_at > since OR (updated_at "
+                "IS NULL AND published_at > since AND source NOT IN (SELECT source FROM kept.changing)), false)"
+            ).fetchall()
+            self._undo("documents")
+            rows = "SELECT * FROM known"
+            if old:
+                listed = ", ".join(_literal(key) for (key,) in old)
+                rows += f" UNION SELECT {_ORDER} FROM documents WHERE native_key IN ({listed})"
+            self._run(f"INSERT INTO versions_asked {rows}")
+        self._undo("document_versions")
+        self._define("documents", "SELECT * FROM versions_asked")
+        self._keep("superseded", "SELECT doc_id FROM document_versions WHERE version_number < n_versions")
+        self._undo("headline_quotes", "document_stories", "document_versions", "stories", *_ADDED)
+
+    def _place_alerts(self) -> None:
+        """Have ``headline_quotes`` hold the alerts alone, with the stories of now; most have only what places them."""
+        latest = "doc_id NOT IN (SELECT doc_id FROM superseded)"
+        self._keep(
+            "alerts", f"SELECT * FROM (SELECT {_NARROW} FROM found {self._and_kept.format('alerts')}) WHERE {latest}"
+        )
+        self._keep("wide", f"SELECT * FROM (SELECT * FROM found {self._and_kept.format('wide')}) WHERE {latest}")
+        self._keep(
+            "placed",
+            f"""SELECT n.* REPLACE (coalesce(s.story_id, n.story_id) AS story_id), 1 AS version_number, 1 AS n_versions,
+                w.* EXCEPT ({_NARROW}, version_number, n_versions)
+            FROM alerts n LEFT JOIN wide w ON w.quote_id = n.quote_id LEFT JOIN (
+                SELECT text_id, story_id FROM stories JOIN active_version USING (rule_version)
+            ) s ON s.text_id = n.story_id""",
+        )
+        for name in ("headline_quotes", "contextomy"):  # the page takes evidence from contextomy
+            self._define(name, "SELECT * FROM placed")
+
+    def _answer_whole(self, *, kept: bool) -> None:
+        """Have the answers that need all of a large lake be those of the last report."""
+        if sum(file.stat().st_size for file in (self._root / "quotes").glob("*.parquet")) <= LARGE:
+            return
+        if kept:
+            [(self.counted_by,)] = self._run("SELECT counted_by FROM kept.state").fetchall()
+        for name, statement in WHOLE.items():
+            self._keep(name, statement if self.counted_by is None else f"SELECT * FROM kept.{name}")
+            self._answers[statement] = name
+
+    def _write(self) -> None:
+        """Keep what was found; a lake that this user cannot write to stays as it is."""
+        shown = (
+            f"SELECT quote_id FROM ({page_query(_WIDE)}) UNION SELECT quote_id FROM "
+            f"(SELECT quote_id FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {_WIDE})"
+        )
+        counted = f"'{self.counted_by or self._last.run_id}'" if self._answers else "CAST(NULL AS VARCHAR)"
+        tables = {
+            **{
+                name: f"SELECT * FROM {name}"
+                for name in (*_SUMS, "alerts", "recent", "changing", "edge", *self._answers.values())
+            },
+            "wide": f"SELECT * FROM wide WHERE quote_id IN ({shown})",
+            "state": f"SELECT '{self._last.run_id}' AS run_id, {counted} AS counted_by, rule_version, detector_version "
+            "FROM active_version",
+        }
+        with suppress(InputError, duckdb.Error), whole(self._path) as path:
+            self._connection.execute(f"ATTACH {_literal(path)} AS fresh (BLOCK_SIZE 16384)")
+            for name, rows in tables.items():
+                self._run(f"CREATE TABLE fresh.{name} AS {rows}")
+            self._connection.execute("DETACH fresh")
+
+    def _keep(self, name: str, rows: str) -> None:
+        self._run(f"CREATE TEMP TABLE {name} AS {rows}")
+
+    def _define(self, name: str, rows: str) -> None:
+        """Have a table or view of the lake be something else."""
+        self._undo(name)
+        self._run(f"CREATE TEMP VIEW {name} AS {rows}")
+        self._made.add(name)
+
+    def _undo(self, *names: str) -> None:
+        for name in names:
+            self._connection.execute(f"DROP VIEW IF EXISTS {name}")
+            self._made.discard(name)
+
+
+def _literal(text: object) -> str:
+    return "'" + str(text).replace("'", "''") + "'"
+
+
+def kept_reader(root: str, spark: Callable[[], Engine], *, anew: bool = False) -> tuple[Ask, str | None]:
+    """A function that answers the statements of summary and page, and the run whose report it takes :data:`WHOLE` from.
+
+    Where DuckDB cannot do it, it reads the whole lake; arguments as for :class:`KeptEngine` and ``reader_of``.
+    """
+    if is_local(root):
+        for afresh in dict.fromkeys((anew, True)):
+            with suppress(Unsupported, duckdb.Error):
+                engine = KeptEngine(root, anew=afresh)
+                return cache(engine.sql), engine.counted_by
+    return cache(reader_of(root, spark, kept=READ_TWICE)), None

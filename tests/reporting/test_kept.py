@@ -1,0 +1,172 @@
+"""What is kept for summary and page, night after night: what the tables themselves say. No Spark."""
+
+import random
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from deltalake import DeltaTable, write_deltalake
+from tests.query.lakes import DAY, STAMP, complete
+
+from quotelake.lake.local import files_added
+from quotelake.query.ask import DuckEngine, Engine
+from quotelake.reporting import kept
+from quotelake.reporting.alerts import QUERIES, WHOLE, page_query
+from quotelake.reporting.summary import summary_queries
+from quotelake.settings import load_settings
+
+TYPES = {
+    **{name: pa.timestamp("us", "UTC") for name in ("published_at", "updated_at", "ingested_at")},
+    **dict.fromkeys(("start", "end", "depth"), pa.int32()),
+    "severity": pa.float64(),
+}
+RULES = {"rule_version": "r1"}
+VERSIONS = {**RULES, "detector_version": "d1", "fingerprint": "f", "model": "m", "dtype": "float32"}
+#: Of an article with an alert: they count versions and stories, of which the page shows nothing.
+UNSEEN = {"copies", "n_outlets"}
+
+
+def append(root: Path, table: str, rows: list[dict[str, Any]]) -> None:
+    schema = pa.schema([(name, TYPES.get(name, pa.string())) for name in rows[0]])
+    write_deltalake(str(root / table), pa.Table.from_pylist(rows, schema), mode="append")
+
+
+def end(root: Path, run_id: str) -> None:
+    """Complete a run: its row names the version of each table."""
+    versions = {path.name: DeltaTable(str(path)).version() for path in root.iterdir() if path.is_dir()}
+    complete(root, run_id, **{"runs": -1, **versions})
+
+
+def add(root: Path, run_id: str, articles: list[dict[str, Any]]) -> None:
+    """Write what a run writes of articles: name, number of the version, dates, alert or None, text of the story."""
+    stamp = {**STAMP, "run_id": run_id}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in ("documents", "quotes", "contextomy", "story_texts")}
+    for each in articles:
+        doc = f"{each['name']} {run_id} {each['number']}"
+        rows["documents"].append(
+            {
+                "doc_id": doc, "source": each["source"], "native_key": each["name"], "headline": f"“No” of {doc}",
+                "body": "Yes.", "outlet": "Harrow Ledger", "kind": "news", "updated_at": each["updated"],
+                "published_at": each["published"], **stamp,
+            }
+        )  # fmt: skip
+        quote = {"quote_id": f"q {doc}", "doc_id": doc, **RULES}
+        kind = each["kind"]
+        rows["quotes"].append(
+            {**quote, "field": "headline", "kind": kind, "depth": 0, "text": "No", "start": 1, "end": 3, **stamp}
+        )
+        rows["contextomy"].append(
+            {
+                **quote, "detector_version": "d1", "outcome": "absent" if each["alert"] else "identical",
+                "alert": each["alert"], "severity": each["severity"], **stamp,
+            }
+        )  # fmt: skip
+        rows["story_texts"].append({"doc_id": doc, "text_id": each["text"], **RULES, **stamp})
+    for table, its in rows.items():
+        append(root, table, its)
+
+
+def article(chance: random.Random, number: int, day: int) -> dict[str, Any]:
+    """One of a few articles: a new one or a version, of today or late, in a source that dates its changes or not."""
+    source = chance.choice(["dated", "undated"])
+    published = chance.choice([*[DAY + timedelta(days=day - chance.choice([0, 0, 0, 1, 3, 90]))] * 5, None])
+    updated = published and source == "dated" and chance.random() < 0.7 and published + timedelta(hours=number % 3)
+    return {
+        "name": f"{source} {chance.randrange(14)}", "source": source, "number": number, "published": published,
+        "updated": updated or None, "alert": chance.choice(["negation", "hedge", None]),
+        "severity": chance.choice([0.5, 1.0]), "text": f"t{chance.randrange(9)}",
+        "kind": chance.choice(["direct", "colon_claim"]),
+    }  # fmt: skip
+
+
+def statements(shown: int) -> list[str]:
+    return [*summary_queries(load_settings().report).values(), *QUERIES.values(), page_query(shown)]
+
+
+def answer(engine: Engine, statement: str) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in UNSEEN} for row in engine.sql(statement)]
+
+
+def assert_same(root: Path, engine: Engine, shown: int = 500) -> None:
+    """Each statement of summary and page has the answer that the tables give."""
+    with DuckEngine(str(root)) as tables:
+        for statement in statements(shown):
+            assert answer(engine, statement) == answer(tables, statement), statement
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    append(tmp_path, "versions", [{**VERSIONS, **STAMP}])
+    return tmp_path
+
+
+def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kept, "SHOWN", 4)
+    monkeypatch.setattr(kept, "_WIDE", 12)
+    monkeypatch.setattr(kept, "_DAYS", 10)
+    chance = random.Random(7)
+    for night in range(8):
+        for killed in (True, False)[night % 3 > 0 :]:  # every third night is done by two runs, of which one is killed
+            add(lake, f"r{night}{killed}", [article(chance, number, night) for number in range(9)])
+        append(lake, "stories", [{"text_id": f"t{night}", "story_id": f"t{night // 2}", **RULES, **STAMP}])
+        end(lake, f"r{night}False")
+        engine = kept.KeptEngine(str(lake), anew=not night)
+        assert bool(engine._and_kept) == bool(night)
+        assert_same(lake, engine, shown=4)
+
+
+@pytest.fixture
+def two_nights(lake: Path) -> Path:
+    chance = random.Random(3)
+    for night in range(2):
+        add(lake, f"r{night}", [article(chance, number, night) for number in range(9)])
+        end(lake, f"r{night}")
+        if not night:
+            kept.KeptEngine(str(lake), anew=True)
+    return lake
+
+
+def reads_anew(root: Path) -> bool:
+    ask, _ = kept.kept_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
+    assert_same(root, ask.__wrapped__.__self__)  # type: ignore[attr-defined]
+    return not ask.__wrapped__.__self__._and_kept  # type: ignore[attr-defined]
+
+
+def test_what_does_not_hold_any_more_is_read_anew(two_nights: Path):
+    before = (two_nights / kept.FILE).read_bytes()
+    assert not reads_anew(two_nights)
+    (two_nights / kept.FILE).write_bytes(before[:5000])
+    assert reads_anew(two_nights) and not reads_anew(two_nights)
+    DeltaTable(str(two_nights / "contextomy")).delete("alert = 'hedge'")
+    end(two_nights, "r2")
+    assert reads_anew(two_nights) and not reads_anew(two_nights)
+    append(two_nights, "versions", [{**VERSIONS, "detector_version": "d2", **STAMP, "run_id": "r3"}])
+    end(two_nights, "r3")
+    assert reads_anew(two_nights) and not reads_anew(two_nights)
+    (two_nights / kept.FILE).unlink()
+    assert reads_anew(two_nights)
+
+
+def test_a_large_lake_shows_what_needs_all_of_it_as_the_last_report_counted_it(
+    two_nights: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(kept, "LARGE", 0)
+    assert kept.KeptEngine(str(two_nights), anew=False).counted_by is None
+    end(two_nights, "r2")
+    assert kept.KeptEngine(str(two_nights), anew=False).counted_by == "r1"
+    engine = kept.KeptEngine(str(two_nights), anew=True)
+    assert engine.counted_by is None
+    assert all(engine.sql(statement) is not None for statement in WHOLE.values())
+
+
+def test_files_put_together_add_nothing_and_deleted_rows_are_told(two_nights: Path):
+    table = two_nights / "documents"
+    assert len(files_added(table, 0, 1) or []) == 1
+    DeltaTable(str(table)).optimize.compact()
+    assert files_added(table, 1, 2) == []
+    assert len(files_added(table, 0, 2) or []) == 1
+    DeltaTable(str(table)).delete("source = 'dated'")
+    assert files_added(table, 2, 3) is None
+    assert files_added(table, None, 3) is None and files_added(table, 4, 3) is None
