@@ -107,7 +107,7 @@ def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytes
     monkeypatch.setattr(kept, "_WIDE", 12)
     monkeypatch.setattr(kept, "_DAYS", 10)
     chance = random.Random(7)
-    for night in range(8):
+    for night in range(6):
         for killed in (True, False)[night % 3 > 0 :]:  # every third night is done by two runs, of which one is killed
             add(lake, f"r{night}{killed}", [article(chance, number, night) for number in range(9)])
         append(lake, "stories", [{"text_id": f"t{night}", "story_id": f"t{night // 2}", **RULES, **STAMP}])
@@ -130,7 +130,8 @@ def two_nights(lake: Path) -> Path:
 
 def reads_anew(root: Path) -> bool:
     ask, _ = kept.kept_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
-    assert_same(root, ask.__wrapped__.__self__)  # type: ignore[attr-defined]
+    with DuckEngine(str(root)) as tables:
+        assert ask(page_query(9)) == [row | {} for row in tables.sql(page_query(9))]
     return not ask.__wrapped__.__self__._and_kept  # type: ignore[attr-defined]
 
 

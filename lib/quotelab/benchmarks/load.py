@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -69,14 +70,17 @@ def inputs_of(options: Any) -> Inputs:
     return [(name, pattern) for name, _, pattern in given] or sample_inputs()
 
 
-def score(options: Any, lake: Path, inputs: Inputs, *settings: str) -> Cost:
-    """Run the main job on sources and globs, and measure it; lakes in one folder have one author key."""
+def score(options: Any, lake: Path, inputs: Inputs, *settings: str, under: Sequence[str] = ()) -> Cost:
+    """Run the main job on sources and globs, and measure it; lakes in one folder have one author key.
+
+    ``under`` is a command that runs it, such as strace.
+    """
     config = ("--config", str(options.config)) if options.config else ()
     given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
     for each in (f"ingest.author_key_file={lake.parent}/author.key", *settings):
         given += ["--set", each]
     command = ("spark-submit", str(_JOBS / "score_corpus.py"), "--lake", str(lake))
-    return measure([*command, *given, *config], env=environment())
+    return measure([*under, *command, *given, *config], env=environment())
 
 
 def job(name: str, lake: Path, *arguments: str, stdin: str = "") -> Cost:

@@ -7,15 +7,22 @@ the scored tables with other ids, texts and vectors, so that it need not be scor
 
 CPU and bytes read are of all processes. Bytes are those passed to `read` calls, from disk or cache, and include the
 JVM's files and data sent between processes: the difference to 1x is due to the archive.
+
+Where strace is installed, one more night at each size shows what is read of each table. From the least and the largest
+archive follows how many bytes an archived record adds; what is left is the night's. By that the sizes between are
+checked, and a night of 10,000 records on an archive of ten million is modelled.
 """
 
 import math
 import multiprocessing
 import random
+import re
 import shutil
 import string
 import tempfile
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from statistics import median
@@ -53,6 +60,10 @@ TEXTS: Final = {"headline", "body", "text", "match_key", "canonical_text", "spea
 VECTORS: Final = {"vector"}
 _SPOKEN: Final = ("text", "head", "name")  # of the struct speaker
 _FILE_BYTES: Final = 128 << 20  # about what compacting a table leaves
+#: A file a thread, so that no line is broken by that of another thread.
+_TRACE: Final = ("strace", "-ff", "--seccomp-bpf", "-qqq", "-y", "-s", "0", "-e", "trace=read,pread64", "-o")
+_READ: Final = re.compile(r"(?:read|pread64)\(\d+<(.*?)>.* = (\d+)$")
+_MODEL: Final = (10_000, 10_000_000)  # records of a night, and of its archive
 _LETTERS: Final = string.ascii_lowercase + string.ascii_uppercase + string.digits
 
 
@@ -73,6 +84,7 @@ def run(options: Any) -> None:
     archive, last_night = hold_back(rest, count)
     records = sum(map(len, rest.values()))
     figures: dict[int, dict[str, float]] = {}
+    tables: dict[int, Counter[str]] = {}
     with tempfile.TemporaryDirectory(prefix="bench_night_", dir=options.work) as folder:
         work = Path(folder)
         before, night = write_lines(last_night, work / "before"), write_lines(tonight, work / "night")
@@ -92,6 +104,10 @@ def run(options: Any) -> None:
                 shutil.copytree(lake, work / "copy")
                 rounds.append(figures_of(score(options, work / "copy", night, _BROKEN)))
                 shutil.rmtree(work / "copy")
+            if shutil.which("strace"):
+                progress(f"{factor}x: a night that is traced")
+                score(options, lake, night, _BROKEN, under=[*_TRACE, str(work / "trace")])
+                tables[records * factor] = bytes_by_table(work.glob("trace.*"), lake)
             figures[factor] = {name: median(each[name] for each in rounds) for name in FIGURES}
             shutil.rmtree(lake)
     least, *others = figures
@@ -105,7 +121,49 @@ def run(options: Any) -> None:
         for name in FIGURES
     ]
     show(f"A night of {count:,} records on an archive of {records:,}, and on larger ones", columns, rows)
-    write_json(options.json, {"night": count, "archive": records, "figures": figures})
+    if len(tables) > 1:
+        show_model(tables, count)
+    write_json(options.json, {"night": count, "archive": records, "figures": figures, "tables": tables})
+
+
+def bytes_by_table(traces: Iterable[Path], lake: Path) -> Counter[str]:
+    """Bytes read of each table of a lake, its log included, and of the files beside them; the traces are removed."""
+    found = Counter[str]()
+    for trace in traces:
+        with trace.open(errors="replace") as lines:
+            for path, number in (match.groups() for line in lines if (match := _READ.match(line))):
+                if path.startswith(f"{lake}/"):
+                    found[path.removeprefix(f"{lake}/").partition("/")[0]] += int(number)
+        trace.unlink()
+    return found
+
+
+def show_model(tables: Mapping[int, Counter[str]], count: int) -> None:
+    """Print bytes read of each table by archived records, what one of these adds, and the modelled night."""
+    least, *between, most = tables
+    night, archive = _MODEL
+    slopes = {name: (tables[most][name] - tables[least][name]) / (most - least) for name in tables[most]}
+    rests = {name: max(tables[least][name] - least * slope, 0) for name, slope in slopes.items()}
+    rows = [
+        (
+            name,
+            *(f"{each[name] / 1e6:,.2f}" for each in tables.values()),
+            f"{slope:,.1f}",
+            f"{rests[name] / count:,.0f}",
+            f"{(slope * archive + rests[name] / count * night) / 1e6:,.0f}",
+        )
+        for name, slope in sorted(slopes.items(), key=lambda item: -item[1])
+    ]
+    sums = [sum(each.values()) / 1e6 for each in tables.values()]
+    slope, rest = sum(slopes.values()), sum(rests.values())
+    modelled = (slope * archive + rest / count * night) / 1e6
+    rows.append(
+        ("all", *(f"{each:,.2f}" for each in sums), f"{slope:,.1f}", f"{rest / count:,.0f}", f"{modelled:,.0f}")
+    )
+    columns = (*(f"{each:,}" for each in tables), "bytes/archived", "bytes/new", f"{night:,} on {archive:,}")
+    show("MB read of each table, by archived records", ("table", *columns), rows)
+    for size, measured in zip(between, sums[1:-1], strict=True):
+        progress(f"{size:,} archived: by the formula {(slope * size + rest) / 1e6 / measured:.3f} of what was read")
 
 
 def _multiply(lake: str, factor: int) -> None:
