@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import DataFrame
 from tests.nightly.batches import killed
+from tests.reporting.answers import assert_kept_is_the_tables
 
 from quotelake.errors import VersionError
 from quotelake.lake.tables import Lake
@@ -154,6 +155,7 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     score(root, inputs(nights, 1), key)
+    assert_kept_is_the_tables(root)
     tables: list[str] = []
     with monkeypatch.context() as patch:
         for way in ("append", "append_new", "merge", "replace"):
@@ -163,6 +165,7 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
     assert [place for place, _ in groupby(places)] == list(range(len(ORDER))), tables
     before = digests(second)
     assert before == digests(full)
+    assert_kept_is_the_tables(root)
     [change] = second.read("group_lineage").collect()
     assert (change["change"], change["variants"]) == ("renamed", 1)
     assert (change["old_group_id"], change["group_id"]) == (variant_id(PART), variant_id(QUOTE))
@@ -175,6 +178,7 @@ def test_two_nights_hold_what_one_run_in_other_batches_holds_and_the_same_again_
     with pytest.raises(VersionError, match="detector_version"):
         score(root, inputs(nights, 1, 2), other)
     after = digests(score(root, inputs(nights, 1, 2), other, activate=True))
+    assert_kept_is_the_tables(root)
     assert after.pop("contextomy")[0] == 2 * before.pop("contextomy")[0], "beside the old rows"
     assert after == before, "another detector finds no other quotes, and none twice"
 
@@ -236,9 +240,11 @@ def test_groups_that_a_broken_night_had_begun_to_change_end_as_in_one_run(
 ):
     root, key = tmp_path / "lake", (same_key(nights),)
     shutil.copytree(first_night, root)
+    assert_kept_is_the_tables(root)
     with killed(write, table=fatal):
         score(root, inputs(nights, 2), key)
     assert digests(score(root, inputs(nights, 2), key)) == digests(full)
+    assert_kept_is_the_tables(root)
 
 
 @pytest.fixture(scope="module")

@@ -163,18 +163,17 @@ class AutoEngine(Engine):
     Args:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine; called only when needed.
-        kept: as for :class:`DuckEngine`.
 
     Raises:
         InputError: there is no lake at this place, or no run on it was ever completed.
     """
 
-    def __init__(self, root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> None:
+    def __init__(self, root: str, spark: Callable[[], Engine]) -> None:
         self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
-                self._duck = DuckEngine(root, kept)
+                self._duck = DuckEngine(root)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -198,6 +197,6 @@ def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto")
     return spark() if choice == "spark" or not is_local(root) else DuckEngine(root)
 
 
-def reader_of(root: str, spark: Callable[[], Engine], kept: Collection[str] = ()) -> Ask:
+def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
     """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
-    return AutoEngine(root, spark, kept).sql
+    return AutoEngine(root, spark).sql

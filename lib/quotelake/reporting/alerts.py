@@ -12,8 +12,6 @@ from quotelake.query.ask import Ask
 from quotelake.reporting.additions import COLUMNS, explain_row
 from quotelake.reporting.reviews import ARCHIVE, Review, latest_reviews
 
-#: View that both the summary of a run and its page read.
-READ_TWICE: Final = ("headline_alerts",)
 #: Alerts that the page of a night shows. More are hard to read.
 SHOWN: Final = 500
 #: Statements that need every use of a quote, and the latest version of every article. A night on a large lake shows

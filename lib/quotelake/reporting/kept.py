@@ -18,7 +18,7 @@ from quotelake.files.outputs import whole
 from quotelake.lake.local import Unsupported, files_added, make_view, no_rows
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
-from quotelake.reporting.alerts import READ_TWICE, SHOWN, WHOLE, page_query
+from quotelake.reporting.alerts import SHOWN, WHOLE, page_query
 
 FILE: Final = "_report.duckdb"
 #: Bytes of ``quotes`` above which a night shows the answers of :data:`WHOLE` as ``quotelake report`` last counted them.
@@ -224,4 +224,4 @@ def kept_reader(root: str, spark: Callable[[], Engine], *, anew: bool = False) -
             with suppress(Unsupported, duckdb.Error):
                 engine = KeptEngine(root, anew=afresh)
                 return cache(engine.sql), engine.counted_by
-    return cache(reader_of(root, spark, kept=READ_TWICE)), None
+    return cache(reader_of(root, spark)), None

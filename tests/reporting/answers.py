@@ -1,0 +1,25 @@
+"""Whether summary and page say of a lake what its tables say."""
+
+from pathlib import Path
+from typing import Any
+
+from quotelake.query.ask import DuckEngine, Engine
+from quotelake.reporting.alerts import QUERIES, page_query
+from quotelake.reporting.kept import KeptEngine
+from quotelake.reporting.summary import summary_queries
+from quotelake.settings import load_settings
+
+#: Of an alert: how many tell its story. Neither page nor file shows it.
+UNSEEN = {"copies"}
+
+
+def answer(engine: Engine, statement: str) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name not in UNSEEN} for row in engine.sql(statement)]
+
+
+def assert_kept_is_the_tables(root: str | Path, engine: KeptEngine | None = None, shown: int = 500) -> None:
+    """Each statement of summary and page has the answer that the tables give; for the next run it is kept."""
+    kept = engine or KeptEngine(str(root), anew=False)
+    with DuckEngine(str(root)) as tables:
+        for statement in (*summary_queries(load_settings().report).values(), *QUERIES.values(), page_query(shown)):
+            assert answer(kept, statement) == answer(tables, statement), statement
