@@ -89,7 +89,7 @@ def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytes
     monkeypatch.setattr(kept, "_WIDE", 12)
     monkeypatch.setattr(kept, "_DAYS", 10)
     chance = random.Random(7)
-    for night in range(6):
+    for night in range(5):
         for killed in (True, False)[night % 3 > 0 :]:  # every third night is done by two runs, of which one is killed
             add(lake, f"r{night}{killed}", [article(chance, number, night) for number in range(9)])
         append(lake, "stories", [{"text_id": f"t{night}", "story_id": f"t{night // 2}", **RULES, **STAMP}])
@@ -103,6 +103,28 @@ def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytes
         assert tables.sql(f"SELECT {columns} FROM ({QUERIES['coverage']}) ORDER BY source") == sources
         by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome"
         assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(QUERIES["outcomes"])
+
+
+def test_an_older_version_that_comes_late_takes_no_place_on_the_list(lake: Path):
+    def version(name: str, days: int, changed: int | None = None, alert: str | None = None) -> dict[str, Any]:
+        at, updated = (None if day is None else DAY + timedelta(days=day) for day in (days, changed))
+        said = {"name": name, "source": name, "number": days, "published": at, "updated": updated, "text": name}
+        return {**said, "kind": "direct", "alert": alert, "severity": 1.0}
+
+    add(lake, "r0", [version("newest", 0), version("recent", -2), version("old", -80), version("changed", -80, -70)])
+    end(lake, "r0")
+    kept.KeptEngine(str(lake), anew=True)
+    late = {
+        "newest": 1,
+        "recent": -3,
+        "old": -90,
+        "changed": 1,
+    }  # a version that states no change is before one that does
+    add(lake, "r1", [version(name, days, alert="hedge") for name, days in late.items()])
+    end(lake, "r1")
+    engine = kept.KeptEngine(str(lake), anew=False)
+    assert engine._and_kept and [row["doc_id"] for row in engine.sql(page_query(9))] == ["newest r1 1"]
+    assert_kept_is_the_tables(lake, engine)
 
 
 @pytest.fixture
