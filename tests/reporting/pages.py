@@ -95,7 +95,7 @@ def report(*alerts: Alert) -> Report:
         runs=RUNS,
         outlets=[],
         per_night=20,
-        counted_by=None,
+        counted_by=[{"run_id": None}],
         written_at=datetime(2024, 6, 1, tzinfo=UTC),
     )
 

@@ -14,7 +14,7 @@ from tests.reporting.answers import answer, assert_kept_is_the_tables
 from quotelake.lake.local import files_added
 from quotelake.query.ask import DuckEngine
 from quotelake.reporting import kept
-from quotelake.reporting.alerts import QUERIES, WHOLE, page_query
+from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE, page_query
 
 TYPES = {
     **{name: pa.timestamp("us", "UTC") for name in ("published_at", "updated_at", "ingested_at")},
@@ -140,7 +140,7 @@ def two_nights(lake: Path) -> Path:
 
 def reads_anew(root: Path) -> bool:
     """Answer the page's statement as a night does; whether that took the whole lake."""
-    ask, _ = kept.kept_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
+    ask = kept.kept_reader(str(root), lambda: pytest.fail("DuckDB can read it"))
     engine: kept.KeptEngine = ask.__wrapped__.__self__  # type: ignore[attr-defined]
     with DuckEngine(str(root)) as tables:
         assert answer(engine, page_query(9)) == answer(tables, page_query(9))
@@ -166,12 +166,12 @@ def test_a_large_lake_shows_what_needs_all_of_it_as_the_last_report_counted_it(
     two_nights: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(kept, "LARGE", 0)
-    assert kept.KeptEngine(str(two_nights), anew=False).counted_by is None
+    people = kept.KeptEngine(str(two_nights), anew=False).sql(WHOLE["reused"])
+    add(two_nights, "r2", [article(random.Random(5), number, 2) for number in range(5)])
     end(two_nights, "r2")
-    assert kept.KeptEngine(str(two_nights), anew=False).counted_by == "r1"
-    engine = kept.KeptEngine(str(two_nights), anew=True)
-    assert engine.counted_by is None
-    assert all(engine.sql(statement) is not None for statement in WHOLE.values())
+    night = kept.KeptEngine(str(two_nights), anew=False)
+    assert night.sql(COUNTED_BY) == [{"run_id": "r1"}] and night.sql(WHOLE["reused"]) == people
+    assert_kept_is_the_tables(two_nights, kept.KeptEngine(str(two_nights), anew=True))
 
 
 def test_files_put_together_add_nothing_and_deleted_rows_are_told(two_nights: Path):

@@ -34,6 +34,8 @@ WHOLE: Final = {
         "WHERE trimmed OR credited_otherwise ORDER BY published_at DESC NULLS LAST, quote_id LIMIT 100"
     ),
 }
+#: Statement for the run whose report gave these answers; NULL: they are of now.
+COUNTED_BY: Final = "SELECT CAST(NULL AS STRING) AS run_id"
 #: Statements for the other parts of the page, by part.
 QUERIES: Final = {
     "coverage": (
@@ -54,6 +56,7 @@ QUERIES: Final = {
         "ORDER BY source"
     ),
     "outlets": WHOLE["outlets"],
+    "counted_by": COUNTED_BY,
     "versions": "SELECT rule_version, detector_version, model FROM active_version",
     "runs": "SELECT run_id, ingested_at FROM runs WHERE stage = 'run' ORDER BY table_versions['runs'], run_id",
 }
@@ -65,14 +68,7 @@ Alert = dict[str, Any]
 Report = dict[str, Any]
 
 
-def read_report(
-    ask: Ask,
-    written_at: datetime,
-    detector: Detector,
-    limit: int = SHOWN,
-    per_night: int = 20,
-    counted_by: str | None = None,
-) -> Report:
+def read_report(ask: Ask, written_at: datetime, detector: Detector, limit: int = SHOWN, per_night: int = 20) -> Report:
     """Read the content of the page.
 
     To the rows of the statements it adds ``n_alerts``, the number in the lake by kind, more than shown if the page is
@@ -86,7 +82,6 @@ def read_report(
         detector: that of the settings, which explains the scores that it gave.
         limit: alerts, the new ones first, then by priority; 1 or more.
         per_night: new alerts that the page shows at once, one per story; the others are a click away.
-        counted_by: run whose report counted :data:`WHOLE`; None: they are of now.
     """
     rows = {name: ask(statement) for name, statement in QUERIES.items()}
     reviews = defaultdict[tuple[str, str], list[Review]](list)
@@ -103,8 +98,7 @@ def read_report(
         for row in ask(page_query(limit))
     ]
     n_alerts = {alert["alert"]: alert["n_of_kind"] for alert in alerts}
-    said = {"written_at": written_at, "per_night": per_night, "counted_by": counted_by}
-    return {**rows, "alerts": alerts, "n_alerts": n_alerts, **said}
+    return {**rows, "alerts": alerts, "n_alerts": n_alerts, "written_at": written_at, "per_night": per_night}
 
 
 def page_query(limit: int) -> str:

@@ -48,7 +48,7 @@ def run_report(arguments: Namespace) -> None:
 
     settings = load_settings(arguments.config, arguments.set)
     detector = load_detector(settings.contextomy)
-    ask, _ = kept_reader(arguments.lake, spark_for("report", arguments.lake), anew=True)
+    ask = kept_reader(arguments.lake, spark_for("report", arguments.lake), anew=True)
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")

@@ -18,7 +18,7 @@ from quotelake.files.outputs import whole
 from quotelake.lake.local import Unsupported, files_added, make_view, no_rows
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
-from quotelake.reporting.alerts import SHOWN, WHOLE, page_query
+from quotelake.reporting.alerts import COUNTED_BY, SHOWN, WHOLE, page_query
 
 FILE: Final = "_report.duckdb"
 #: Bytes of ``quotes`` above which a night shows the answers of :data:`WHOLE` as ``quotelake report`` last counted them.
@@ -54,9 +54,8 @@ class KeptEngine(DuckEngine):
 
     def __init__(self, root: str, *, anew: bool) -> None:
         super().__init__(root, kept=["headline_alerts"])
-        #: Run whose report counted the answers of :data:`WHOLE`; None: they are those of now.
-        self.counted_by: str | None = None
         self._path, self._answers = self._root / FILE, dict[str, str]()
+        self._counted_by: str | None = None
         added = None if anew else self._added()
         self._and_kept = "" if added is None else "UNION ALL BY NAME SELECT * FROM kept.{}"
         for table, files in (added or {}).items():
@@ -120,28 +119,24 @@ class KeptEngine(DuckEngine):
         self._keep("recent", f"SELECT {_ORDER} FROM ({documents}), edge WHERE {later}")
         changing = "SELECT source FROM documents WHERE updated_at IS NOT NULL"
         self._keep("changing", f"SELECT DISTINCT source FROM ({changing} {self._and_kept.format('changing')})")
-        self._keep("versions_asked", f"SELECT {_ORDER} FROM documents WHERE false")
+        self._keep("known", f"SELECT {_ORDER} FROM documents WHERE false")
         if kept:
-            self._keep(
-                "asked",
+            asked = (
                 "SELECT native_key FROM found UNION "
-                "SELECT native_key FROM kept.alerts SEMI JOIN documents USING (native_key)",
+                "SELECT native_key FROM kept.alerts SEMI JOIN documents USING (native_key)"
             )
-            known = ("documents", "kept.alerts", "kept.recent")
-            asked = [f"SELECT {_ORDER} FROM {table} SEMI JOIN asked USING (native_key)" for table in known]
-            self._keep("known", " UNION ".join(asked))
+            for table in ("documents", "kept.alerts", "kept.recent"):
+                self._run(f"INSERT INTO known SELECT {_ORDER} FROM {table} SEMI JOIN ({asked}) USING (native_key)")
             old = self._run(
                 "SELECT DISTINCT native_key FROM found, kept.edge WHERE NOT coalesce(updated_at > since OR (updated_at "
                 "IS NULL AND published_at > since AND source NOT IN (SELECT source FROM kept.changing)), false)"
             ).fetchall()
             self._undo("documents")
-            rows = "SELECT * FROM known"
             if old:
                 listed = ", ".join(_literal(key) for (key,) in old)
-                rows += f" UNION SELECT {_ORDER} FROM documents WHERE native_key IN ({listed})"
-            self._run(f"INSERT INTO versions_asked {rows}")
+                self._run(f"INSERT INTO known SELECT {_ORDER} FROM documents WHERE native_key IN ({listed})")
         self._undo("document_versions")
-        self._define("documents", "SELECT * FROM versions_asked")
+        self._define("documents", "SELECT DISTINCT * FROM known")
         self._keep("superseded", "SELECT doc_id FROM document_versions WHERE version_number < n_versions")
         self._undo("headline_quotes", "document_stories", "document_versions", "stories", *_ADDED)
 
@@ -167,11 +162,14 @@ class KeptEngine(DuckEngine):
         """Have the answers that need all of a large lake be those of the last report."""
         if sum(file.stat().st_size for file in (self._root / "quotes").glob("*.parquet")) <= LARGE:
             return
-        if kept:
-            [(self.counted_by,)] = self._run("SELECT counted_by FROM kept.state").fetchall()
+        [(counted_by,)] = self._run(f"SELECT {'counted_by FROM kept.state' if kept else 'NULL'}").fetchall()
         for name, statement in WHOLE.items():
-            self._keep(name, statement if self.counted_by is None else f"SELECT * FROM kept.{name}")
+            self._keep(name, f"SELECT * FROM kept.{name}" if counted_by else statement)
             self._answers[statement] = name
+        self._counted_by = counted_by or self._last.run_id
+        if counted_by:
+            self._keep("counted_by", f"SELECT '{counted_by}' AS run_id")
+            self._answers[COUNTED_BY] = "counted_by"
 
     def _write(self) -> None:
         """Keep what was found; a lake that this user cannot write to stays as it is."""
@@ -179,16 +177,16 @@ class KeptEngine(DuckEngine):
             f"SELECT quote_id FROM ({page_query(_WIDE)}) UNION SELECT quote_id FROM "
             f"(SELECT quote_id FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {_WIDE})"
         )
-        counted = f"'{self.counted_by or self._last.run_id}'" if self._answers else "CAST(NULL AS VARCHAR)"
-        tables = {
-            **{
-                name: f"SELECT * FROM {name}"
-                for name in (*_SUMS, "alerts", "recent", "changing", "edge", *self._answers.values())
-            },
-            "wide": f"SELECT * FROM wide WHERE quote_id IN ({shown})",
-            "state": f"SELECT '{self._last.run_id}' AS run_id, {counted} AS counted_by, rule_version, detector_version "
-            "FROM active_version",
+        tables = {name: f"SELECT * FROM {name}" for name in (*_SUMS, "alerts", "recent", "changing", "edge")}
+        tables |= {
+            name: f"SELECT * FROM {name}" for statement, name in self._answers.items() if statement != COUNTED_BY
         }
+        tables["wide"] = f"SELECT * FROM wide WHERE quote_id IN ({shown})"
+        counted_by = _literal(self._counted_by) if self._counted_by else "NULL"
+        tables["state"] = (
+            f"SELECT {_literal(self._last.run_id)} AS run_id, CAST({counted_by} AS VARCHAR) AS counted_by, "
+            "rule_version, detector_version FROM active_version"
+        )
         with suppress(InputError, duckdb.Error), whole(self._path) as path:
             self._connection.execute(f"ATTACH {_literal(path)} AS fresh (BLOCK_SIZE 16384)")
             for name, rows in tables.items():
@@ -214,14 +212,13 @@ def _literal(text: object) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def kept_reader(root: str, spark: Callable[[], Engine], *, anew: bool = False) -> tuple[Ask, str | None]:
-    """A function that answers the statements of summary and page, and the run whose report it takes :data:`WHOLE` from.
+def kept_reader(root: str, spark: Callable[[], Engine], *, anew: bool = False) -> Ask:
+    """A function that answers the statements of summary and page by what was kept, as :class:`KeptEngine` does.
 
-    Where DuckDB cannot do it, it reads the whole lake; arguments as for :class:`KeptEngine` and ``reader_of``.
+    Where DuckDB cannot read a table, it is Spark that reads the whole lake.
     """
     if is_local(root):
         for afresh in dict.fromkeys((anew, True)):
             with suppress(Unsupported, duckdb.Error):
-                engine = KeptEngine(root, anew=afresh)
-                return cache(engine.sql), engine.counted_by
-    return cache(reader_of(root, spark)), None
+                return cache(KeptEngine(root, anew=afresh).sql)
+    return cache(reader_of(root, spark))

@@ -127,13 +127,12 @@ def _score(
     if is_local(lake.root):
         # From here on DuckDB answers: beside Spark's workers, which have 1.5 GB, a first load would have its peak here.
         end_session(spark, for_good=False)
-    ask, counted_by = kept_reader(root, lambda: start_engine("score_corpus", root))
-    show_summary(ask, run, lake.root, settings.report, console, counted_by)
+    ask = kept_reader(root, lambda: start_engine("score_corpus", root))
+    show_summary(ask, run, lake.root, settings.report, console)
     page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)
-        report = read_report(ask, run.started, detector, per_night=settings.report.per_night, counted_by=counted_by)
-        write_page(report, page)
+        write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
         say(console, f"\nAlert page: {page}")
     end_session(spark)
     if complaints:

@@ -13,7 +13,7 @@ from rich.console import Console
 from quotelake.commands import command
 from quotelake.lake.runs import Run
 from quotelake.query.ask import Ask
-from quotelake.reporting.alerts import QUERIES, WHOLE
+from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE
 from quotelake.reporting.console import make_table, pace, say, shortened
 from quotelake.settings import ReportSettings
 
@@ -63,17 +63,13 @@ def summary_queries(settings: ReportSettings) -> dict[str, str]:
     return {**_TABLES, "alerts": alerts, "ranking": _RANKING}
 
 
-def show_summary(
-    ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console, counted_by: str | None = None
-) -> None:
-    """Print the summary of a run from the views of its lake, as the run left it, and commands to try next.
-
-    ``counted_by`` is the run whose report counted what needs all of a large lake; None: all is of now.
-    """
+def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
+    """Print the summary of a run from the views of its lake, as the run left it, and commands to try next."""
+    [[counted_by]] = [row.values() for row in ask(COUNTED_BY)]
     answers = {name: ask(statement) for name, statement in summary_queries(settings).items()}
     for title in _TABLES:
         if title != "Watched texts" or answers[title]:
-            is_old = counted_by is not None and _TABLES[title] in WHOLE.values()
+            is_old = counted_by and _TABLES[title] in WHOLE.values()
             _show(console, f"{title} (as of run {counted_by}; report counts anew)" if is_old else title, answers[title])
     _show(console, "Headline alerts (latest versions, one per story, the gravest first)", answers["alerts"])
     ranked = answers["ranking"]
