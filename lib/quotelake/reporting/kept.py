@@ -21,8 +21,9 @@ from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
 from quotelake.reporting.alerts import COUNTED_BY, SHOWN, WHOLE, page_query
 
 FILE: Final = "_report.duckdb"
-#: Bytes of ``quotes`` above which a night shows the answers of :data:`WHOLE` as ``quotelake report`` last counted them.
-LARGE: Final = 64 << 20
+#: Bytes of ``quotes``, of some 13,000 documents, above which a night shows the answers of :data:`WHOLE` as the last
+#: ``quotelake report`` gave them: from there on they would be most of what summary and page read.
+LARGE: Final = 4 << 20
 #: Tables of which a night reads what was added.
 _ADDED: Final = ("contextomy", "documents", "quotes", "story_texts")
 #: Views whose rows are sums over documents, and the columns that are summed.
