@@ -147,7 +147,7 @@ def reads_anew(root: Path) -> bool:
     return not engine._and_kept
 
 
-def test_what_does_not_hold_any_more_is_read_anew(two_nights: Path):
+def test_what_does_not_hold_any_more_is_read_anew(two_nights: Path, monkeypatch: pytest.MonkeyPatch):
     before = (two_nights / kept.FILE).read_bytes()
     assert not reads_anew(two_nights)
     (two_nights / kept.FILE).write_bytes(before[:5000])
@@ -159,6 +159,8 @@ def test_what_does_not_hold_any_more_is_read_anew(two_nights: Path):
     end(two_nights, "r3")
     assert reads_anew(two_nights) and not reads_anew(two_nights)
     (two_nights / kept.FILE).unlink()
+    assert reads_anew(two_nights) and not reads_anew(two_nights)
+    monkeypatch.setattr(kept, "_views", lambda: "of another release")
     assert reads_anew(two_nights)
 
 

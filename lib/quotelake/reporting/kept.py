@@ -3,7 +3,7 @@
 A file of the lake, :data:`FILE`, holds counts and alerts as a complete run left them. To them is added what the files
 hold that were added since, read as if they were a lake of their own; so what a killed run wrote is counted once, by
 the next complete one. All is read, and kept anew, where the file is gone or cannot be read, where rows were changed or
-deleted since, and where other versions are active: whoever deletes rows may delete the file. Imports no Spark.
+deleted since, and where other versions or views are in use: whoever deletes rows may delete the file. Imports no Spark.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,9 @@ from quotelake.files.outputs import whole
 from quotelake.lake.local import Unsupported, files_added, make_view, no_rows
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
+from quotelake.query.catalog import view_names, view_text
 from quotelake.reporting.alerts import COUNTED_BY, SHOWN, WHOLE, page_query
+from quotelake.text.ids import content_id
 
 FILE: Final = "_report.duckdb"
 #: Bytes of ``quotes``, of some 13,000 documents, above which a night shows the answers of :data:`WHOLE` as the last
@@ -94,7 +96,7 @@ class KeptEngine(DuckEngine):
         self._connection.execute(f"ATTACH {_literal(self._path)} AS kept (READ_ONLY)")
         row = self._run(
             "SELECT r.table_versions FROM kept.state k JOIN active_version a USING (rule_version, detector_version) "
-            "JOIN runs r ON r.run_id = k.run_id AND r.stage = 'run'"
+            f"JOIN runs r ON r.run_id = k.run_id AND r.stage = 'run' WHERE k.views = '{_views()}'"
         ).fetchone()
         if row is None:
             return None
@@ -186,7 +188,7 @@ class KeptEngine(DuckEngine):
         counted_by = _literal(self._counted_by) if self._counted_by else "NULL"
         tables["state"] = (
             f"SELECT {_literal(self._last.run_id)} AS run_id, CAST({counted_by} AS VARCHAR) AS counted_by, "
-            "rule_version, detector_version FROM active_version"
+            f"'{_views()}' AS views, rule_version, detector_version FROM active_version"
         )
         with suppress(InputError, duckdb.Error), whole(self._path) as path:
             self._connection.execute(f"ATTACH {_literal(path)} AS fresh (BLOCK_SIZE 16384)")
@@ -207,6 +209,11 @@ class KeptEngine(DuckEngine):
         for name in names:
             self._connection.execute(f"DROP VIEW IF EXISTS {name}")
             self._made.discard(name)
+
+
+def _views() -> str:
+    """Digest of the views: another release may count otherwise, or show other columns."""
+    return content_id(*(view_text(name)[1] for name in view_names()))
 
 
 def _literal(text: object) -> str:
