@@ -1,5 +1,11 @@
-"""Rows of the table ``variants`` for the tests of the lake."""
+"""Rows of the table ``variants`` for the tests of the lake; and all that its files hold."""
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
 from pyspark.sql import DataFrame
 
 from quotelake.lake.tables import Lake
@@ -19,3 +25,14 @@ def ids(lake: Lake) -> list[str]:
 def hexes(prefix: str, count: int) -> list[str]:
     """Ids as the house makes them."""
     return [content_id(f"{prefix}{i}") for i in range(count)]
+
+
+def contents(root: Path) -> Iterator[tuple[Path, bytes]]:
+    """What each file of a lake holds: its bytes, and those of the columns that Parquet packs."""
+    for path in sorted(each for each in root.rglob("*") if each.is_file()):
+        yield path, path.read_bytes()
+        if path.name.endswith(".parquet") and path.read_bytes()[:4] == b"PAR1":
+            table = pq.read_table(path)
+            yield path, json.dumps(table.to_pylist(), default=str, ensure_ascii=False).encode()
+            for vector in table.column("vector").to_pylist() if "vector" in table.column_names else ():
+                yield path, np.asarray(vector or [], np.float32).tobytes()

@@ -2,14 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as F
+from tests.lake.rows import contents
 from tests.nightly.batches import killed
 
 from quotelake.lake.purge import purge
@@ -108,18 +108,6 @@ def equal(lake: Lake, without: Lake) -> None:
     assert without.read("embeddings").join(lake.read("embeddings"), ["fingerprint", "text_hash"], "left_anti").isEmpty()
 
 
-def contents(root: Path) -> Iterator[tuple[Path, bytes]]:
-    """What each file of a lake holds: its bytes, and those of the columns that Parquet packs."""
-    for path in sorted(each for each in root.rglob("*") if each.is_file()):
-        yield path, path.read_bytes()
-        if path.suffix == ".parquet":
-            table = pq.read_table(path)
-            yield path, json.dumps(table.to_pylist(), default=str, ensure_ascii=False).encode()
-            for column in (name for name in table.column_names if name == "vector"):
-                for vector in table.column(column).to_pylist():
-                    yield path, np.asarray(vector or [], np.float32).tobytes()
-
-
 def traces(lake: Lake) -> dict[str, bytes]:
     """Bytes by which a forgotten document could be told: of a lake that has it."""
     rows = [row for row in lake.read("documents").collect() if row["native_id"] in GONE]
@@ -136,7 +124,6 @@ def traces(lake: Lake) -> dict[str, bytes]:
     return found | {f"vector {n}": np.asarray(v["vector"], np.float32).tobytes() for n, v in enumerate(vectors)}
 
 
-@pytest.mark.crash
 def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_of_them(
     fill: Callable[..., Lake], full: Path, without: Lake, tmp_path: Path
 ):

@@ -58,8 +58,6 @@ def run_forget(arguments: Namespace) -> None:
     if arguments.ids is not None:
         lines = read_text(str(arguments.ids), f"--ids {arguments.ids}", "ids, one a line").splitlines()
         ids = list(dict.fromkeys(filter(None, map(str.strip, lines))))
-        if not ids:
-            raise InputError(f"--ids {arguments.ids}: the file names no document")
     asked = Asked(ids, arguments.url, arguments.author)
     if not any(asked):
         raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
