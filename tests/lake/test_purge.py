@@ -8,7 +8,7 @@ from pyspark.errors import PySparkException
 from tests.conftest import TEST_TIME
 from tests.lake.rows import contents, hexes, ids, variants
 
-from quotelake.lake.purge import purge, seal
+from quotelake.lake.purge import purge, seal_followed
 from quotelake.lake.runs import Run
 from quotelake.lake.stream import follow
 from quotelake.lake.tables import Lake
@@ -37,8 +37,7 @@ def test_no_file_tells_of_what_is_gone_and_streams_and_readers_go_on(lake: Lake)
     names = telling()
     assert {name[-8:] for name in names} >= {".parquet", "001.json", "003.json"}, "a file, what it held, and the delete"
     before = lake.version("variants")
-    seal(lake, "variants")
-    follow_on()
+    seal_followed(lake, "variants", follow_on)
     lake.complete(Run("purged", TEST_TIME, "f", None, print))
     purge(lake, "variants")
     assert telling() == []

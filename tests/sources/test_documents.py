@@ -13,7 +13,7 @@ from quotelake.sources.read import records_schema
 FILES = [InputFile(name, "news", f"file:/{name}", 9, datetime(2024, 1, 1, tzinfo=UTC)) for name in ("b", "a")]
 GOOD = {
     "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "unread_dates": 0, "not_numbers": 0,
-    "unreadable": False,
+    "rejects_asked_for": 1, "unreadable": False,
 }  # fmt: skip
 DIGESTS = {"news": "d" * 32}
 
@@ -27,6 +27,8 @@ def test_counts_that_add_up_are_the_rows_of_files_by_path_and_a_file_without_rec
     # What an earlier reading of a file gave is a duplicate to the run that reads it again.
     again = counts_by_source(FILES, [{**GOOD, "documents": 2, "rejects": 0}], {"a": 1})["news"]
     assert [again[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 1, 2, 0]
+    forgotten = counts_by_source(FILES, [GOOD], {"a": 2})["news"]
+    assert [forgotten[name] for name in ("records", "documents", "duplicates", "rejects")] == [3, 0, 2, 1]
 
 
 def test_a_record_that_became_nothing_stops_the_run_and_names_its_file():

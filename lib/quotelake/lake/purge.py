@@ -5,6 +5,7 @@ and conditions of deletes. So it begins anew at the current version, which alone
 """
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -19,6 +20,16 @@ def seal(lake: Lake, table: str) -> None:
     """Add a commit that says nothing of rows: the oldest one that a purge leaves."""
     place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
     retry(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
+
+
+def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:
+    """Seal a table that a stream follows, so that the stream goes on after a purge; ``follow_on`` starts it.
+
+    A stream that starts reads its last batch once more: that one must begin after all that the purge deletes.
+    """
+    for _ in range(2):
+        seal(lake, table)
+        follow_on()
 
 
 def purge(lake: Lake, table: str) -> None:

@@ -18,11 +18,11 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import contract, table_names
-from quotelake.lake.purge import purge, seal
+from quotelake.lake.purge import purge, seal, seal_followed
 from quotelake.lake.runs import StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import retry
+from quotelake.lake.writing import Transaction, retry
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
 from quotelake.nightly.groups import VARIANTS, Graph, pairs_of, rows_of_places
@@ -74,9 +74,13 @@ def forget(night: Night, take: Callable[[Night, StageCounts], Process]) -> None:
             lake.storage.write(PENDING, json.dumps({"asked": [], "plan": plan}))
             _carry_out(night, stage, plan)
         night.run.at("forgetting: sealing the tables")
-        together(*(partial(seal, lake, table) for table in _with_content(lake)))
-        # The stream steps over what was deleted, so that it needs no commit of before.
-        follow(lake, "documents", identity, most, lambda rows, txn: None if rows.isEmpty() else process(rows, txn))
+        together(*(partial(seal, lake, table) for table in _with_content(lake) if table != "documents"))
+
+        def step_over(rows: DataFrame, txn: Transaction) -> None:
+            if not rows.isEmpty():  # of another run
+                process(rows, txn)
+
+        seal_followed(lake, "documents", partial(follow, lake, "documents", identity, most, step_over))
 
 
 def forget_past(night: Night) -> None:

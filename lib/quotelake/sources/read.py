@@ -118,7 +118,9 @@ def _weight(row: Row) -> int:
     return _ROW_WEIGHT + len(row["document"]["body"] if row["document"] else row["raw"] or "")
 
 
-def _rows(piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str]) -> Iterator[Row]:
+def _rows(
+    piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str] = ()
+) -> Iterator[Row]:
     source, ingest = settings.sources[piece.source], settings.ingest
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
         row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
