@@ -78,6 +78,7 @@ setup(
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
+        "prometheus-client>=0.20,<1",  # the text file of figures of a run
         "markdown-it-py>=3,<5",  # reads drafts in Markdown; rich brings it
         "markupsafe>=2.1,<4",  # its strings that are safe already
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures

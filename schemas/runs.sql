@@ -2,7 +2,7 @@
 -- key: run_id, stage
 CREATE TABLE runs (
   run_id STRING NOT NULL COMMENT 'run',
-  stage STRING NOT NULL COMMENT 'stage of the run; taken_up: counts documents of killed runs, by run; run: all of it, written last',
+  stage STRING NOT NULL COMMENT 'stage of the run; sources: counts records by source, as SOURCE.COUNT; taken_up: counts documents of killed runs, by run; run: all of it, written last',
   night STRING COMMENT 'label given by the operator',
   seconds DOUBLE NOT NULL COMMENT 'wall time of the stage',
   counts MAP<STRING, BIGINT> NOT NULL COMMENT 'number of rows in and out, by name',

@@ -79,6 +79,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     dated = [{**GOOD, "id": str(number), "published": f"{20 + number}/05/2024"} for number in range(3)]
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in dated), "utf-8")
     given = ("--lake", str(tmp_path / "lake"), "--input", f"sample_news={tmp_path}/in.jsonl")
+    given += ("--log-json", str(tmp_path / "log.jsonl"), "--night", "monday")
     wrong = run_job(job, *given)
     said = wrong.out + wrong.error
     assert wrong.code == 3, said
@@ -92,6 +93,16 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     assert "3 documents corrected" in right.out
     assert {row["published_at"].day for row in rows(tmp_path / "lake", "documents")} == {20, 21, 22}
     assert len(rows(tmp_path / "lake", "files")) == 1
+    first, second = (json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines())
+    assert (first["status"], second["status"]) == (3, 0) and "bad_date (3)" in first["message"]
+    assert first["sources"]["sample_news"]["documents"] == 3 and first["night"] == "monday"
+    for stage in (*first["stages"].values(), *second["stages"].values()):
+        assert stage["seconds"] > 0 and stage["written_bytes"] > 0
+    for run_id in (first["run_id"], second["run_id"]):
+        past = run_job(
+            ROOT / "jobs/query.py", *given[:2], "--as-of", run_id, "SELECT run_id FROM run_summary WHERE nth = 1"
+        )
+        assert run_id in past.out
 
 
 def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):

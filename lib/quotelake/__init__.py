@@ -123,28 +123,30 @@ def check_text(
     return check(read_plain(text, ""), plain, settings or load_settings(), archive)
 
 
-def open(lake: "str | Path", engine: "Choice" = "auto") -> "Engine":
-    """Open a lake for questions in SQL, as its last complete run left it.
+def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None) -> "Engine":
+    """Open a lake for questions in SQL, as its last complete run left it, or that of a past night.
 
     Args:
         lake: its directory or address.
         engine: ``duckdb`` speaks DuckDB's SQL, ``spark`` Spark's; ``auto``: DuckDB on a local disk, else Spark.
+        as_of: label of a night, or id of a run; None: the last.
 
     Returns:
         What answers: ``.sql(statement)`` gives a dict per row, with times in UTC; ``.pages(statement)`` gives lists of
         such rows, for answers that are too large for memory.
 
     Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
+        InputError: there is no lake at this place, no run on it was ever completed, none has this label or id, or what
+            it left is gone.
     """
     from quotelake.query.ask import open_engine
 
     def start() -> "Engine":
         from quotelake.query.spark import start_engine
 
-        return start_engine("open", str(lake))
+        return start_engine("open", str(lake), as_of=as_of)
 
-    return open_engine(str(lake), start, engine)
+    return open_engine(str(lake), start, engine, as_of)
 
 
 if not TYPE_CHECKING:  # a checker of types knows the names above, and takes no other name for one of them

@@ -34,13 +34,17 @@ def score(parser: ArgumentParser) -> None:
     watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
     parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    log = "append a line of JSON on the run, also if it fails; - writes it to standard output"
+    parser.add_argument("--log-json", metavar="FILE", help=log)
+    metrics = "write figures of the run for Prometheus' textfile collector"
+    parser.add_argument("--metrics", type=Path, metavar="FILE.prom", help=metrics)
     settings_arguments(parser)
     activate = "let changed rules or another model read the archive anew"
     parser.add_argument("--activate", action="store_true", help=activate)
 
 
 def query(parser: ArgumentParser) -> None:
-    r"""Query a lake in SQL: tables and views as the last complete run left them.
+    r"""Query a lake in SQL: tables and views as the last complete run left them, or with --as-of that of a past night.
 
     {command} --lake DIR "SELECT …" [--format table|vertical|csv|json]
     {command} --lake DIR
@@ -51,7 +55,7 @@ def query(parser: ArgumentParser) -> None:
     On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
     address such as s3a://bucket/lake.
     """
-    lake_argument(parser)
+    lake_argument(parser, past=True)
     example = '"SELECT alert, score, outlet, headline_quote FROM headline_alerts LIMIT 10"'
     parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
     style = "table (default): a line per row, or where its columns do not fit, as vertical: a line per column"
@@ -67,7 +71,7 @@ def rank(parser: ArgumentParser) -> None:
     alone; --outlet keeps the quotes that one outlet uses, by all of their uses. A file is written as it is read, of any
     size.
     """
-    lake_argument(parser)
+    lake_argument(parser, past=True)
     period = "over all time (default), month by month, or one month"
     parser.add_argument("--period", type=_period, default="all", metavar="all|month|YYYY-MM", help=period)
     parser.add_argument("--kind", choices=("all", "news", "tweet"), default="all", help="uses in these sources alone")
@@ -172,8 +176,8 @@ def forget(parser: ArgumentParser) -> None:
 
 def report(parser: ArgumentParser) -> None:
     """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
-    lake_argument(parser)
-    out = "file to write (default: alerts.html in the lake)"
+    lake_argument(parser, past=True)
+    out = "file to write (default: alerts.html in the lake; of a past night alerts-NIGHT.html)"
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)
     limit = "alerts on the page (default: 500)"
     parser.add_argument("--limit", type=_at_least(1, "--limit"), default=500, metavar="N", help=limit)
@@ -204,6 +208,8 @@ def review(parser: ArgumentParser) -> None:
 def maintain(parser: ArgumentParser) -> None:
     """Maintain a lake: compact its small files, sorted, and delete files that no run of the last 90 days needs."""
     lake_argument(parser)
+    export = "keep the tables as of this night for good, as a lake in _snapshots; by its label or a run_id"
+    parser.add_argument("--export", metavar="NIGHT", help=export)
     parser.add_argument("--dry-run", action="store_true", help="print what would be done, and do nothing")
     settings_arguments(parser)
 
@@ -278,9 +284,12 @@ def summary_of(name: str) -> str:
     return (inspect.getdoc(COMMANDS[name][0]) or "").partition("\n")[0]
 
 
-def lake_argument(parser: ArgumentParser) -> None:
-    """Declare ``--lake``."""
+def lake_argument(parser: ArgumentParser, *, past: bool = False) -> None:
+    """Declare ``--lake``, and ``--as-of`` where past nights are shown too."""
     parser.add_argument("--lake", default="./lake", help="directory or address of the lake (default: ./lake)")
+    if past:
+        as_of = "show the lake as the run of this night left it: its label (--night), or a run_id (default: the last)"
+        parser.add_argument("--as-of", metavar="NIGHT", help=as_of)
 
 
 def settings_arguments(parser: ArgumentParser) -> None:

@@ -197,11 +197,15 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and the alert page show."""
+    """How much the summary of a run and the alert page show, and what they call far from the norm."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
+    norm_runs: int = Field(ge=1)
+    norm_least: int = Field(ge=2)
+    norm_factor: float = Field(gt=1)
+    norm_seconds: float = Field(ge=0)
 
 
 class WatchedText(Section):

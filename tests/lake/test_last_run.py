@@ -24,13 +24,13 @@ def test_runs_are_in_the_order_of_their_commits(runs: list[tuple[int, int]], dat
         written += commits
         stated = {"runs": number, "quotes": written}
         run_id = data.draw(st.text("abc", min_size=1)) + str(number)
-        rows.append(dict(zip(COLUMNS, (run_id, TEST_TIME + timedelta(hours=hour), stated), strict=True)))
+        rows.append(dict(zip(COLUMNS, (run_id, TEST_TIME + timedelta(hours=hour), stated, None), strict=True)))
     found = in_commit_order(data.draw(st.permutations(rows)))
     assert [run.run_id for run in found] == [row["run_id"] for row in rows]
 
 
 def test_of_two_that_completed_at_once_the_one_that_saw_more_is_the_later():
-    rows = [("b", TEST_TIME, {"runs": 1, "quotes": 3}), ("a", TEST_TIME, {"runs": 1, "quotes": 4})]
+    rows = [("b", TEST_TIME, {"runs": 1, "quotes": 3}, None), ("a", TEST_TIME, {"runs": 1, "quotes": 4}, None)]
     found = in_commit_order(dict(zip(COLUMNS, row, strict=True)) for row in rows)
     assert [run.run_id for run in found] == ["b", "a"]
 

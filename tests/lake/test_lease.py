@@ -205,6 +205,9 @@ def test_the_files_of_an_address_are_those_of_this_machine(spark: SparkSession, 
         )
         files.write("a/b", "é")
         assert (here.read("a/b"), there.read("a/b")) == ("é", "é") and "b" in files.names("a")
+        for _ in range(2):  # also over what is there
+            files.copy("a/b", "c/d/b")
+        assert files.read("c/d/b") == "é"
         files.delete("a/b")
         assert (files.read("a/b"), files.names("none")) == (None, [])
     with hold(there, "r", impatient, print):

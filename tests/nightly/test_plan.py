@@ -230,6 +230,11 @@ def test_counts_add_up_and_are_kept(full: Lake, nights: dict[str, Path]):
     assert run is not None
     for name in ("records", "documents", "duplicates", "rejects"):
         assert run["counts"][name] == sum(row[name] for row in counted.values()), name
+    by_source = full.read("runs").where("stage = 'sources'").first()
+    assert by_source is not None
+    for source in {row["source"] for row in counted.values()}:
+        documents = sum(row["documents"] for row in counted.values() if row["source"] == source)
+        assert by_source["counts"][f"{source}.documents"] == documents, source
     [reject] = full.read("rejects").where("reason = 'malformed'").collect()
     assert reject["raw"] == '{"id": "x", "title": "cut'
 

@@ -31,9 +31,9 @@ def variants(*texts: str) -> pa.Table:
     ))  # fmt: skip
 
 
-def complete(root: Path, run_id: str, stage: str = "run", **versions: int) -> None:
+def complete(root: Path, run_id: str, stage: str = "run", night: str | None = None, **versions: int) -> None:
     row = {
-        "run_id": run_id, "stage": stage, "night": None, "seconds": 1.0, "counts": [], "settings_fingerprint": "f",
+        "run_id": run_id, "stage": stage, "night": night, "seconds": 1.0, "counts": [], "settings_fingerprint": "f",
         "table_versions": list(versions.items()), "ingested_at": DAY,
     }  # fmt: skip
     write_deltalake(str(root / "runs"), pa.Table.from_pylist([row], schema=RUNS), mode="append")
@@ -53,8 +53,10 @@ def use(text: str, **changed: Any) -> dict[str, Any]:
     return {**BASE, "text": text, **changed}
 
 
-def make_lake(root: Path, uses: Sequence[Mapping[str, Any]], fingerprint: str = "f1", model: str = "m") -> Path:
-    """Write the tables that a look-up reads, or add rows to them; then a run is complete."""
+def make_lake(
+    root: Path, uses: Sequence[Mapping[str, Any]], fingerprint: str = "f1", model: str = "m", *, ends: bool = True
+) -> Path:
+    """Write the tables that a look-up reads, or add rows to them; then, unless told otherwise, a run is complete."""
     rows: dict[str, dict[str, dict[str, Any]]] = {
         "documents": {}, "quotes": {}, "variants": {}, "variant_groups": {},
         "versions": {"": {"rule_version": RULES, "detector_version": "d", "fingerprint": fingerprint, "model": model,
@@ -88,5 +90,6 @@ def make_lake(root: Path, uses: Sequence[Mapping[str, Any]], fingerprint: str = 
             times = {name: pa.timestamp("us", "UTC") for name in ("published_at", "ingested_at")}
             schema = pa.schema([(name, times.get(name) or KINDS[type(its[0][name])]) for name in its[0]])
             write_deltalake(str(root / table), pa.Table.from_pylist(its, schema), mode="append")
-    complete(root, f"r{version}", **(dict.fromkeys(rows, version) if uses else {}))
+    if ends:
+        complete(root, f"r{version}", **(dict.fromkeys(rows, version) if uses else {}))
     return root

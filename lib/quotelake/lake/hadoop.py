@@ -33,6 +33,7 @@ class _HadoopFiles(Files):
         with _as_os_error():
             self._system = self._at(self.root).getFileSystem(spark._jsc.hadoopConfiguration())
         self._io = jvm.org.apache.commons.io.IOUtils
+        self._util, self._conf = jvm.org.apache.hadoop.fs.FileUtil, spark._jsc.hadoopConfiguration()
 
     def names(self, folder: str) -> list[str]:
         return list(self.sizes(folder))
@@ -67,6 +68,10 @@ class _HadoopFiles(Files):
                 raise
             return False
         return True
+
+    def copy(self, name: str, to: str) -> None:
+        with _as_os_error():
+            self._util.copy(self._system, self._place(name), self._system, self._place(to), False, True, self._conf)
 
     def delete(self, name: str) -> None:
         with _as_os_error():

@@ -1,8 +1,9 @@
-"""Delta tables on a local disk as DuckDB views, each at its version at the end of the last complete run."""
+"""Delta tables on a local disk as DuckDB views, each at its version at the end of a complete run."""
 
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -16,7 +17,7 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import contract
 from quotelake.lake.damage import check_tables, damage, fault_of
 from quotelake.lake.place import Files, check_readable
-from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order
+from quotelake.lake.runs import COLUMNS, COMPLETE, LastRun, in_commit_order, run_of
 
 #: A type whose parts have no parts of their own.
 _INNERMOST = re.compile(r"(ARRAY|STRUCT|MAP)<([^<>]*)>")
@@ -26,11 +27,11 @@ class Unsupported(InputError):
     """DuckDB cannot read a table of a lake; Spark can."""
 
 
-def last_complete(root: str) -> LastRun:
-    """Return the last run that was completed; see ``quotelake.lake.runs``.
+def last_complete(root: str, as_of: str | None = None) -> LastRun:
+    """Return the last run that was completed, or that of a past night; see ``quotelake.lake.runs``.
 
     Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
+        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
         DamageError: ``runs`` is damaged, or missing where other tables are.
         Unsupported: the table needs a newer reader than this one.
     """
@@ -38,7 +39,7 @@ def last_complete(root: str) -> LastRun:
     if last is None:
         check_lake(root)
         raise InputError(f"{root} holds no lake with a complete run; make one with: {command('score')}")
-    return last
+    return last if as_of is None else run_of(_complete_runs(root), as_of) or last
 
 
 def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool = False) -> LastRun | None:
@@ -49,18 +50,28 @@ def check_lake(root: str, *, tables: Sequence[str] | None = None, thorough: bool
     """
 
     def last_run() -> LastRun | None:
-        runs = in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
-        return runs[-1] if runs else None
-
-    def data_files(table: str) -> dict[str, int]:
-        if (opened := _opened(Path(root, table), None)) is None:
-            return {}
-        added: Any = opened.get_add_actions()
-        named = zip(added["path"], added["size_bytes"], strict=True)
-        return {unquote(path.as_py()): size.as_py() for path, size in named}
+        return run_of(_complete_runs(root), None)
 
     check_readable(root)
+    data_files = partial(data_files_of, root)
     return check_tables(root, Files(root), last_run, data_files, tables=tables, thorough=thorough)
+
+
+def data_files_of(root: str, table: str, version: int | None = None) -> dict[str, int]:
+    """Names of the data files of a table at a version, or now, and the bytes of each by its log.
+
+    Raises:
+        Unsupported: the table needs a newer reader than this one.
+    """
+    if (opened := _opened(Path(root, table), version)) is None:
+        return {}
+    added: Any = opened.get_add_actions()
+    named = zip(added["path"], added["size_bytes"], strict=True)
+    return {unquote(path.as_py()): size.as_py() for path, size in named}
+
+
+def _complete_runs(root: str) -> list[LastRun]:
+    return in_commit_order(rows_now(root, "runs", COLUMNS, f"stage = '{COMPLETE}'"))
 
 
 def rows_now(root: str, table: str, columns: Sequence[str], where: str = "true") -> list[dict[str, Any]]:
@@ -83,11 +94,13 @@ def make_view(
     version: int | None,
     connection: duckdb.DuckDBPyConnection,
     files: Sequence[str] | None = None,
+    where: str = "true",
 ) -> None:
     """Create a view of a table in a connection, with the columns, types and order of its contract.
 
     Columns missing in a file, or in the whole table, are NULL; a table that does not exist is empty. ``version`` is
-    Delta's, None the current one; ``files`` are data files to read in place of those of the version.
+    Delta's, None the current one; ``files`` are data files to read in place of those of the version; ``where`` chooses
+    rows.
 
     Raises:
         Unsupported: the table needs a newer reader than this one.
@@ -100,7 +113,7 @@ def make_view(
         known = f"SELECT * FROM read_parquet([{listed}], union_by_name = true, hive_partitioning = false)"
         types = {_quoted(column.name): duckdb_type(column.type) for column in contract(table).columns}
         typed = ", ".join(f"CAST({name} AS {type_}) AS {name}" for name, type_ in types.items())
-        rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known})"
+        rows = f"SELECT {typed} FROM ({rows} UNION ALL BY NAME {known}) WHERE {where}"
     connection.execute(f"CREATE OR REPLACE TEMP VIEW {_quoted(table)} AS {rows}")
 
 

@@ -1,25 +1,32 @@
-"""What a run does, told while it works; and the last run that was completed: queries show the tables as it left them.
+"""What a run does, told while it works; and the runs that were completed: queries show the tables as one left them.
 
 Runs are ordered by their commits, never by a clock: a run may have waited for another one, and the clocks of two
 machines differ.
 """
 
+import logging
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any, Final
 
-#: Tables that are written outside runs too: they are read at their current version.
+from quotelake.commands import command
+from quotelake.errors import InputError
+
+#: Tables that are written outside runs too: they are read at their current version, unless a past night is asked for.
 AS_NOW: Final = ("runs", "alert_reviews", "rejects")
 #: Stage whose row says that the whole run is done.
 COMPLETE: Final = "run"
 #: Stage that counts the documents of killed runs whose work a run completed, by run.
 TAKEN_UP: Final = "taken_up"
+#: Stage whose counts say what became of the records of each source, as SOURCE.COUNT; it takes no time of its own.
+SOURCES: Final = "sources"
 #: Columns of ``runs`` that :func:`in_commit_order` needs.
-COLUMNS: Final = ("run_id", "ingested_at", "table_versions")
+COLUMNS: Final = ("run_id", "ingested_at", "table_versions", "night")
 
 
 @dataclass
@@ -64,6 +71,8 @@ class Run:
     say: Callable[[str], None]
     stages: list[StageCounts] = field(default_factory=list)
     work: Work = field(default_factory=Work)
+    sources: dict[str, Mapping[str, int]] = field(default_factory=dict)  # counts of records by source
+    measured: Callable[[], Mapping[str, int]] = dict  # what grows while the run works, such as bytes written
 
     def at(self, name: str, unit: str = "", total: int | None = None, in_hand: int = 0, done: int = 0) -> None:
         """Say what the run does now; the same work told again goes on, so that its rate is of all of it."""
@@ -72,11 +81,12 @@ class Run:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[StageCounts]:
-        """Time a stage, and say what it did when it is done."""
+        """Time and measure a stage, and say what it did when it is done."""
         stage = StageCounts(name)
-        begin = time.monotonic()
+        begin, before = time.monotonic(), self.measured()
         yield stage
         stage.seconds = time.monotonic() - begin
+        stage.count(**{what: number - before[what] for what, number in self.measured().items()})
         self.stages.append(stage)
         self.say(str(stage))
 
@@ -87,13 +97,15 @@ class Run:
 
     def rows(self, versions: Mapping[str, int]) -> list[dict[str, Any]]:
         """Rows of ``runs``: one of every stage, and last the one that says all is done, by these table versions."""
+        by_source = {f"{source}.{name}": n for source, counts in self.sources.items() for name, n in counts.items()}
         totals = {f"{stage.name}_{name}": n for stage in self.stages for name, n in stage.counts.items()}
         common = {
             "night": self.night,
             "settings_fingerprint": self.settings_fingerprint,
             "table_versions": list(versions.items()),
         }
-        done = [*self.stages, StageCounts(COMPLETE, self.seconds, totals)]
+        stages = [*self.stages, StageCounts(SOURCES, counts=by_source)]
+        done = [*stages, StageCounts(COMPLETE, self.seconds, totals)]
         return [{"stage": s.name, "seconds": s.seconds, "counts": list(s.counts.items()), **common} for s in done]
 
 
@@ -105,17 +117,30 @@ def new_run(settings_fingerprint: str, night: str | None, say: Callable[[str], N
 
 @dataclass(frozen=True)
 class LastRun:
-    """The last run that was completed on a lake."""
+    """The last run that was completed on a lake, or that of a past night (:func:`run_of`)."""
 
     run_id: str
     started: datetime
     #: Delta version of every table at its end; of ``runs``, before its own rows.
     versions: Mapping[str, int]
+    night: str | None = None
+    #: Of a past night: the runs that were complete at its end, itself among them.
+    seen: frozenset[str] | None = None
+
+    def __str__(self) -> str:
+        return f"run {self.run_id}" if self.night is None else f"run {self.run_id} (night {self.night})"
 
     @property
     def shown(self) -> Mapping[str, int]:
         """Versions at which tables are read; those that are read as they are now are left out."""
-        return {table: version for table, version in self.versions.items() if table not in AS_NOW}
+        as_now = AS_NOW if self.seen is None else ("runs",)
+        return {table: version for table, version in self.versions.items() if table not in as_now}
+
+    def where(self, table: str) -> str:
+        """Condition, in SQL of both engines, on the rows of a table that this run could see, at its version shown."""
+        if self.seen is None or table in self.shown:
+            return "true"
+        return f"run_id IN ({', '.join(map(repr, sorted(self.seen)))})" if table == "runs" else "false"
 
 
 def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
@@ -126,7 +151,7 @@ def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
 
     >>> day = datetime(2024, 6, 1)
     >>> rows = [("waited", day, {"runs": 5, "quotes": 9}), ("ahead", day.replace(year=2030), {"runs": 4, "quotes": 8})]
-    >>> [run.run_id for run in in_commit_order(dict(zip(COLUMNS, row)) for row in rows)]
+    >>> [run.run_id for run in in_commit_order(dict(zip(COLUMNS, (*row, None))) for row in rows)]
     ['ahead', 'waited']
     """
 
@@ -134,3 +159,29 @@ def in_commit_order(rows: Iterable[Mapping[str, Any]]) -> list[LastRun]:
         return run.versions.get("runs", -1), sum(run.versions.values()), run.run_id
 
     return sorted((LastRun(*(row[name] for name in COLUMNS)) for row in rows), key=order)
+
+
+def run_of(runs: Sequence[LastRun], as_of: str | None) -> LastRun | None:
+    """The run whose tables are shown, of the complete ones in order: the last, or that with a label or id.
+
+    Of several with the label it is the last, and that is said; None where no run is complete.
+
+    Raises:
+        InputError: no run has this label or id.
+    """
+    if as_of is None or not runs:
+        return runs[-1] if runs else None
+    places = [place for place, run in enumerate(runs) if as_of in (run.night, run.run_id)]
+    if not places:
+        names = dict.fromkeys(name for run in reversed(runs) for name in (run.night, run.run_id) if name)
+        nearest = ", ".join(get_close_matches(as_of, names, 3, 0))
+        listed = "SELECT night, run_id, started_at FROM run_summary WHERE stage = 'run'"
+        raise InputError(
+            f"no complete run has the label or id {as_of}; the nearest: {nearest}; all are listed by: "
+            f'{command("query")} --lake DIR "{listed}"'
+        )
+    found = runs[places[-1]]
+    if len(places) > 1:
+        said = "%d runs have the label %s: the last of them, %s, is shown; name another by its run_id"
+        logging.getLogger(__name__).warning(said, len(places), as_of, found.run_id)
+    return replace(found, seen=frozenset(run.run_id for run in runs[: places[-1] + 1]))

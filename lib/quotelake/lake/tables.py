@@ -18,7 +18,7 @@ from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
 from quotelake.lake.place import Files, is_local
-from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order
+from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order, run_of
 from quotelake.lake.writing import Writer, retry
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
@@ -75,10 +75,17 @@ class Lake(Writer):
                 return rows_now(self.root, table, columns, where)
             except Unsupported:
                 pass  # Spark reads every table it wrote
-        rows = self.read(table)
+        return [row.asDict() for row in self.read_whole(table).where(where).select(*columns).collect()]
+
+    def files_at(self, table: str, version: int) -> list[str]:
+        """Addresses of the data files of a table at a version."""
+        return self.read(table, version).inputFiles()
+
+    def read_whole(self, table: str, version: int | None = None) -> DataFrame:
+        """Read a table with all columns of its contract: those that it has not yet, or had not then, are NULL."""
+        rows = self.read(table, version)
         younger = [column for column in contract(table).columns if column.name not in rows.columns]
-        rows = rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
-        return [row.asDict() for row in rows.where(where).select(*columns).collect()]
+        return rows.withColumns({column.name: F.lit(None).cast(column.type) for column in younger})
 
     def complete(self, run: Run) -> None:
         """Write every stage of a run and the row that says all is done, in one commit: the last of the run."""
@@ -88,10 +95,9 @@ class Lake(Writer):
         """Runs that were completed, in the order of their commits."""
         return in_commit_order(self.small_rows("runs", COLUMNS, f"stage = '{COMPLETE}'"))
 
-    def last_run(self) -> LastRun | None:
-        """The last run that was completed, or None before the first."""
-        runs = self.complete_runs()
-        return runs[-1] if runs else None
+    def last_run(self, as_of: str | None = None) -> LastRun | None:
+        """The last run that was completed, or that of a past night; None before the first."""
+        return run_of(self.complete_runs(), as_of)
 
     def unfinished(self, last: LastRun | None) -> dict[str, int]:
         """Number of documents of each killed run that no run since then has taken up.

@@ -11,6 +11,9 @@ from pyspark.sql import functions as F
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contract, table_names
+from quotelake.lake.local import data_files_of
+from quotelake.lake.past import SNAPSHOTS, WHOLE, files_of, folder_of, snapshots
+from quotelake.lake.place import is_local
 from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import retry
@@ -109,6 +112,39 @@ def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: b
     if count and not dry_run:
         retry(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
     return count
+
+
+def export(lake: Lake, night: str) -> str:
+    """Copy the tables as the run of a past night left them, unless that is done; a killed export is done again.
+
+    Args:
+        lake: one that has complete runs.
+        night: label or id of the run; names the folder.
+
+    Returns:
+        The folder, below :data:`SNAPSHOTS`.
+
+    Raises:
+        InputError: no run has this name, the tables are not all there any more, or the folder shows another run.
+    """
+    run, done, folder = lake.last_run(night), snapshots(lake.storage), folder_of(night)
+    assert run is not None  # a lake without a complete run has no night
+    if run.run_id in done:
+        return done[run.run_id]
+    if folder in done.values():
+        raise InputError(f"{SNAPSHOTS}/{folder} shows another run of this label: give --export {run.run_id}")
+    found_by = partial(data_files_of, lake.root) if is_local(lake.root) else lake.files_at  # the first costs no job
+    there, names = partial(files_of, lake.root, lake.storage, run, data_files=found_by), list[str]()
+    for table, version in run.versions.items():
+        found = there(table, version)
+        while table == "runs" and lake.read(table, version).where(F.col("run_id") == run.run_id).isEmpty():
+            version += 1  # the run wrote its own rows last
+            found = there(table, version)
+        names += found
+    for name in names:
+        lake.storage.copy(name, f"{SNAPSHOTS}/{folder}/{name}")
+    lake.storage.write(f"{SNAPSHOTS}/{folder}/{WHOLE}", run.run_id)
+    return folder
 
 
 def digest(lake: Lake, table: str) -> tuple[int, str]:

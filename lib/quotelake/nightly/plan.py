@@ -41,7 +41,7 @@ from quotelake.nightly.versions import Versions, active, admit, flip, versions_o
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
-from quotelake.spark.session import fit, tasks_for, together
+from quotelake.spark.session import bytes_moved, fit, tasks_for, together
 from quotelake.topics.head import representation_of
 from quotelake.watch.lists import Watched, list_of
 
@@ -92,6 +92,7 @@ def score_corpus(
         last = lake.check()  # not before: another first run may be making the tables
         now = latest_start(run, last)
         check_author_key(lake, settings)
+        run.measured = partial(bytes_moved, lake.spark)
         run.at("making the tables")
         lake.create()
         before = active(lake)
@@ -109,6 +110,7 @@ def score_corpus(
             todo = due(lake, files, settings, reread)  # asked again: a run that this one waited for may have read
             stage.count(files=len(todo.new), files_read_before=len(files) - len(todo.new))
             counts = read_files(night, todo, stage)
+        run.sources.update(counts)
         if not scores_are_whole(night, before):
             with run.stage("rescored") as stage:
                 rescore(night, stage)

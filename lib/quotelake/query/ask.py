@@ -6,7 +6,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, TypeVar
 
@@ -15,7 +15,8 @@ import duckdb
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.lake.damage import check_table
-from quotelake.lake.local import Unsupported, check_lake, last_complete, make_view
+from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
+from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import Files, is_local
 from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import details, say_duckdb_fault
@@ -61,20 +62,20 @@ class Engine(ABC):
 class DuckEngine(Engine):
     """Answers statements in DuckDB's SQL on a local lake, which it cannot change; no statement reaches other files.
 
-    A table is opened when a statement first reads it, at its version at the end of the last complete run. NULL comes
-    first in ascending order and last in descending order, as in Spark.
+    A table is opened when a statement first reads it, at its version at the end of the last complete run, or of that of
+    a past night. NULL comes first in ascending order and last in descending order, as in Spark.
 
     Args:
         root: directory of the lake.
         kept: views whose rows are kept from the first statement that reads them, for several statements.
+        as_of: label or id of the run whose tables are shown; None: the last.
 
     Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
+        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
         Unsupported: DuckDB cannot read one of the tables; so do statements.
     """
 
-    def __init__(self, root: str, kept: Collection[str] = ()) -> None:
-        self._root = Path(root).resolve()
+    def __init__(self, root: str, kept: Collection[str] = (), as_of: str | None = None) -> None:
         self._kept = kept
         self._made: set[str] = set()
         with ExitStack() as opened:
@@ -91,9 +92,10 @@ class DuckEngine(Engine):
             self._connection = opened.enter_context(duckdb.connect(config=settings))
             prepare(self._connection)
             try:
-                self._last = last_complete(root)
+                self._last = last_complete(root, as_of)
             except duckdb.Error as error:
                 raise InputError(say_duckdb_fault(error, "", [])) from None
+            self._root = Path(place_of(root, Files(root), self._last)).resolve()
             # It reads the lake alone. Its tables may be links to another disk.
             tables = [str((self._root / table).resolve()) for table in table_names()]
             self._connection.execute("SET allowed_directories = ?", [[str(self._root), *tables]])
@@ -147,14 +149,20 @@ class DuckEngine(Engine):
                 if name in self._made:
                     raise
                 if name in table_names():
-                    check_table(str(self._root), Files(self._root), name, self._last)
-                    make_view(self._root, name, self._last.shown.get(name), self._connection)
+                    self._open(name)
                 elif name in view_names():
                     kind = "TABLE" if name in self._kept else "VIEW"
                     self._run(f'CREATE TEMP {kind} "{name}" AS {duckdb_text(name)}')
                 else:
                     raise
                 self._made.add(name)
+
+    def _open(self, table: str) -> None:
+        root, files, last, version = str(self._root), Files(self._root), self._last, self._last.shown.get(table)
+        check_table(root, files, table, last)
+        if last.seen is not None and version is not None:
+            files_of(root, files, last, table, version, partial(data_files_of, root))
+        make_view(self._root, table, version, self._connection, where=last.where(table))
 
 
 class AutoEngine(Engine):
@@ -163,17 +171,18 @@ class AutoEngine(Engine):
     Args:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine; called only when needed.
+        as_of: as for :class:`DuckEngine`; ``spark`` knows the night too.
 
     Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
+        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
     """
 
-    def __init__(self, root: str, spark: Callable[[], Engine]) -> None:
+    def __init__(self, root: str, spark: Callable[[], Engine], as_of: str | None = None) -> None:
         self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
-                self._duck = DuckEngine(root)
+                self._duck = DuckEngine(root, as_of=as_of)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -190,13 +199,13 @@ class AutoEngine(Engine):
         return ask(self._spark())
 
 
-def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto") -> Engine:
+def open_engine(root: str, spark: Callable[[], Engine], choice: Choice = "auto", as_of: str | None = None) -> Engine:
     """Open a lake for statements of its users; arguments and errors as for :func:`quotelake.open`."""
     if choice == "duckdb" and not is_local(root):
         raise InputError(f"--engine duckdb: {root} is an address, which only Spark reaches: leave out --engine")
-    return spark() if choice == "spark" or not is_local(root) else DuckEngine(root)
+    return spark() if choice == "spark" or not is_local(root) else DuckEngine(root, as_of=as_of)
 
 
-def reader_of(root: str, spark: Callable[[], Engine]) -> Ask:
+def reader_of(root: str, spark: Callable[[], Engine], as_of: str | None = None) -> Ask:
     """A function that answers statements in the SQL that both engines share; arguments as for :class:`AutoEngine`."""
-    return AutoEngine(root, spark).sql
+    return AutoEngine(root, spark, as_of).sql

@@ -1,6 +1,7 @@
-"""What analysts query: every table and view of ``schemas/`` as the last complete run left them, in Spark."""
+"""What analysts query: every table and view of ``schemas/`` as a complete run left them, in Spark."""
 
 from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import islice
 
@@ -11,6 +12,7 @@ from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
+from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import check_readable
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import PAGE, Answer, Engine, Fetched, Rows
@@ -26,21 +28,23 @@ class SparkEngine(Engine):
     Args:
         lake: the lake, at any address Spark can read.
         functions: what registers each function of our own, called before the first statement that names it.
+        as_of: label or id of the run whose tables are shown; None: the last.
 
     Raises:
-        InputError: there is no lake at this place, or no run on it was ever completed.
+        InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
     """
 
-    def __init__(self, lake: Lake, functions: Mapping[str, Callable[[Lake], None]] | None = None) -> None:
-        self._lake = lake
+    def __init__(
+        self, lake: Lake, functions: Mapping[str, Callable[[Lake], None]] | None = None, as_of: str | None = None
+    ) -> None:
         self._functions = dict(functions or {})
         self._known: set[str] = set()
         with lake.telling_damage():
-            last = lake.last_run() if lake.exists("runs") else None
+            last = lake.last_run(as_of) if lake.exists("runs") else None
         if last is None:
             lake.check()
             raise InputError(f"{lake.root} holds no lake with a complete run; make one with: {command('score')}")
-        self._last = last
+        self._last, self._lake = last, replace(lake, root=place_of(lake.root, lake.storage, last))
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -69,7 +73,10 @@ class SparkEngine(Engine):
         for table in sorted(names & {*table_names()}):
             check_table(lake.root, lake.storage, table, last)
             if table in last.versions or lake.exists(table):
-                lake.read(table, last.shown.get(table)).createOrReplaceTempView(table)
+                version = last.shown.get(table)
+                if last.seen is not None and version is not None:
+                    files_of(lake.root, lake.storage, last, table, version, lake.files_at)
+                lake.read_whole(table, version).where(last.where(table)).createOrReplaceTempView(table)
             else:  # A table that is younger than the lake.
                 lake.spark.createDataFrame([], contract(table).ddl()).createOrReplaceTempView(table)
         for view in view_names():
@@ -78,8 +85,10 @@ class SparkEngine(Engine):
         self._known |= names
 
 
-def start_engine(name: str, root: str, functions: Mapping[str, Callable[[Lake], None]] | None = None) -> SparkEngine:
+def start_engine(
+    name: str, root: str, functions: Mapping[str, Callable[[Lake], None]] | None = None, as_of: str | None = None
+) -> SparkEngine:
     """Start Spark for the job ``name``, which reads a lake; arguments and errors as for :class:`SparkEngine`."""
     check_environment()
     check_readable(root)
-    return SparkEngine(Lake(get_session(name), root, name, datetime.now(UTC)), functions)
+    return SparkEngine(Lake(get_session(name), root, name, datetime.now(UTC)), functions, as_of)

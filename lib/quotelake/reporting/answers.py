@@ -32,7 +32,8 @@ def run(arguments: Namespace) -> int:
             )
     elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
         raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
-    engine = open_engine(arguments.lake, partial(_start_spark, arguments.lake), arguments.engine)
+    start = partial(_start_spark, arguments.lake, arguments.as_of)
+    engine = open_engine(arguments.lake, start, arguments.engine, arguments.as_of)
     handle = partial(run_statement, engine, arguments.format)
     if arguments.sql is None:
         return run_prompt(handle, interactive=sys.stdin.isatty())
@@ -79,7 +80,7 @@ def show(answer: Answer, style: str) -> None:
     sys.stdout.flush()
 
 
-def _start_spark(root: str) -> Engine:
+def _start_spark(root: str, as_of: str | None) -> Engine:
     from pyspark.sql import SparkSession
 
     from quotelake.embeddings.embed import register_embed_text
@@ -92,7 +93,7 @@ def _start_spark(root: str) -> Engine:
         if versions is not None:
             register_embed_text(lake.spark, versions.model, versions.dtype)
 
-    engine = start_engine("query", root, {"embed_text": embed_text})
+    engine = start_engine("query", root, {"embed_text": embed_text}, as_of)
     # Errors are printed once, by this job, and not also by Spark's loggers in Python and Java with stack traces.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     session = SparkSession.getActiveSession()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, write_whole
+from quotelake.lake.past import SNAPSHOTS, folder_of, snapshots
 from quotelake.lake.place import check_readable, check_writable
 from quotelake.query.ask import AutoEngine, reader_of
 from quotelake.reporting.console import make_console, make_table
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 
 def run_rank(arguments: Namespace) -> None:
     """Rank, show, and write with ``--out``."""
-    engine = AutoEngine(arguments.lake, spark_for("rank_topics", arguments.lake))
+    root, as_of = arguments.lake, arguments.as_of
+    engine = AutoEngine(root, spark_for("rank_topics", root, as_of), as_of=as_of)
     wanted = Wanted(arguments.period, arguments.kind, arguments.outlet, arguments.min_contexts)
     if arguments.out is None:
         show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())
@@ -42,13 +44,17 @@ def run_report(arguments: Namespace) -> None:
     from quotelake.reporting.kept import kept_reader
     from quotelake.reporting.page import page_of, write_page
 
-    out = arguments.out or page_of(arguments.lake)
+    root, as_of = arguments.lake, arguments.as_of
+    out = arguments.out or page_of(root)
     if out is None:
-        raise InputError(f"--lake {arguments.lake} is an address: say with --out FILE.html where to write the page")
+        raise InputError(f"--lake {root} is an address: say with --out FILE.html where to write the page")
+    if as_of is not None and arguments.out is None:  # the page of the last night stays
+        out = out.with_stem(f"{out.stem}-{folder_of(as_of)}")
 
     settings = load_settings(arguments.config, arguments.set)
     detector = load_detector(settings.contextomy)
-    ask = kept_reader(arguments.lake, spark_for("report", arguments.lake), anew=True)
+    start = spark_for("report", root, as_of)
+    ask = kept_reader(root, start, anew=True) if as_of is None else reader_of(root, start, as_of)
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
@@ -96,7 +102,7 @@ def run_maintain(arguments: Namespace) -> None:
     from quotelake.lake.lease import hold
     from quotelake.lake.runs import new_run
     from quotelake.lake.tables import Lake
-    from quotelake.lake.upkeep import check_clock, hide_tweets, maintain, need_of
+    from quotelake.lake.upkeep import check_clock, export, hide_tweets, maintain, need_of
     from quotelake.spark.session import get_session
 
     settings = load_settings(arguments.config, arguments.set)
@@ -111,6 +117,9 @@ def run_maintain(arguments: Namespace) -> None:
     tables = [table for table in table_names() if lake.exists(table)]
     if not tables:
         raise InputError(f"{arguments.lake} is no lake: it has none of the tables")
+    if arguments.export is not None:
+        lake.last_run(arguments.export)  # refused before anything is done
+    print(f"exported nights: {', '.join(sorted(snapshots(lake.storage).values())) or 'none'}")
     kinds = [(name, source.kind) for name, source in settings.sources.items()]
     if arguments.dry_run:
         if hidden := hide_tweets(lake, kinds, dry_run=True):
@@ -123,6 +132,8 @@ def run_maintain(arguments: Namespace) -> None:
     with hold(lake.storage, run.run_id, settings.run, run.say), lake.telling_damage():
         if hidden := hide_tweets(lake, kinds, dry_run=False):
             print(f"rejects: {hidden:,} texts of rejected tweets, which may name their authors, removed")
+        if arguments.export is not None:
+            print(f"{arguments.export}: exported to {arguments.lake}/{SNAPSHOTS}/{export(lake, arguments.export)}")
         for table in tables:
             before = maintain(lake, table)
             print(f"{table:<17} {before.files:>6,} files, now {need_of(lake, table).files:,}")
@@ -145,12 +156,12 @@ def run_digest(arguments: Namespace) -> None:
             print(f"{table:<17} {rows:>10,}  {digest}")
 
 
-def spark_for(name: str, root: str) -> Callable[[], "Engine"]:
+def spark_for(name: str, root: str, as_of: str | None = None) -> Callable[[], "Engine"]:
     """A function that starts Spark for the job ``name``, which reads a lake where DuckDB cannot answer."""
 
     def start() -> "Engine":
         from quotelake.query.spark import start_engine
 
-        return start_engine(name, root)
+        return start_engine(name, root, as_of=as_of)
 
     return start

@@ -13,6 +13,8 @@ from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.lake.place import check_writable, is_local
 from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.reporting.find import read_text
+from quotelake.reporting.norm import compare, norm_query
+from quotelake.reporting.run_log import RunLog, logged
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
 from quotelake.sources.check import FILES, SourceCheck, check_source, missing_fields
@@ -35,15 +37,18 @@ def run(arguments: Namespace) -> None:
         RejectShareError: a source rejects too many of its records; all else of the run is done.
     """
     console = make_console()
-    settings = load_settings(arguments.config, arguments.set)
-    inputs = [_input(text, settings) for text in arguments.input]
-    if not inputs and not arguments.retry_set_aside:
-        inputs = sample_inputs()
-    if arguments.check:
-        _check(inputs, settings, console)
-        return
-    check_environment()
-    _score(arguments, settings, inputs, console)
+    told = (None, None) if arguments.check else (arguments.log_json, arguments.metrics)
+    with logged(*told) as log:
+        settings = load_settings(arguments.config, arguments.set)
+        log.settings_fingerprint = settings.fingerprint
+        inputs = [_input(text, settings) for text in arguments.input]
+        if not inputs and not arguments.retry_set_aside:
+            inputs = sample_inputs()
+        if arguments.check:
+            _check(inputs, settings, console)
+            return
+        check_environment()
+        _score(arguments, settings, inputs, console, log)
 
 
 def run_forget(arguments: Namespace) -> None:
@@ -63,7 +68,7 @@ def run_forget(arguments: Namespace) -> None:
         raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
     check_environment()
     vars(arguments).update(watch=None, reread=(), activate=False, retry_set_aside=False)
-    _score(arguments, load_settings(arguments.config, arguments.set), (), make_console(), asked)
+    _score(arguments, load_settings(arguments.config, arguments.set), (), make_console(), RunLog(), asked)
 
 
 def _input(text: str, settings: Settings) -> tuple[str, str]:
@@ -81,6 +86,7 @@ def _score(
     settings: Settings,
     inputs: Sequence[tuple[str, str]],
     console: Console,
+    log: RunLog,
     asked: "Asked | None" = None,
 ) -> None:
     from quotelake.contextomy.decide import load_detector
@@ -98,7 +104,7 @@ def _score(
     root = arguments.lake
     watched = None if arguments.watch is None else read_list(arguments.watch)
     check_writable(root)
-    run = new_run(settings.fingerprint, arguments.night, partial(say, console))
+    run = log.run = new_run(settings.fingerprint, arguments.night, partial(say, console))
     run.say(f"run {run.run_id} on {root}: " + ", ".join(f"{name}={glob}" for name, glob in inputs))
     for text in watched or ():
         if text.exact:
@@ -127,6 +133,9 @@ def _score(
         end_session(spark, for_good=False)
     ask = kept_reader(root, lambda: start_engine("score_corpus", root))
     show_summary(ask, run, lake.root, settings.report, console)
+    log.norm = compare(ask(norm_query(settings.report)), settings.report) if inputs else []
+    for far in filter(None, (figure["far"] for figure in log.norm)):
+        say(console, f"Far from the norm: {far}")
     page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)

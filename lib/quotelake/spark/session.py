@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
@@ -121,6 +122,25 @@ def tasks_for(spark: SparkSession, size: int) -> int:
     if size < SMALL_BYTES:
         return 1
     return max(2 * spark.sparkContext.defaultParallelism, -(-size // TASK_BYTES))
+
+
+def bytes_moved(spark: SparkSession) -> dict[str, int]:
+    """Bytes that Spark has read and written so far, on one machine; empty on a cluster, whose executors do the work.
+
+    Written is what Hadoop's file systems wrote: tables, their logs, checkpoints. Read, on Linux alone, is what the JVM
+    was given by ``read`` calls, from disk or cache: tables, Spark's own files, and what passes between it and Python.
+    (Hadoop's count of bytes read leaves out most of a Parquet file.) Input files, which workers read, are in neither.
+    """
+    if not str(spark.sparkContext.master).startswith("local"):
+        return {}
+    jvm: Any = spark._jvm
+    systems = jvm.org.apache.hadoop.fs.FileSystem.getGlobalStorageStatistics().iterator()
+    written = 0
+    while systems.hasNext():
+        written += systems.next().getLong("bytesWritten") or 0
+    io = Path(f"/proc/{jvm.java.lang.ProcessHandle.current().pid()}/io")
+    read = {"read_bytes": int(io.read_text("utf-8").split()[1])} if io.exists() else {}
+    return {**read, "written_bytes": written}
 
 
 @contextmanager
