@@ -7,6 +7,7 @@ use are scored again. Then the past of the tables is deleted, and with it what e
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from pyspark.sql import functions as F
 
 from quotelake.contextomy.stage import texts_to_embed
 from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.past import SNAPSHOTS
 from quotelake.lake.purge import purge, seal, seal_followed
 from quotelake.lake.runs import StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
@@ -38,10 +40,8 @@ from quotelake.sources.rejects import Reason
 from quotelake.spark.session import together
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
-#: Exported snapshots of earlier nights.
-SNAPSHOTS: Final = "_snapshots"
-#: Beside the tables: what is made anew from them.
-_PAGES: Final = ("alerts.html", "alerts.csv", "_report.duckdb")
+#: Beside the tables: what is made anew from them, and pages of past nights.
+_PAGES: Final = re.compile(r"alerts(?:-.*)?\.(?:html|csv)|_report\.duckdb")
 _HASHES: Final = ("raw_hash", "masked_hash")
 #: Tables without content of documents.
 _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
@@ -91,7 +91,7 @@ def forget_past(night: Night) -> None:
     snapshots = lake.storage.names(SNAPSHOTS)
     for folder in (LOOKUP, SNAPSHOTS):
         lake.storage.delete_all(folder)
-    for page in _PAGES:
+    for page in filter(_PAGES.fullmatch, lake.storage.names("")):
         lake.storage.delete(page)
     lake.storage.delete(PENDING)
     gone = f", nor {len(snapshots):,} exported snapshots, which are deleted" if snapshots else ""
