@@ -105,6 +105,24 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
         assert run_id in past.out
 
 
+def test_a_full_disk_is_one_message_and_the_next_run_goes_on(
+    in_this_session: None, run_job: Callable[..., Done], tmp_path: Path
+):
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps({**GOOD, "id": str(n)}) + "\n" for n in range(3)), "utf-8")
+    given = [str(ROOT / "jobs/score_corpus.py"), "--lake", str(tmp_path / "lake")]
+    given += ["--input", f"sample_news={tmp_path}/in.jsonl"]
+    full = subprocess.run(  # a bound on the size of each file stands for a disk that takes no more
+        ["bash", "-c", 'ulimit -f 12; exec "$@"', "bash", sys.executable, *given],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=1800, check=False,
+    )  # fmt: skip
+    said = [line for line in full.stdout.splitlines() if line.startswith("quotelake: ")]
+    assert (full.returncode, len(said)) == (2, 1) and "a disk is full (File too large)" in said[0], full.stdout
+    assert "Traceback" not in full.stdout
+    done = run_job(Path(given[0]), *given[1:])
+    assert done.code == 0, done.out + done.error
+    assert len(rows(tmp_path / "lake", "documents")) == 3
+
+
 def test_ranking_goes_to_screen_and_csv(sample_lake: str, tmp_path: Path):
     result = start("rank_topics.py", "--lake", sample_lake, "--out", str(tmp_path / "rank.csv"))
     assert result.returncode == 0, result.stdout

@@ -29,7 +29,7 @@ from quotelake.spark import session
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
-SEED, FROM = os.environ.get("SEED", "1"), os.environ.get("FROM", "")
+SEED, FROM = os.environ.get("SEED") or "1", os.environ.get("FROM", "")
 #: Random moments of each command at most.
 MOMENTS = 8
 

@@ -152,7 +152,8 @@ class Lake(Writer):
         there = {table for table in table_names() if self.exists(table)}
         waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
         if waiting:
-            together(*(partial(self._renew if table in there else self._create, table) for table in waiting))
+            ways = [partial(self._renew if table in there else self._create, table) for table in waiting]
+            together(*(partial(retry, way) for way in ways))  # another run may be making them too
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:
@@ -163,8 +164,7 @@ class Lake(Writer):
                 self.storage.delete(f"{log}/{name}")
             self.storage.delete(log)
         head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
-        statement = contract(table).statement.replace(f"CREATE TABLE {table}", head, 1)
-        retry(lambda: self.spark.sql(statement))
+        self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def _renew(self, table: str) -> None:
         """Add columns, and replace constraints that the contract states otherwise now, such as a list of values.
