@@ -1,7 +1,7 @@
 """How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -71,7 +71,7 @@ def retry(write: Callable[[], object]) -> None:
 class Writer:
     """A run that writes to the tables of a lake: what is new, by :meth:`append` (rows that no other run can produce,
     exactly once by transaction id), :meth:`append_new` (rows whose key may be there already) or :meth:`merge` (rows
-    replaced by key); of a file that is read again, by :meth:`replace` or :meth:`correct`.
+    replaced by key); what a file that is read again corrects, by :meth:`correct`. Each call makes one commit at most.
 
     Args:
         spark: session with Delta.
@@ -130,41 +130,58 @@ class Writer:
         """
         retry(partial(self._append_new_once, df, table, txn))
 
-    def merge(self, df: DataFrame, table: str) -> None:
-        """Replace rows by key and insert the new ones; rows that are there as they are stay, with their stamps.
+    def merge(
+        self,
+        df: DataFrame,
+        table: str,
+        *,
+        emptied: Collection[str] = (),
+        by: str | None = None,
+        rule_version: str | None = None,
+    ) -> None:
+        """Replace rows by key and insert the new ones, in one commit; rows that are there as given stay.
 
-        Only files that may hold a row to replace are read. ``df`` is read more than once: materialise it.
+        Only files that may hold a row to change are read. ``df`` is read more than once: materialise it.
+
+        Args:
+            df: rows, each key once.
+            table: where they go.
+            emptied: values of the column ``by`` whose other rows are deleted: those with a key that ``df`` has not.
+            by: column of the key to look rows up by; None: the one the table is clustered by.
+            rule_version: whose rows of ``emptied`` are deleted; None: all.
         """
-        names, by = contract(table), clustered_by(table)
+        names, by = contract(table), by or clustered_by(table)
         assert by in names.key, f"{table} is not clustered by a column of its key"
-        others = [column for column in names.content_columns if column not in names.key]
-        same_key = " AND ".join(f"old.{column} = new.{column}" for column in names.key)
+        key = list(names.key)
+        others = [column for column in names.content_columns if column not in key]
+        same_key = " AND ".join(f"old.{column} = new.{column}" for column in key)
         same = " AND ".join(f"old.{column} <=> new.{column}" for column in others) or "true"
-        new = check(df, table).alias("new")
+        new, keys = check(df, table), df.select(by)
+        if emptied:
+            values = self.spark.createDataFrame(pa.table({by: pa.array(sorted(set(emptied)), pa.string())}))
+            keys = keys.union(values)
 
         def write() -> None:
-            old = self.rows_of(table, df.select(by)).alias("old")
+            old = self.rows_of(table, keys)
             if not self.bytes_of(table):  # nothing to replace: a MERGE costs several jobs more
                 return self._append_new_once(df, table, None)
             with materialised() as materialise:
-                changed = materialise(new.join(old, F.expr(f"{same_key} AND {same}"), "left_anti"))
-                bound = bound_of(changed, by)
+                differs = F.expr(f"{same_key} AND {same}")
+                rows = new.alias("new").join(old.alias("old"), differs, "left_anti").withColumn("gone", F.lit(False))
+                if emptied:
+                    stale = old if rule_version is None else old.where(F.col("rule_version") == rule_version)
+                    stale = stale.join(F.broadcast(values), by, "left_semi").join(df.select(key), key, "left_anti")
+                    rows = rows.unionByName(stale.select(*df.columns, F.lit(True).alias("gone")))
+                rows = materialise(rows)
+                bound = bound_of(rows, by)
                 if bound is not None:
-                    rows, where = self.stamped(changed).alias("new"), f"old.{by} {bound} AND {same_key}"
-                    merge = self._delta(table).merge(rows, where)
-                    merge.whenMatchedUpdateAll(f"NOT ({same})").whenNotMatchedInsertAll().execute()
+                    merge = self._delta(table).merge(
+                        self.stamped(rows).alias("new"), f"old.{by} {bound} AND {same_key}"
+                    )
+                    merge = merge.whenMatchedDelete("new.gone").whenMatchedUpdateAll()
+                    merge.whenNotMatchedInsertAll("NOT new.gone").execute()
 
         retry(write)
-
-    def replace(self, df: DataFrame, table: str, on: str, values: Sequence[str]) -> None:
-        """Replace all rows whose column ``on``, of ids, is among ``values`` by ``df``: for each value in one commit.
-
-        ``df`` is materialised and has no other values; those that it has no row of lose their rows.
-        """
-        for first in range(0, len(values), LITERALS):
-            part = list(values[first : first + LITERALS])
-            rows = self.stamped(check(df.where(F.col(on).isin(part)), table))
-            retry(partial(self._save, rows, table, "overwrite", replaceWhere=f"{on} IN ({_listed(part)})"))
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Give rows that are there other values of some columns; they keep their stamps, and no row is added.

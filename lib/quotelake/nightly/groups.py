@@ -172,11 +172,12 @@ def write_pairs(batch: Batch, groups: Groups) -> None:
 def write_groups(batch: Batch, groups: Groups) -> None:
     """Write the groups: last of all, since by its group a variant is no longer new.
 
-    Earlier variants go first. So whatever a killed batch has written, it finds the same variants new when taken up.
+    Earlier variants move in the same commit: a killed batch, taken up, finds the same variants new, or none.
     """
-    if groups.moved is not None:
-        batch.lake.merge(groups.moved, "variant_groups")
-    batch.lake.append_new(groups.rows, "variant_groups")
+    if groups.moved is None:
+        batch.lake.append_new(groups.rows, "variant_groups")
+    else:
+        batch.lake.merge(batch.keep(groups.moved.unionByName(groups.rows)), "variant_groups")
 
 
 def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:

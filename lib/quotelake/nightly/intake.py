@@ -160,23 +160,28 @@ def rows_of(
 
 
 def write_files(lake: Lake, rows: Sequence[Mapping[str, Any]], again: Collection[str]) -> None:
-    """Write rows of ``files``: those of files read again over the rows that are there."""
-    old = [row for row in rows if row["file_id"] in again]
-    if old:
-        lake.replace(lake.frame(old, "files"), "files", "file_id", [row["file_id"] for row in old])
-    if len(old) < len(rows):
-        lake.append_new(lake.frame([row for row in rows if row["file_id"] not in again], "files"), "files")
+    """Write rows of ``files``: those of files read ``again`` over the rows that are there."""
+    if any(row["file_id"] in again for row in rows):
+        lake.merge(lake.frame(rows, "files"), "files", by="file_id")
+    elif rows:
+        lake.append_new(lake.frame(rows, "files"), "files")
 
 
 def _write_rejects(lake: Lake, rejects: DataFrame, files: Sequence[InputFile]) -> None:
     """Write the rejects of files, among others, over those that an earlier reading of them left, complete or not."""
     ids = frame_of_ids(lake, "file_id", [file.file_id for file in files])
-    stale = sorted({row["file_id"] for row in lake.rows_of("rejects", ids).select("file_id").distinct().collect()})
-    if stale:
-        aside = lake.rows_of("rejects", ids).where(F.col("reason") == Reason.SET_ASIDE.value)  # their documents stay
-        lake.replace(rejects.unionByName(aside.select(*rejects.columns)), "rejects", "file_id", stale)
+    there = lake.rows_of("rejects", ids)
+    stale = [row[0] for row in there.select("file_id").distinct().collect()]
     stored = lake.rows_of("rejects", frame_of_ids(lake, "path", [file.path for file in files]))
-    lake.append_new(docs.new_rejects(rejects.join(F.broadcast(ids), "file_id", "left_semi"), stored), "rejects")
+    # A file that left rejects has all that its last reading leaves; documents that are set aside stay so.
+    is_stale = F.col("file_id").isin(stale)
+    new = docs.new_rejects(rejects.where(~is_stale).join(F.broadcast(ids), "file_id", "left_semi"), stored)
+    if stale:
+        aside = there.where(F.col("reason") == Reason.SET_ASIDE.value).select(*rejects.columns)
+        found = new.unionByName(rejects.where(is_stale)).unionByName(aside)
+        lake.merge(found, "rejects", by="file_id", emptied=stale)
+    else:
+        lake.append_new(new, "rejects")
 
 
 def complaints(lake: Lake, todo: Due, counts: Counts, settings: Settings) -> list[str]:

@@ -95,6 +95,10 @@ class Batch:
         """Append the rows whose key the table does not hold yet, once for this batch."""
         self.lake.append_new(df, table, self.txn)
 
+    def merge(self, df: DataFrame, table: str, emptied: Sequence[str]) -> None:
+        """Replace rows by key; of ``emptied`` groups, all others under the rules of the run go."""
+        self.lake.merge(df, table, emptied=emptied, rule_version=self.rule_version)
+
     def vectors_of(self, hashes: DataFrame) -> DataFrame:
         """Stored vectors of texts by ``text_hash``: ``text_hash``, ``vector``."""
         stored = self.lake.rows_of("embeddings", hashes)

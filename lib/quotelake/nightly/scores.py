@@ -4,7 +4,7 @@ Beside these the comparisons of uses by several outlets, which are written with 
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import partial, reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -114,26 +114,22 @@ def write_topics(
         batch: its lake holds the scores.
         sampled, counted: from :func:`choose_uses`.
         vectors, texts: of the sampled uses, from :func:`find_vectors`.
-        changed: groups whose scores go first: what is left of a group that lost variants is scored; one that is no
+        changed: groups whose other scores go: what is left of a group that lost variants is scored; one that is no
             more, or is in too few stories now, is not.
     """
     night = batch.night
-    for table in ("topic_variation", "topic_details"):
-        batch.lake.delete(table, "group_id", changed, batch.rule_version)
     versions = batch.rule_version, night.versions.fingerprint
     scoring = Scoring(*versions, night.representation, night.settings.topics, words.is_common)
     scored = batch.keep(score_groups(weigh_contexts(sampled), vectors, counted, texts, scoring))
     groups = scored.count()
     batch.stage.count(groups_scored=groups)
-    if groups:
-        variation, details = (batch.keep(scored_rows(scored, table)) for table in ("topic_variation", "topic_details"))
-        together(
-            lambda: batch.lake.merge(variation, "topic_variation"), lambda: batch.lake.merge(details, "topic_details")
-        )
+    if groups or changed:
+        tables = ("topic_variation", "topic_details")
+        together(*(partial(batch.merge, batch.keep(scored_rows(scored, table)), table, changed) for table in tables))
 
 
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
-    """Compare the uses by several outlets of groups, and replace their rows; those of ``changed`` groups go first.
+    """Compare the uses by several outlets of groups, and replace their rows; of ``changed`` groups all others go.
 
     ``contexts`` are rows of ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
     """
@@ -143,8 +139,7 @@ def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, cha
     by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)
     compared = batch.keep(comparisons(by_outlets, batch.night.settings.reuse, batch.rule_version, left_out))
-    batch.lake.delete("quote_comparisons", "group_id", changed, batch.rule_version)
-    batch.lake.merge(compared, "quote_comparisons")
+    batch.merge(compared, "quote_comparisons", changed)
     if left_out.value:
         batch.stage.count(wordings_not_compared=left_out.value)
 

@@ -107,7 +107,8 @@ def retry_set_aside(night: Night, stage: StageCounts, process: Callable[[Batch, 
         files = sorted({file for file, _ in done})
         stored = lake.rows_of("rejects", frame_of_ids(lake, "file_id", files)).select(*columns("rejects"))
         if done:
-            lake.replace(batch.keep(stored.where(f"NOT {_among(done)}")), "rejects", "file_id", files)
+            left = batch.keep(stored.where(f"NOT {_among(done)}"))
+            lake.merge(left, "rejects", by="file_id", emptied=files)
 
 
 def cause_of(error: BaseException) -> str:

@@ -53,7 +53,6 @@ def follow_list(night: Night, stage: StageCounts) -> None:
     stage.count(texts=len(watch.texts), texts_found_exactly_only=sum(text.exact for text in watch.texts))
     current = {text.digest for text in watch.texts}
     dropped = [row for row in known.values() if row["text_digest"] not in current and row["is_current"]]
-    _remember(lake, [{**row, "is_current": False, "searched": False} for row in dropped], rule_version)
     checkpoints = [name for name in lake.storage.names(CHECKPOINTS) if name.startswith("documents-")]
     # Documents were processed before this run, by whatever versions; else all are still to be searched.
     if new and any(Checkpoint(lake.storage, name).batches() for name in checkpoints):
@@ -64,7 +63,8 @@ def follow_list(night: Night, stage: StageCounts) -> None:
         for text in new
         for first, *others in [text.wordings]
     ]
-    _remember(lake, [row | done for row in rows], rule_version)
+    forgotten = [{**row, "is_current": False, "searched": False} for row in dropped]
+    _remember(lake, [*forgotten, *(row | done for row in rows)], rule_version)
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:
