@@ -3,6 +3,7 @@
 CREATE TABLE story_texts (
   doc_id STRING NOT NULL COMMENT 'document',
   rule_version STRING NOT NULL COMMENT 'version of the rules that folded and sampled it',
+  published DATE COMMENT 'day of publication, UTC; NULL for an undated document, and under rules that did not look at it',
   text_id STRING NOT NULL COMMENT 'hash of the folded text: equal for exact copies; native_key if the text is too short to be judged',
   judged BOOLEAN NOT NULL COMMENT 'whether the text is long enough to tell a copy from a coincidence',
   words INT NOT NULL COMMENT 'words of the folded text',
@@ -13,9 +14,9 @@ CREATE TABLE story_texts (
   ingested_at TIMESTAMP NOT NULL COMMENT 'when that run started, UTC'
 ) USING DELTA
 COMMENT 'Texts of documents, sampled to find copies'
-CLUSTER BY (text_id)
+CLUSTER BY (published)
 TBLPROPERTIES (
-  'delta.dataSkippingStatsColumns' = 'doc_id,text_id',
+  'delta.dataSkippingStatsColumns' = 'doc_id,text_id,published',
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'
 );

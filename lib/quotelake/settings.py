@@ -169,6 +169,8 @@ class ReuseSettings(Section):
     compare: bool
     carriers: int = Field(ge=1)
     wordings: int = Field(ge=2)
+    uses: int = Field(ge=2)
+    story_days: int = Field(ge=1)
 
 
 class TopicSettings(Section):

@@ -71,7 +71,7 @@ def _reuse(documents: Sequence[Document]) -> Iterator[Line]:
             told = {"use": found.use.quote_id, "reference": found.reference.quote_id, "rows": found.rows()}
             yield {**told, "others": found.others, "trimmed": found.trimmed}
     for document in documents:
-        yield text_of_document(document, "")
+        yield text_of_document({**document, "published": None}, "")
 
 
 def _topics(documents: Sequence[Document]) -> Iterator[Line]:

@@ -29,7 +29,9 @@ from quotelake.settings import Settings, load_settings
 
 WELSH = '"We lost," Ana Ruiz said, "but we learned."\n\n“Never,” she said in Welsh.'
 #: Columns that :data:`DOCUMENTS` have not.
-SAME = {"body_status": "complete", "native_key": "n", "is_repost": False, "period": None, "outlet": "o"}
+SAME = {"body_status": "complete", "native_key": "n", "is_repost": False, "outlet": "o"} | dict.fromkeys(
+    ("period", "published")
+)
 DOCUMENTS = [
     ("d1", "news", "en", "Mayor: 'We won't go'", WELSH),
     ("d2", "news", "en", "Union: We will strike", ""),

@@ -4,10 +4,13 @@ themselves; the scores of quotes follow when stories merge."""
 import json
 import random
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql.classic.dataframe import DataFrame
 from tests.nightly.batches import batch_of
 
 from quotelab.synthetic.texts import mixed
@@ -18,6 +21,7 @@ from quotelake.nightly.groups import find_groups, write_groups, write_pairs
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
+from quotelake.reuse.stage import near_days, sampled_uses
 from quotelake.reuse.stories import text_of_document
 
 pytestmark = pytest.mark.spark
@@ -30,8 +34,9 @@ GROUPS = {
 STORIES = {
     "story_edges": ("a", "b", "measure", "contained", "jaccard", "containment", "shared", "words_a", "words_b"),
     "stories": ("text_id", "story_id", "component_id"),
-    "story_texts": ("doc_id", "text_id", "judged", "words", "level", "sizes", "sample"),
+    "story_texts": ("doc_id", "text_id", "published", "judged", "words", "level", "sizes", "sample"),
 }
+LONG_AGO, NOW = date(2019, 3, 1), date(2024, 3, 1)
 
 
 def content(lake: Lake, tables: dict[str, tuple[str, ...]]) -> dict[str, list[tuple[object, ...]]]:
@@ -69,9 +74,15 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
         patch.setattr("quotelake.nightly.groups._VARIANTS_PER_PART", 200)
         patch.setattr("quotelake.nightly.groups._ON_DRIVER", 0)
         patch.setattr("quotelake.nightly.groups._PER_PART", 20)
-        dealt = new_lake("dealt")
-        night_of_quotes(dealt, quotes, 0, 4)
-        assert content(dealt, GROUPS) == whole, "compared and placed part by part by Spark, not on the driver"
+        collected = list[str]()
+        to_arrow = DataFrame.toArrow
+        patch.setattr(DataFrame, "toArrow", lambda df: collected.extend(df.columns) or to_arrow(df))
+        for nights in (1, 2):
+            dealt = new_lake(f"dealt{nights}")
+            for number in range(nights):
+                night_of_quotes(dealt, quotes[number::nights], number, 4)
+            assert content(dealt, GROUPS) == whole, "compared and placed part by part by Spark, not on the driver"
+        assert "a" in collected and "measure" not in collected, "the driver holds two numbers a pair, and no pair"
     for nights, partitions in ((3, 1), (2, 8), (2, 200)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(quotes, len(quotes))
         for number in range(nights):
@@ -125,10 +136,15 @@ def articles(data: Callable[[str], Path]) -> list[dict[str, Any]]:
     rng = random.Random(7)
     copies = [copy for body in bodies[:20] for copy in retold(body, rng)]
     pages = [f"{one}\n\n{other}" for one, other in zip(bodies[:10], bodies[30:40], strict=True)]
+    again = [f"{body}\n\nThis article was printed before." for body in bodies[45:48]]
+    published = {45: LONG_AGO, 46: LONG_AGO, 47: LONG_AGO} | dict.fromkeys(range(150, 154), NOW) | {152: None}
     return [
-        {"doc_id": f"d{number}", "kind": "news", "native_key": f"n{number}", "body": body}
-        for number, body in enumerate([*bodies, *copies, *pages])
-    ]
+        {
+            "doc_id": f"d{number}", "kind": "news", "native_key": f"n{number}", "body": body,
+            "published": published.get(number, NOW),
+        }
+        for number, body in enumerate([*bodies, *copies, *pages, *again, bodies[46]])
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -145,11 +161,35 @@ def test_stories_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run
     kept = [sum(story_of[60 + 4 * n + copy] == story_of[n] for n in range(20)) for copy in range(4)]
     assert kept[0] == 20 and min(kept) >= 18, "of 20 copies of each kind, few are changed too much"
     assert len(set(story_of[:60])) == 60, "no page joins two articles"
+    assert story_of[150] != story_of[45], "published years apart"
+    assert story_of[151] == story_of[46], "the old text was published again now"
+    assert story_of[152] == story_of[47], "an undated copy may be of any day"
+    years = new_lake("years")
+    for number, is_old in enumerate((True, False)):
+        night = [article for article in articles if (article["published"] == LONG_AGO) == is_old]
+        night_of_articles(years, night, number, 1)
+    assert content(years, STORIES) == whole
+    samples = years.read("story_texts")
+    read, both, every = (
+        set(near_days(samples, days, 365).inputFiles()) for days in ([NOW], [LONG_AGO, NOW], [NOW, None])
+    )
+    assert read < both == every == set(samples.inputFiles()), "the files of the other night are not read"
     for nights, partitions in ((3, 1), (2, 8)):
         lake, shuffled = new_lake(f"nights{partitions}"), random.Random(partitions).sample(articles, len(articles))
         for number in range(nights):
             night_of_articles(lake, shuffled[number::nights], number, partitions)
         assert content(lake, STORIES) == whole
+
+
+def test_of_a_quote_of_very_many_uses_as_many_are_compared_and_the_same_in_any_order(spark: SparkSession):
+    rows = [("many", f"q{number}") for number in range(9)] + [("few", "q9")]
+    one, other = (
+        sorted(map(tuple, sampled_uses(spark.createDataFrame(given, "group_id STRING, quote_id STRING"), 3).collect()))
+        for given in (rows, rows[::-1])
+    )
+    assert one == other
+    assert [(group, nth) for group, _, nth in one if group == "few"] == [("few", 1)]
+    assert sorted(nth for group, _, nth in one if group == "many") == [1, 2, 3, 4], "one tells of more"
 
 
 QUOTE = "“Nobody told the council that the harbour would close this winter,” said Ana Ruiz."

@@ -32,7 +32,8 @@ WRONG_COUNTS = {"dates.jsonl": [2, 2, 0, 2], "latin.jsonl": [2, 1, 1, 1]}
 RIGHT_COUNTS = {"dates.jsonl": [2, 2, 0, 0], "latin.jsonl": [2, 2, 0, 0]}
 #: Writes of a run that reads files again, in their order: way, table, the how-manieth of this way into it.
 KILLS = [
-    ("merge", "rejects", 1), ("correct", "contexts", 1), ("correct", "watch_hits", 1), ("correct", "documents", 1),
+    ("merge", "rejects", 1), ("correct", "contexts", 1), ("correct", "watch_hits", 1),
+    ("correct", "story_texts", 1), ("correct", "documents", 1),
     ("merge", "files", 2),
 ]  # fmt: skip
 

@@ -11,7 +11,7 @@ from quotelake.errors import VersionError
 from quotelake.lake.stream import others_are_ahead
 from quotelake.lake.tables import Lake
 from quotelake.nightly import versions
-from quotelake.nightly.decides import DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
+from quotelake.nightly.decides import CONTINUED, DETECTOR, NUMBERS, RULES, SECTIONS, SETTINGS, decided_by
 from quotelake.nightly.versions import Versions, active, admit, advice, flip, versions_of, versions_to_use
 from quotelake.settings import Settings, load_settings
 
@@ -126,7 +126,10 @@ def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activat
 
     earlier = "contextomy", NUMBERS["contextomy"] - 1
     before, now = versions_at({**NUMBERS, earlier[0]: earlier[1]}), versions_at(NUMBERS)
-    assert before.rule_version == now.rule_version == "5-a60254f1", "the name before parts had numbers"
+    assert before.rule_version == now.rule_version
+    of_before = versions_at({**NUMBERS, "reuse": 1})
+    assert of_before.rule_version == "5-a60254f1", "the name before parts had numbers"
+    assert versions_to_use(of_before, versions_at, activate=False) == (of_before, CONTINUED["reuse", 1])
     assert versions_to_use(before, versions_at, activate=False) == (now, None), "it says something else of any quote"
     monkeypatch.setattr(versions, "CONTINUED", {earlier: "fewer alerts"})
     assert versions_to_use(before, versions_at, activate=False) == (before, "fewer alerts")

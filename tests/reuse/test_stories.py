@@ -35,7 +35,7 @@ def words(n: int, seed: int) -> list[str]:
 
 def text(body: list[str], kind: str = "news", native_key: str = "n") -> Row:
     """Row of ``story_texts``."""
-    document = {"doc_id": "d", "kind": kind, "body": " ".join(body), "native_key": native_key}
+    document = {"doc_id": "d", "kind": kind, "body": " ".join(body), "native_key": native_key, "published": None}
     return text_of_document(document, "r")
 
 

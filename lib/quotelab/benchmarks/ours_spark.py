@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelab.benchmarks.load import EVENT_LOG
-from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for, place_first
+from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for, places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage
 from quotelake.spark.arrow import Row, map_rows, struct
@@ -51,7 +51,7 @@ def groups_of_variants(keyed: DataFrame) -> DataFrame:
         postings = stage.postings(variants)
         edges = stage.edges(stage.candidate_pairs(postings, None, parts), variants, "bench").cache()
         pairs = edges.count()
-    placed = place_first(edges, VARIANTS, pairs, lambda placed: placed)
+    placed = places_of(edges, VARIANTS, pairs).withColumnRenamed("member", "variant_id")
     return stage.group_rows(variants, placed, "bench").select("variant_id", "group_id")
 
 

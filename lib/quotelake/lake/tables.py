@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import ContractError, InputError, unwrap
-from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
 from quotelake.lake.frames import data_files, frame_of, lay_out
 from quotelake.lake.hadoop import files_of
@@ -23,6 +23,7 @@ from quotelake.lake.writing import Writer, retry
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
 
+_INDEXED = re.compile("'delta.dataSkippingStatsColumns' = '[^']*'")
 _CONSTRAINT = re.compile(r"'delta\.constraints\.(\w+)' = '((?:[^']|'')*)'")
 
 
@@ -167,7 +168,7 @@ class Lake(Writer):
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))
 
     def _renew(self, table: str) -> None:
-        """Add columns, and replace constraints that the contract states otherwise now, such as a list of values.
+        """Add columns, cluster by a new one, and replace constraints that the contract states otherwise now.
 
         Older rows are NULL in a new column; rows of the version of the rules that fills it are written beside them.
         """
@@ -182,6 +183,10 @@ class Lake(Writer):
         if missing:
             added = ", ".join(f"{column.name} {column.type} COMMENT '{column.comment}'" for column in missing)
             self.spark.sql(f"ALTER TABLE {place} ADD COLUMNS ({added})")
+        if (by := clustered_by(table)) in [column.name for column in missing]:
+            if indexed := _INDEXED.search(contract(table).statement):
+                self.spark.sql(f"ALTER TABLE {place} SET TBLPROPERTIES ({indexed[0]})")
+            self.spark.sql(f"ALTER TABLE {place} CLUSTER BY ({by})")
         stated = {row["key"]: row["value"] for row in self.spark.sql(f"SHOW TBLPROPERTIES {place}").collect()}
         for name, check_sql in _CONSTRAINT.findall(contract(table).statement):
             wanted = check_sql.replace("''", "'")

@@ -113,7 +113,7 @@ class Writer:
             few = [row[0] for row in keys.distinct().limit(LITERALS + 1).collect()]
             if len(few) <= LITERALS:
                 return wanted.where(F.col(on).isin(few))
-        return wanted.join(_bounded(keys), on, "left_semi")
+        return wanted.join(bounded(keys), on, "left_semi")
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
@@ -247,7 +247,7 @@ class Writer:
         if self._is_small(table):
             known = F.broadcast(archive)
         else:
-            known = archive.join(_bounded(rows.select(*key)), key, "left_semi")
+            known = archive.join(bounded(rows.select(*key)), key, "left_semi")
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
 
     def _is_small(self, table: str) -> bool:
@@ -258,7 +258,7 @@ class Writer:
         arranged(df, table).write.format("delta").mode(mode).options(**options).save(self.path(table))
 
 
-def _bounded(keys: DataFrame) -> DataFrame:
+def bounded(keys: DataFrame) -> DataFrame:
     """Have keys sent to every task, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys

@@ -71,7 +71,8 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
     numbers = [StructField(name, IntegerType()) for name in ("left_out", "hits_left_out")]
     schema = StructType([StructField("doc_id", StringType()), *arrays, *numbers])
-    texts = documents.select(*_READ, F.date_format("published_at", "yyyy-MM").alias("period"))
+    month, day = F.date_format("published_at", "yyyy-MM"), F.to_date("published_at")
+    texts = documents.select(*_READ, month.alias("period"), day.alias("published"))
     return map_rows(texts, kernel, schema, at_once=_QUOTES, weight=_weight)
 
 
@@ -87,7 +88,10 @@ def _quotes(document: Row, rules: Rules) -> tuple[list[Row], int]:
 
 
 def annotate_document(document: Row, rules: Rules) -> list[Row]:
-    """Annotate one document: the columns :data:`_READ` and ``period``, its month → one row of :func:`annotate`."""
+    """Annotate one document → one row of :func:`annotate`.
+
+    It has the columns :data:`_READ`, and its month and day: ``period``, ``published``.
+    """
     settings, version = rules.settings, rules.rule_version
     quotes, left_out = _quotes(document, rules)
     text = text_of_document(document, version)

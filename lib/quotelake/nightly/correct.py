@@ -52,6 +52,8 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
             if count:
                 months = corrected.select("doc_id", F.date_format("published_at", "yyyy-MM").alias("period"))
                 lake.correct(months, "contexts", "doc_id")
+                days = corrected.select("doc_id", F.to_date("published_at").alias("published"))
+                lake.correct(days, "story_texts", "doc_id")
                 if lake.bytes_of("watch_hits"):
                     lake.correct(months, "watch_hits", "doc_id")
                 txn = Transaction(f"dates-{night.run.run_id}", number)

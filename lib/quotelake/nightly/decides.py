@@ -18,17 +18,21 @@ from quotelake.settings import Settings
 from quotelake.text.ids import content_id
 
 #: Number of the code of each part. Raise it when the part says something else of any text.
-NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 1, "topics": 1, "watch": 1, "contextomy": 10}
+NUMBERS: Final[Mapping[str, int]] = {"quotes": 2, "reuse": 2, "topics": 1, "watch": 1, "contextomy": 10}
 #: Earlier numbers of parts whose rows stay valid beside those of today: a lake they computed goes on under the names it
 #: has until it is activated. What differs, in a sentence for the person who runs it.
-CONTINUED: Final[Mapping[tuple[str, int], str]] = {}
+CONTINUED: Final[Mapping[tuple[str, int], str]] = {
+    ("reuse", 1): "copies published more than reuse.story_days after one another are different stories",
+}
 #: Digest of numbers and data files → the digest that stands for it. Data files that were moved or written in another
 #: form, or lost what only others read, with golden output unchanged, keep the name of the version that way: the rules.
 EQUAL: Final[Mapping[str, str]] = {
     "fd628ddd2c55fd62aff9bcc0e75617c6": "dcf6b8468806be73f00fc4a012712ac9",
 }
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
-_ADDED: Final[Mapping[str, Any]] = {"reuse.wordings": 100, "quotes.per_document": 5000}
+_ADDED: Final[Mapping[str, Any]] = {
+    "reuse.wordings": 100, "reuse.uses": 10_000, "reuse.story_days": 365, "quotes.per_document": 5000,
+}  # fmt: skip
 #: Settings that are gone, with the only value that lakes of before have beside the rules of today: it stays in names.
 _GONE: Final[dict[str, Any]] = {"reuse.semantic": False, "reuse.semantic_cosine": 0.85, "reuse.semantic_words": 8}
 

@@ -27,7 +27,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction, retry
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
-from quotelake.nightly.groups import VARIANTS, Graph, pairs_of, rows_of_places
+from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, pairs_of, rows_of_places
 from quotelake.nightly.night import Batch, Night, frame_of_ids
 from quotelake.nightly.scores import score_archive, write_comparisons
 from quotelake.nightly.set_aside import pass_over
@@ -284,5 +284,5 @@ def _regroup(batch: Batch, graph: Graph, plan: Mapping[str, Any], *, alone: bool
     else:
         lake.delete(graph.places, graph.member, lone, batch.rule_version)
     if now:
-        lake.merge(batch.keep(rows_of_places(batch, graph, now)), graph.places)
+        lake.merge(batch.keep(rows_of_places(batch, graph, frame_of_places(lake.spark, now))), graph.places)
     return {text: now[text].group_id if text in now else text for text in left}

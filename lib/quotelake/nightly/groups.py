@@ -2,9 +2,9 @@
 
 A night compares its new variants with each other and, through stored postings, with those of all nights before; then
 the groups of all components of stored pairs that new pairs touch are formed anew. So nights in any order leave the
-groups that one run leaves. A night's pairs are placed on the driver. The pairs of a large first load are placed by the
-executors, some whole components at a time; then the driver has only two numbers a pair, by which it finds the
-components.
+groups that one run leaves. Few pairs are placed on the driver. More, of a large first load or of a large component that
+a night touches, are placed by the executors, some whole components at a time; then the driver has only two numbers a
+pair, by which it finds the components.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,18 +21,22 @@ from quotelake.lake.frames import frame_of
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.reuse import stage
 from quotelake.reuse.clusters import A_IN_B, B_IN_A, NEITHER, Change, Pair, Place, changes, cluster, parts_of_components
-from quotelake.spark.arrow import arrow_schema, struct
 from quotelake.spark.session import together
 
 #: New variants whose words are dealt into one part: some 30 million bytes of postings.
 _VARIANTS_PER_PART: Final = 50_000
-#: Most pairs of a first load that are placed on the driver: there a million take some 500 megabytes.
+#: Most pairs that are placed on the driver: there a million take some 500 megabytes.
 _ON_DRIVER: Final = 500_000
 #: Pairs whose numbers one job collects: 80 megabytes, far below ``spark.driver.maxResultSize``.
 _COLLECTED: Final = 5_000_000
 #: Pairs of one call of the kernel that places them: some 100 megabytes. A component is never divided.
 _PER_PART: Final = 200_000
 _COLUMNS: Final = ("a", "b", "measure", "contained", "words_a", "words_b")
+#: Of a text that is placed: where it is, and where it was.
+_PLACED: Final = ("member", "group_id", "component_id", "old_group_id", "old_component_id")
+_STORED: Final = (_PLACED[0], *_PLACED[3:])
+#: Whether a text that is placed is new or its place another one.
+IS_FRESH: Final = "NOT (group_id <=> old_group_id AND component_id <=> old_component_id)"
 
 
 class Graph(NamedTuple):
@@ -81,24 +85,21 @@ def find_groups(batch: Batch, variants: DataFrame) -> Groups:
     edges, counts, postings = lake.frame([], "variant_edges"), {"variants_compared": 0, "pairs": 0}, None
     if batch.night.settings.reuse.compare:
         edges, counts, postings = _compare(batch, new)
-    if is_first:
-        places = place_first(edges, VARIANTS, counts["pairs"], batch.keep)
-        before, earlier = dict[str, Place](), dict[str, Place]()
-    else:
-        before, now = place(batch, VARIANTS, edges)
-        places, earlier = frame_of_places(lake.spark, VARIANTS, now), {variant: now[variant] for variant in before}
-    rows = stage.group_rows(new, places, rules)
-    moved = {variant: found for variant, found in earlier.items() if found != before[variant]}
-    batch.stage.count(**counts, variants_moved=len(moved))
-    placed = rows.unionByName(rows_of_places(batch, VARIANTS, earlier)) if earlier else rows
-    went = changes(*({variant: found.group_id for variant, found in each.items()} for each in (before, earlier)))
+    places = place(batch, VARIANTS, edges, counts["pairs"])
+    earlier = places.where("old_group_id IS NOT NULL")
+    moved = earlier.where(IS_FRESH)
+    n_moved = moved.count()
+    went = earlier.groupBy("old_group_id", "group_id").count().collect() if n_moved else ()
+    batch.stage.count(**counts, variants_moved=n_moved)
+    rows = stage.group_rows(new, places.withColumnRenamed("member", "variant_id"), rules)
+    known = earlier.select(F.col("member").alias("variant_id"), "group_id")
     return Groups(
         postings if counts["variants_compared"] else None,
         edges if counts["pairs"] else None,
         rows,
-        rows_of_places(batch, VARIANTS, moved) if moved else None,
-        placed.select("variant_id", "group_id"),
-        went,
+        rows_of_places(batch, VARIANTS, moved) if n_moved else None,
+        rows.select("variant_id", "group_id").unionByName(known),
+        changes({(old, now): variants for old, now, variants in went}),
     )
 
 
@@ -193,36 +194,42 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     return touched.unionByName(batch.rows_of("variant_groups", ids).select("variant_id", "group_id"))
 
 
-def place(batch: Batch, graph: Graph, edges: DataFrame) -> tuple[dict[str, Place], dict[str, Place]]:
-    """Place the texts of new pairs, and anew those of all components that these touch: on the driver, which holds them.
+def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame:
+    """Place the texts of new pairs, and anew those of all components that these touch.
+
+    The driver holds the pairs of some components while they are few; of more it holds two numbers each, and executors
+    place whole components.
+
+    Args:
+        batch: what is worked with.
+        graph: the tables of pairs and places.
+        edges: the new pairs, materialised; of stored ones, some may be among them.
+        pairs: how many these are.
 
     Returns:
-        Places, as stored, of the earlier texts in the components touched; and as they are now, of these and of the new
-        texts.
+        Grain: a text, ``member``. ``group_id`` and ``component_id``, and behind ``old_`` these as they are stored, NULL
+        for a new text.
     """
-    pairs = pairs_of(edges)
-    before: dict[str, Place] = {}
+    before, edges = None, edges.select(*_COLUMNS)
     if pairs and batch.lake.bytes_of(graph.places):
-        ends = frame_of_ids(batch.lake, graph.member, {text for pair in pairs for text in (pair.a, pair.b)})
-        found = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
-        components = {row[0] for row in found.collect()}
-        if components:
-            rows = batch.rows_of(graph.places, frame_of_ids(batch.lake, "component_id", components))
-            before = {row[0]: Place(row[1], row[2]) for row in rows.select(*graph.columns).collect()}
-    if before:
-        earlier = batch.rows_of(graph.edges, frame_of_ids(batch.lake, "a", before))
-        pairs += pairs_of(earlier)
-    return before, graph.cluster(pairs)
+        ends = edges.select(F.explode(F.array("a", "b")).alias(graph.member)).dropDuplicates()
+        components = batch.rows_of(graph.places, ends, ["component_id"]).select("component_id").distinct()
+        stored = [F.col(name).alias(alias) for name, alias in zip(graph.columns, _STORED, strict=True)]
+        before = batch.keep(batch.rows_of(graph.places, batch.keep(components)).select(*stored))
+    if before is None or not before.count():
+        nowhere = {name: F.lit(None).cast("string") for name in _STORED[1:]}
+        return batch.keep(places_of(edges, graph, pairs).withColumns(nowhere))
+    earlier = batch.rows_of(graph.edges, before.select(F.col("member").alias("a")), _COLUMNS[1:])
+    edges = batch.keep(edges.unionByName(earlier.select(*_COLUMNS)).dropDuplicates(["a", "b"]))
+    places = places_of(edges, graph, edges.count())
+    return batch.keep(places.join(before, "member", "left").select(*_PLACED))
 
 
-def place_first(edges: DataFrame, graph: Graph, pairs: int, keep: Callable[[DataFrame], DataFrame]) -> DataFrame:
-    """Place the texts of pairs before which there were none. Grain: a text; see :func:`frame_of_places`.
-
-    ``edges``, materialised, are so many ``pairs``; ``keep`` keeps what is read more than once.
-    """
-    spark = edges.sparkSession
+def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
+    """Place the texts of all pairs of some components, so many. Grain: a text, ``member``; group and component."""
+    spark, names = edges.sparkSession, _PLACED[:3]
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph, graph.cluster(pairs_of(edges)))
+        return frame_of_places(spark, graph.cluster(pairs_of(edges)) if pairs else {})
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -231,32 +238,30 @@ def place_first(edges: DataFrame, graph: Graph, pairs: int, keep: Callable[[Data
     )
     number, part = parts_of_components(numbers["a"].to_numpy(), numbers["b"].to_numpy(), _PER_PART)
     parts = spark.createDataFrame(pa.table({"number": pa.array(number), "part": pa.array(part)}))
-    numbered = edges.select(*_COLUMNS, F.xxhash64("a").alias("number"))
-    schema = struct(", ".join(f"{name} STRING" for name in graph.columns))
-    arrow = arrow_schema(schema)
+    numbered = edges.withColumn("number", F.xxhash64("a"))
 
     def kernel(part: pa.Table) -> pa.Table:
-        return _table(graph, graph.cluster(_pairs_in(part))).cast(arrow)
+        return _table(graph.cluster(_pairs_in(part)))
 
     dealt = numbered.join(parts, "number", "inner").drop("number")
-    return keep(dealt.groupBy("part").applyInArrow(kernel, schema))
+    return dealt.groupBy("part").applyInArrow(kernel, ", ".join(f"{name} STRING" for name in names))
 
 
-def frame_of_places(spark: SparkSession, graph: Graph, places: Mapping[str, Place]) -> DataFrame:
-    """A frame of places, with the columns that ``graph`` names and ``component_id``."""
-    return spark.createDataFrame(_table(graph, places))
-
-
-def rows_of_places(batch: Batch, graph: Graph, places: Mapping[str, Place]) -> DataFrame:
+def rows_of_places(batch: Batch, graph: Graph, places: DataFrame) -> DataFrame:
     """Rows of ``graph.places`` under the rules of the run."""
-    found = frame_of_places(batch.lake.spark, graph, places).withColumn("rule_version", F.lit(batch.rule_version))
-    return found.select(*columns(graph.places))
+    named = [F.col(name).alias(alias) for name, alias in zip(_PLACED[:3], graph.columns, strict=True)]
+    return places.select(*named, F.lit(batch.rule_version).alias("rule_version")).select(*columns(graph.places))
 
 
-def _table(graph: Graph, places: Mapping[str, Place]) -> pa.Table:
+def frame_of_places(spark: SparkSession, places: Mapping[str, Place]) -> DataFrame:
+    """Places of texts as a frame: ``member``, ``group_id``, ``component_id``."""
+    return spark.createDataFrame(_table(places))
+
+
+def _table(places: Mapping[str, Place]) -> pa.Table:
     rows = [(text, *found) for text, found in sorted(places.items())]
-    columns_of = [pa.array(column, pa.string()) for column in (zip(*rows, strict=True) if rows else ([], [], []))]
-    return pa.Table.from_arrays(columns_of, names=graph.columns)
+    columns_of = zip(*rows, strict=True) if rows else ((), (), ())
+    return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns_of], names=list(_PLACED[:3]))
 
 
 def pairs_of(edges: DataFrame) -> list[Pair]:

@@ -1,6 +1,6 @@
 """What the steps of a night work with: its lake, rules and versions, and one batch of documents with its writes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -95,7 +95,7 @@ class Batch:
         """Append the rows whose key the table does not hold yet, once for this batch."""
         self.lake.append_new(df, table, self.txn)
 
-    def merge(self, df: DataFrame, table: str, emptied: Sequence[str]) -> None:
+    def merge(self, df: DataFrame, table: str, emptied: Collection[str]) -> None:
         """Replace rows by key; of ``emptied`` groups, all others under the rules of the run go."""
         self.lake.merge(df, table, emptied=emptied, rule_version=self.rule_version)
 

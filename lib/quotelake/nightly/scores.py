@@ -17,6 +17,7 @@ from quotelake.reuse.stage import (
     DOCUMENT_COLUMNS,
     QUOTE_COLUMNS,
     comparisons,
+    sampled_uses,
     uses_by_outlets,
     uses_of_several,
     with_story,
@@ -131,15 +132,22 @@ def write_topics(
 def write_comparisons(batch: Batch, contexts: DataFrame, members: DataFrame, changed: Sequence[str]) -> None:
     """Compare the uses by several outlets of groups, and replace their rows; of ``changed`` groups all others go.
 
-    ``contexts`` are rows of ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
+    Of a group, at most ``reuse.uses`` uses are compared, the same in any order of arrival. ``contexts`` are rows of
+    ``contexts`` of all ``members``: ``variant_id``, ``group_id``.
     """
-    uses = batch.keep(uses_of_several(contexts, members))
+    most = batch.night.settings.reuse.uses
+    uses = batch.keep(sampled_uses(uses_of_several(contexts, members), most))
+    # A use that is in the sample of a larger group no more loses its row.
+    larger = [row[0] for row in uses.where(F.col("nth") > most).select("group_id").collect()]
+    uses = uses.where(F.col("nth") <= most).drop("nth")
     articles = uses.select("doc_id").dropDuplicates()
     documents = batch.lake.rows_of("documents", articles, DOCUMENT_COLUMNS)
     by_outlets = uses_by_outlets(uses, documents, batch.rows_of("quotes", articles, QUOTE_COLUMNS))
     left_out = batch.lake.spark.sparkContext.accumulator(0)
     compared = batch.keep(comparisons(by_outlets, batch.night.settings.reuse, batch.rule_version, left_out))
-    batch.merge(compared, "quote_comparisons", changed)
+    batch.merge(compared, "quote_comparisons", {*changed, *larger})
+    if larger:
+        batch.stage.count(groups_compared_by_a_sample=len(larger))
     if left_out.value:
         batch.stage.count(wordings_not_compared=left_out.value)
 

@@ -1,16 +1,18 @@
 """New texts of a batch → pairs of copies and stories; and which quotes of earlier nights a changed story concerns.
 
-As with quotes (:mod:`quotelake.nightly.groups`), a night compares new texts with each other and with all texts before,
-and forms the stories of the components anew that their pairs touch.
+As with quotes (:mod:`quotelake.nightly.groups`), a night compares new texts with each other and with those of the time
+around them, and forms the stories of the components anew that their pairs touch.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from quotelake.nightly.groups import Graph, place, rows_of_places
+from quotelake.lake.writing import bounded
+from quotelake.nightly.groups import IS_FRESH, Graph, place, rows_of_places
 from quotelake.nightly.night import Batch, frame_of_ids
 from quotelake.reuse import stage
 from quotelake.reuse.stories import cluster_stories
@@ -24,30 +26,43 @@ TEXTS: Final = Graph("story_edges", "stories", "text_id", "story_id", cluster_st
 class Stories:
     """Stories as they are with the new texts."""
 
-    edges: DataFrame  # of ``story_edges``: the pairs that a new text is in
+    edges: DataFrame | None  # of ``story_edges``: the pairs that a new text is in, and some that are known
     rows: DataFrame | None  # of ``stories`` that are new or changed; None where there are none
     changed: list[str]  # texts whose story is another one than before, new ones in the story of another text included
 
 
 def find_stories(batch: Batch, texts: DataFrame) -> Stories:
     """Find the stories of new texts, rows of ``story_texts``."""
-    archive = None
-    new = stage.compared_texts(texts)
-    if batch.lake.bytes_of("story_texts"):
-        known = batch.rows_of("story_texts", new.select("text_id"), ["rule_version"])
-        # Texts of earlier nights are read as a whole, one kilobyte each.
-        archive = stage.story_hashes(batch.read("story_texts").where(F.size("sample") > 0))
-        new = new.join(known.select("text_id"), "text_id", "left_anti")
+    new, window = stage.compared_texts(texts), batch.night.settings.reuse.story_days
+    has_archive = batch.lake.bytes_of("story_texts") > 0
+    if has_archive:  # an old text that is published again now has new neighbours; on the same day it has not
+        known = batch.rows_of("story_texts", new.select("text_id"), ["published"])
+        same = (known["text_id"] == new["text_id"]) & known["published"].eqNullSafe(new["published"])
+        new = new.join(known, same, "left_anti")
     new = batch.keep(new)
-    compared = new.count()
-    parts = max(-(-compared // _TEXTS_PER_PART), 1)
-    edges = batch.keep(stage.story_edges(stage.story_hashes(new), archive, parts, batch.rule_version))
-    before, now = place(batch, TEXTS, edges) if compared else ({}, {})
-    stories = {text: was.group_id for text, was in before.items()}
-    fresh = {text: found for text, found in now.items() if before.get(text) != found}
-    changed = sorted(text for text, found in fresh.items() if found.group_id != stories.get(text, text))
-    batch.stage.count(texts_compared=compared, texts_placed=len(fresh))
-    return Stories(edges, rows_of_places(batch, TEXTS, fresh) if fresh else None, changed)
+    days = Counter(dict(map(tuple, new.groupBy("published").count().collect())))
+    batch.stage.count(texts_compared=days.total(), texts_placed=0)
+    if not days:
+        return Stories(None, None, [])
+    listed, archive, dated = new.dropDuplicates(["text_id"]), None, new.select("text_id", "published")
+    if has_archive:
+        near = stage.near_days(batch.read("story_texts").where(F.size("sample") > 0), list(days), window)
+        others = near.join(F.broadcast(listed.select("text_id")), "text_id", "left_anti")
+        archive, dated = stage.story_hashes(others), dated.unionByName(near.select("text_id", "published"))
+    parts = -(-days.total() // _TEXTS_PER_PART)
+    alike = batch.keep(stage.story_edges(stage.story_hashes(listed), archive, parts, batch.rule_version))
+    if not alike.count():
+        return Stories(None, None, [])
+    ends = bounded(alike.select(F.explode(F.array("a", "b")).alias("text_id")).dropDuplicates())
+    days_of = dated.join(ends, "text_id", "left_semi").dropDuplicates()
+    edges = batch.keep(stage.near_pairs(alike, days_of, window))
+    placed = place(batch, TEXTS, edges, edges.count())
+    fresh = placed.where(IS_FRESH)
+    other = F.col("group_id") != F.coalesce("old_group_id", "member")
+    changed = sorted(row[0] for row in fresh.where(other).select("member").collect())
+    count = fresh.count()
+    batch.stage.count(texts_placed=count)
+    return Stories(edges, rows_of_places(batch, TEXTS, fresh) if count else None, changed)
 
 
 def variants_with_changed_story(batch: Batch, stories: Stories) -> DataFrame | None:
@@ -81,8 +96,8 @@ def watched_with_changed_story(batch: Batch, stories: Stories) -> list[str]:
 
 def write_story_pairs(batch: Batch, stories: Stories) -> None:
     """Write the pairs before the stories, as those of variants."""
-    if stories.rows is not None:
-        batch.append(stories.edges, "story_edges")
+    if stories.edges is not None:
+        batch.append_new(stories.edges, "story_edges")
 
 
 def write_stories(batch: Batch, stories: Stories, texts: DataFrame) -> None:

@@ -172,17 +172,19 @@ class Change(NamedTuple):
     variants: int
 
 
-def changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[Change]:
-    """Compare the groups of variants before and after, by variant: of a group of before all or none; sorted.
+def changes(went_to: Mapping[tuple[str, str], int]) -> list[Change]:
+    """Say how groups changed, given how many variants went from which group to which; sorted.
 
-    >>> changes({"a": "a", "b": "b"}, {"a": "a", "b": "a"})
+    Variants that stayed in their group are given too.
+
+    >>> changes({("a", "a"): 1, ("b", "a"): 1})
     [Change(old_group_id='b', group_id='a', change='merged', variants=1)]
     """
-    went: dict[str, Counter[str]] = defaultdict(Counter)
+    went: dict[str, dict[str, int]] = defaultdict(dict)
     came: dict[str, set[str]] = defaultdict(set)
-    for variant, old in before.items():
-        went[old][after[variant]] += 1
-        came[after[variant]].add(old)
+    for (old, new), variants in went_to.items():
+        went[old][new] = variants
+        came[new].add(old)
     found = []
     for old, groups in went.items():
         for group, variants in groups.items():

@@ -4,13 +4,16 @@ One Python call compares the uses of a whole group, some kilobytes each: what a 
 each side.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.accumulators import Accumulator
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from quotelake.lake.contracts import columns
@@ -19,7 +22,7 @@ from quotelake.reuse import candidates as pairs_of
 from quotelake.reuse import postings as words_by
 from quotelake.reuse.clusters import A_IN_B, B_IN_A
 from quotelake.reuse.comparisons import AROUND, compare, use_of
-from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes
+from quotelake.reuse.stories import COLUMNS, CONTAINMENT, JACCARD, MIN_SHARED, shared_hashes, spans
 from quotelake.reuse.verify import Edge, edges_among, edges_within
 from quotelake.reuse.words import Words, words_of
 from quotelake.settings import ReuseSettings
@@ -221,18 +224,47 @@ def comparisons(uses: DataFrame, settings: ReuseSettings, rule_version: str, lef
     return uses.groupBy("group_id").applyInArrow(kernel, schema).select(*columns("quote_comparisons"))
 
 
+def sampled_uses(uses: DataFrame, most: int) -> DataFrame:
+    """Number the uses of each group by the hash of their ids, as ``nth``, and keep the first ``most``.
+
+    One more is kept of a larger group, to tell that it is one.
+    """
+    by_hash = Window.partitionBy("group_id").orderBy(F.xxhash64("quote_id"), "quote_id")
+    return uses.withColumn("nth", F.row_number().over(by_hash)).where(F.col("nth") <= most + 1)
+
+
 def _several(uses: DataFrame, of: str) -> DataFrame:
     """Groups whose uses have several values of a column. Grain: ``group_id``."""
     return uses.groupBy("group_id").agg(F.countDistinct(of).alias("n")).where("n > 1").select("group_id")
 
 
 def compared_texts(texts: DataFrame) -> DataFrame:
-    """Keep the rows of ``story_texts`` that are compared with others, equal texts once. Grain: ``text_id``."""
-    return texts.where(F.size("sample") > 0).select(*_SAMPLED).dropDuplicates(["text_id"])
+    """Keep the rows of ``story_texts`` that are compared with others. Grain: ``text_id``, ``published``."""
+    return texts.where(F.size("sample") > 0).select(*_SAMPLED, "published").dropDuplicates(["text_id", "published"])
+
+
+def near_days(texts: DataFrame, days: Sequence[date | None], window: int) -> DataFrame:
+    """Keep the rows of ``story_texts`` published within ``window`` days of one of ``days``; None is near any day."""
+    if None in days:
+        return texts
+    on = F.col("published")
+    near = [on.between(first, last) for first, last in spans(filter(None, days), window)]
+    return texts.where(reduce(or_, near, on.isNull()))
+
+
+def near_pairs(edges: DataFrame, texts: DataFrame, window: int) -> DataFrame:
+    """Keep the pairs whose texts were published within ``window`` days of one another, one of them undated included.
+
+    ``texts`` are ``text_id``, ``published`` of the texts in the pairs, each once.
+    """
+    on_a, on_b = (texts.select(F.col("text_id").alias(side), F.col("published").alias(f"on_{side}")) for side in "ab")
+    near = F.coalesce(F.abs(F.datediff("on_a", "on_b")) <= window, F.lit(True))
+    dated = edges.join(on_a, "a", "inner").join(on_b, "b", "inner").where(near)
+    return dated.select(*edges.columns).dropDuplicates(["a", "b"])
 
 
 def story_hashes(texts: DataFrame) -> DataFrame:
-    """Hashes of the samples of texts. Grain: text × hash, as often as the text is there; ``token`` is the hash."""
+    """Hashes of the samples of texts. Grain: text × hash; ``token`` is the hash."""
     return texts.select(*_SAMPLED[:-1], F.explode("sample").alias("token"))
 
 

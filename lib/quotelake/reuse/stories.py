@@ -2,7 +2,8 @@
 
 Two texts are a pair if their samples, at the higher of the two levels, share at least :data:`MIN_SHARED` hashes and at
 least :data:`CONTAINMENT` of those of the smaller sample; and if one text is at most :data:`LONGER` times as long as the
-other: a list of briefs contains many articles and is a copy of none.
+other: a list of briefs contains many articles and is a copy of none. And documents that have them must be published
+within some days of one another (``reuse.story_days``): a night need not read older samples. An undated one is near any.
 
 All pairs that share a hash are counted. A hash that many texts have, such as one of a notice below articles, has a long
 list: it is narrowed to texts of comparable length, never cut or skipped.
@@ -11,6 +12,7 @@ list: it is narrowed to texts of comparable length, never cut or skipped.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -134,7 +136,8 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
     from a coincidence has that of its article or tweet (``native_key``), and an empty sample; a tweet of enough words
     is compared as a whole alone, so its sample is empty too.
 
-    ``document`` has ``doc_id``, ``kind``, ``body`` and ``native_key``. Returns the content columns of ``story_texts``.
+    ``document`` has ``doc_id``, ``kind``, ``body``, ``native_key`` and ``published``, its day or None. Returns the
+    content columns of ``story_texts``.
     """
     kind = document["kind"]
     words = folded_words(document["body"])
@@ -143,6 +146,7 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
     return {
         "doc_id": document["doc_id"],
         "rule_version": rule_version,
+        "published": document["published"],
         "text_id": content_id(kind, " ".join(words)) if judged else document["native_key"],
         "judged": judged,
         "words": len(words),
@@ -150,6 +154,19 @@ def text_of_document(document: Mapping[str, Any], rule_version: str) -> dict[str
         "sizes": [len(at_level(hashes, level + above)) for above in range(LEVELS + 1)],
         "sample": hashes.view(np.int64).tolist(),
     }
+
+
+def spans(days: Iterable[date], window: int) -> list[tuple[date, date]]:
+    """First and last day of each stretch of days that lie within ``window`` days of one of ``days``.
+
+    >>> [(str(first), str(last)) for first, last in spans([date(2024, 3, 9), date(2024, 3, 5), date(2019, 1, 1)], 2)]
+    [('2018-12-30', '2019-01-03'), ('2024-03-03', '2024-03-11')]
+    """
+    near, found = timedelta(window), list[tuple[date, date]]()
+    for day in sorted(days):
+        first = found.pop()[0] if found and day - near <= found[-1][1] else day - near
+        found.append((first, day + near))
+    return found
 
 
 def shared_hashes(rows: pa.Table) -> pa.RecordBatch:
