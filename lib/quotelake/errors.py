@@ -74,8 +74,9 @@ _RAISED = re.compile(
 _OCCASION = re.compile(r"\s*(?:During handling of the above|The above exception was the direct cause)")
 
 
-#: How Java, Python and DuckDB say that a disk takes no more, behind the name of their error.
-_FULL = re.compile(r"(?:Exception|Error): [^\n]*(No space left on device|Disk quota exceeded|File too large)")
+#: How Java, Python and DuckDB say that a disk takes no more, in a line that begins with the name of their error.
+_FULL = re.compile("No space left on device|Disk quota exceeded|File too large")
+_NAMED = re.compile("(?:Exception|Error): ")
 
 
 def unwrap(error: BaseException) -> QuotelakeError | None:
@@ -103,13 +104,21 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
         for found in _RAISED.finditer(text)
         if found[1] in kinds and not _OCCASION.match(text, found.end())
     ]
-    if not raised and (full := _FULL.search(f"OSError: {text}" if isinstance(error, OSError) else text)):
+    full = _full_disk(f"OSError: {text}" if isinstance(error, OSError) else text)
+    if full and not raised:
         places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()
         return InputError(
-            f"a disk is full ({full[1]}): make room on that of the lake and on that of temporary files ({places}), or "
+            f"a disk is full ({full}): make room on that of the lake and on that of temporary files ({places}), or "
             "name another one for these in SPARK_LOCAL_DIRS, and start again; what was written is whole"
         )
     return raised[-1] if raised else None  # the innermost of several causes is the last
+
+
+def _full_disk(text: str) -> str | None:
+    for line in text.splitlines():
+        if (found := _FULL.search(line)) and _NAMED.search(line, 0, found.start()):
+            return found[0]
+    return None
 
 
 def exit_with(main: Callable[[], int | None]) -> None:
