@@ -1,6 +1,7 @@
 """Upkeep takes out of a lake what earlier releases should not have stored, and nothing else."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from tests.conftest import TEST_TIME
@@ -44,6 +45,8 @@ def test_texts_of_rejected_tweets_go_and_are_shown_no_more(lake: Lake):
         found = duck.answer("SELECT source, raw FROM rejects WHERE raw IS NOT NULL ORDER BY position").rows
         assert duck.answer("SELECT count(*) AS n FROM rejects").rows == [{"n": 5}]
     assert [(row["source"], row["raw"]) for row in found] == [(source, f"by {source}") for source in sources[:2]]
+    held = b"".join(path.read_bytes() for path in Path(lake.root, "rejects").rglob("*") if path.is_file())
+    assert b"by desk" in held and b"by feed" not in held, "a past night would show them"
     version = lake.version("rejects")
     assert hide_tweets(lake, declared, dry_run=False) == 0 and lake.version("rejects") == version
 

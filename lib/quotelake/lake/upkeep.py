@@ -14,6 +14,7 @@ from quotelake.lake.contracts import PROVENANCE_COLUMNS, SECRET_COLUMNS, contrac
 from quotelake.lake.local import data_files_of
 from quotelake.lake.past import SNAPSHOTS, WHOLE, files_of, folder_of, snapshots
 from quotelake.lake.place import is_local
+from quotelake.lake.purge import purge, seal
 from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import retry
@@ -111,6 +112,8 @@ def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: b
     count = lake.read("rejects").where(shown).count()
     if count and not dry_run:
         retry(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
+        seal(lake, "rejects")
+        purge(lake, "rejects")  # or a past night would show them
     return count
 
 
