@@ -104,8 +104,7 @@ def unwrap(error: BaseException) -> QuotelakeError | None:
         for found in _RAISED.finditer(text)
         if found[1] in kinds and not _OCCASION.match(text, found.end())
     ]
-    full = _full_disk(f"OSError: {text}" if isinstance(error, OSError) else text)
-    if full and not raised:
+    if not raised and (full := _full_disk(f"OSError: {text}" if isinstance(error, OSError) else text)):
         places = os.environ.get("SPARK_LOCAL_DIRS") or tempfile.gettempdir()
         return InputError(
             f"a disk is full ({full}): make room on that of the lake and on that of temporary files ({places}), or "

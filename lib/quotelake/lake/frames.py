@@ -109,9 +109,18 @@ def last_transaction(spark: SparkSession, path: str, app: str) -> int | None:
     return int(found.get()) if found.isDefined() else None
 
 
+def write_checkpoint(spark: SparkSession, path: str) -> None:
+    """Write a checkpoint of a table's log at its current version."""
+    _log(spark, path).checkpoint()
+
+
 def _snapshot(spark: SparkSession, path: str) -> Any:
+    return _log(spark, path).unsafeVolatileSnapshot()
+
+
+def _log(spark: SparkSession, path: str) -> Any:
     jvm: Any = spark._jvm
-    return jvm.org.apache.spark.sql.delta.DeltaLog.forTable(spark._jsparkSession, path).unsafeVolatileSnapshot()
+    return jvm.org.apache.spark.sql.delta.DeltaLog.forTable(spark._jsparkSession, path)
 
 
 def _literal(text: str) -> str:

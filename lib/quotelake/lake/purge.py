@@ -7,8 +7,9 @@ and conditions of deletes. So it begins anew at the current version, which alone
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
+from quotelake.lake.frames import data_files, write_checkpoint
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import retry
 
@@ -38,10 +39,8 @@ def purge(lake: Lake, table: str) -> None:
     No other run may read or write the table meanwhile. ``VACUUM`` goes by the clock, and would leave what was written
     by one that was ahead.
     """
-    jvm: Any = lake.spark._jvm
-    jvm.org.apache.spark.sql.delta.DeltaLog.forTable(lake.spark._jsparkSession, lake.path(table)).checkpoint()
-    files, now = lake.storage, lake.version(table)
-    used = {path.rpartition("/")[2] for path in lake.read(table).inputFiles()}
+    write_checkpoint(lake.spark, lake.path(table))
+    files, now, used = lake.storage, lake.version(table), data_files(lake.spark, lake.path(table))
     for name in files.names(table):
         if not name.startswith("_") and name.removeprefix(".").removesuffix(".crc") not in used:
             files.delete(f"{table}/{name}")

@@ -1,9 +1,9 @@
 """Documents that are asked to be forgotten: they leave every table, and what they changed is computed without them.
 
 What the request touches is found and noted before the first row goes, so that a run that was killed is taken up by the
-next one; each step does no harm when it is done again. Groups and
-stories of the components that lose a member are formed anew from the pairs that are left, and the groups that lose a
-use are scored again. Then the past of the tables is deleted, and with it what earlier nights held.
+next one; each step does no harm when it is done again. Groups and stories of the components that lose a member are
+formed anew from the pairs that are left, and the groups that lose a use are scored again. Then the past of the tables
+is deleted, and with it what earlier nights held.
 """
 
 import json

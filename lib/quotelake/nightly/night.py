@@ -26,7 +26,7 @@ _TEXTS_PER_ENCODER: Final = 512
 _TEXTS_PER_TASK: Final = 2048
 
 
-class Place(NamedTuple):
+class Origin(NamedTuple):
     """Where the record of a document was read."""
 
     file_id: str
@@ -46,7 +46,7 @@ class Night:
     now: datetime  # start of this run, or of the last one if that is later: no date lies far after it
     rereads: bool  # other versions have read documents that these have not, so a row may be there already
     #: Documents that no pass over the text reads; it grows (:mod:`quotelake.nightly.set_aside`).
-    set_aside: set[Place] = field(default_factory=set)
+    set_aside: set[Origin] = field(default_factory=set)
 
     @contextmanager
     def batch(

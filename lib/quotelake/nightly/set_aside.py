@@ -19,7 +19,7 @@ from quotelake.lake.runs import StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import count_annotations
-from quotelake.nightly.night import Batch, Night, Place, frame_of_ids
+from quotelake.nightly.night import Batch, Night, Origin, frame_of_ids
 from quotelake.sources.rejects import Reason
 
 #: Of a batch; if the pass fails on more, the program or the machine is at fault.
@@ -37,9 +37,9 @@ T = TypeVar("T")
 Part = TypeVar("Part")
 
 
-def places_set_aside(lake: Lake) -> set[Place]:
+def places_set_aside(lake: Lake) -> set[Origin]:
     """Where each document that is set aside was read."""
-    return {Place(**row) for row in lake.small_rows("rejects", Place._fields, f"reason = '{Reason.SET_ASIDE}'")}
+    return {Origin(**row) for row in lake.small_rows("rejects", Origin._fields, f"reason = '{Reason.SET_ASIDE}'")}
 
 
 def pass_over(batch: Batch, documents: DataFrame, kernel: Kernel) -> tuple[DataFrame, dict[str, int]]:
@@ -144,11 +144,11 @@ def _set_aside(batch: Batch, failed: Sequence[tuple[Row, Exception]]) -> None:
             "detail": f"document {row['doc_id']}: {shown}", "raw": None,
         })  # fmt: skip
         night.run.say(f"  set aside: document {row['doc_id']}, at {row['position']} of {path}: {shown}")
-        night.set_aside.add(Place(**place))
+        night.set_aside.add(Origin(**place))
     lake.append_new(lake.frame(rejects, "rejects"), "rejects")
     batch.stage.count(set_aside=len(failed))
 
 
-def _among(places: Collection[Place]) -> str:
+def _among(places: Collection[Origin]) -> str:
     listed = ", ".join(f"('{file}', {position}L)" for file, position in sorted(places))
     return f"(file_id, position) IN ({listed})"

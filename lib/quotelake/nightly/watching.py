@@ -63,8 +63,8 @@ def follow_list(night: Night, stage: StageCounts) -> None:
         for text in new
         for first, *others in [text.wordings]
     ]
-    forgotten = [{**row, "is_current": False, "searched": False} for row in dropped]
-    _remember(lake, [*forgotten, *(row | done for row in rows)], rule_version)
+    unwatched = [{**row, "is_current": False, "searched": False} for row in dropped]
+    _remember(lake, [*unwatched, *(row | done for row in rows)], rule_version)
 
 
 def write_hits(batch: Batch, annotated: DataFrame) -> None:

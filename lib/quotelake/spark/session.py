@@ -106,7 +106,7 @@ def fit(spark: SparkSession, size: int) -> None:
         "spark.sql.shuffle.partitions": 1 if small else 2 * context.defaultParallelism,
         # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
         "spark.sql.codegen.wholeStage": not small,
-        # Nor each expression: of a night of 30 records, that is a fifth of the CPU seconds.
+        # Nor each expression: of a night of 30 records, that was a fifth of the CPU seconds (measured once).
         "spark.sql.codegen.factoryMode": "NO_CODEGEN" if small else "FALLBACK",
         "spark.sql.adaptive.enabled": not small,
     }
