@@ -27,7 +27,7 @@ from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction, retry
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
-from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, pairs_of, rows_of_places
+from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, places_of, rows_of_places
 from quotelake.nightly.night import Batch, Night, frame_of_ids
 from quotelake.nightly.scores import score_archive, write_comparisons
 from quotelake.nightly.set_aside import pass_over
@@ -277,7 +277,8 @@ def _regroup(batch: Batch, graph: Graph, plan: Mapping[str, Any], *, alone: bool
     A text without pairs is a group by itself, which is stored where it is so for all texts ``alone``.
     """
     lake, left = batch.lake, sorted({*plan["places"][graph.places]} - {*plan["gone"][graph.places]})
-    now = graph.cluster(pairs_of(batch.rows_of(graph.edges, frame_of_ids(lake, "a", left)))) if left else {}
+    edges = batch.keep(batch.rows_of(graph.edges, frame_of_ids(lake, "a", left)))
+    now = {row[0]: Place(row[1], row[2]) for row in places_of(edges, graph, edges.count()).collect()}
     lone = [text for text in left if text not in now]
     if alone:
         now |= {text: Place(text, text) for text in lone}

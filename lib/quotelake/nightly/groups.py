@@ -229,7 +229,7 @@ def places_of(edges: DataFrame, graph: Graph, pairs: int) -> DataFrame:
     """Place the texts of all pairs of some components, so many. Grain: a text, ``member``; group and component."""
     spark, names = edges.sparkSession, _PLACED[:3]
     if pairs <= _ON_DRIVER:
-        return frame_of_places(spark, graph.cluster(pairs_of(edges)) if pairs else {})
+        return frame_of_places(spark, graph.cluster(_pairs_in(edges.select(*_COLUMNS).toArrow())) if pairs else {})
     # Two texts with one number only share a part: the kernel goes by their ids.
     ends = edges.select(*(F.xxhash64(side).alias(side) for side in ("a", "b")))
     collected = -(-pairs // _COLLECTED)
@@ -262,11 +262,6 @@ def _table(places: Mapping[str, Place]) -> pa.Table:
     rows = [(text, *found) for text, found in sorted(places.items())]
     columns_of = zip(*rows, strict=True) if rows else ((), (), ())
     return pa.Table.from_arrays([pa.array(column, pa.string()) for column in columns_of], names=list(_PLACED[:3]))
-
-
-def pairs_of(edges: DataFrame) -> list[Pair]:
-    """Pairs, rows of a table of edges, on the driver."""
-    return _pairs_in(edges.select(*_COLUMNS).toArrow())
 
 
 def _pairs_in(table: pa.Table) -> list[Pair]:
