@@ -118,6 +118,7 @@ def test_a_table_without_a_commit_was_never_made_and_is_made_by_the_next_run(
     for table in begun:
         shutil.rmtree(Path(lake.root, table))
         Path(lake.root, table, "_delta_log").mkdir(parents=True)
+        Path(lake.root, table, "_delta_log", "_staged_commits").mkdir()
     Path(lake.root, "stories", "_delta_log", f".{0:020}.json.4e1f.tmp").write_text("{", "utf-8")
     lake.check(thorough=True)
     if upgraded:

@@ -161,8 +161,9 @@ class Lake(Writer):
         """Make a table, and where a run was killed before the first commit of its log, in place of what it left."""
         log = f"{table}/_delta_log"
         with suppress(OSError):  # not empty: another run has made the table at this moment
-            for name in [each for each in self.storage.names(log) if each.startswith(".")]:
-                self.storage.delete(f"{log}/{name}")
+            for name in self.storage.names(log):
+                if name.startswith(".") or name == "_staged_commits":  # a folder that Delta makes first of all
+                    self.storage.delete(f"{log}/{name}")
             self.storage.delete(log)
         head = f"CREATE TABLE IF NOT EXISTS delta.`{self.path(table)}`"
         self.spark.sql(contract(table).statement.replace(f"CREATE TABLE {table}", head, 1))

@@ -55,9 +55,9 @@ _FITTED = (
 _OURS = "spark.quotelake.fitted"
 
 #: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
-SMALL_BYTES = 4_000_000
+SMALL_BYTES = 3_000_000
 #: Packed input of one task of the pass over the text: some seconds of work.
-TASK_BYTES = 2_000_000
+TASK_BYTES = 1_400_000
 #: Steps side by side. On two cores more would only queue: Spark plans one query per thread.
 _AT_ONCE = 4
 
