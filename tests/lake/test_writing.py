@@ -206,17 +206,21 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
     assert sorted(chain.from_iterable(seen)) == sorted(names) and len(seen[0]) == 10
 
 
-@pytest.mark.parametrize("literals", [512, 2])
+@pytest.mark.parametrize("columns", [(), ("canonical_text",)])
+@pytest.mark.parametrize(("literals", "lists"), [(512, 8), (2, 8), (2, 1)], ids=["few asked for", "few held", "many"])
 def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
-    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int
+    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, lists: int, columns: tuple[str, ...]
 ):
     monkeypatch.setattr(writing, "LITERALS", literals)
+    monkeypatch.setattr(writing, "LISTS", lists)
     present = hexes("in", 30)
     for part in (present[:20], present[20:]):
         lake.append(variants(lake, *part).coalesce(1), "variants")
     for wanted in ([], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0]]):
         keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
-        rows = lake.rows_of("variants", keys, ("canonical_text",)).collect()
+        rows = lake.rows_of("variants", keys, columns)
+        assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}
+        rows = rows.select("variant_id", "canonical_text").collect()
         assert sorted(map(tuple, rows)) == sorted((name, "some words") for name in set(wanted) & set(present))
 
 

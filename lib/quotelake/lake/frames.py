@@ -21,10 +21,12 @@ from quotelake.spark.arrow import all_nullable, arrow_schema, struct
 #: comparisons it makes of the list overflows the stack at 3,000.
 LITERALS: Final = 512
 _SETTINGS: Final = {
-    # Writing: rows of a page, bytes of a row group. Spark's own snappy leaves the hexadecimal digits of ids as they
-    # are: 34 bytes where zstd takes 20, and of a body 222 for 151 (sample).
+    # Writing. Spark's own snappy leaves the hexadecimal digits of ids as they are: 34 bytes where zstd takes 20, and of
+    # a body 222 for 151 (sample).
     "spark.sql.parquet.compression.codec": "zstd",
-    "parquet.page.row.count.limit": "1000",
+    # Rows of a page, bytes of a row group. A look-up reads whole pages: 100 to 500 kB for a vector or body. Pages of a
+    # thousand rows would be five times that, and save a tenth of the narrow tables, nothing of their columns of ids.
+    "parquet.page.row.count.limit": "200",
     "parquet.block.size": str(32 << 20),
     # Reading: hand whole lists down; look for no filter of Parquet's own, there is none.
     "spark.sql.parquet.pushdown.inFilterThreshold": str(LITERALS),

@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 import pyarrow as pa
 from delta.tables import DeltaTable
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import LakeBusyError
@@ -28,8 +29,11 @@ _ATTEMPTS = 8
 SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
-#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out.
-LARGE_BYTES = 64 << 20
+#: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out: a job
+#: more, which smaller tables are not worth.
+LARGE_BYTES = 16 << 20
+#: Lists of literals in one look-up, at most. More keys are in most pages anyhow.
+LISTS = 8
 #: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
 _BYTES_PER_ROW = 16
 
@@ -102,7 +106,9 @@ class Writer:
     def rows_of(self, table: str, keys: DataFrame, columns: Sequence[str] = ()) -> DataFrame:
         """Rows of a table as it is now whose value in a column is among ``keys``, a frame of that one column.
 
-        Repetitions do no harm. Of other rows only that column is read; of these, beside it, ``columns`` or all.
+        Repetitions do no harm. Of these rows ``columns`` are read, or all. Of other rows the same, unless the table is
+        large and clustered by that column: then the column alone, and the pages of some thousand rows that hold one of
+        these, if these are few.
         """
         [on] = keys.columns
         archive = self.read(table)
@@ -110,9 +116,12 @@ class Writer:
         if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
             return wanted.join(F.broadcast(keys), on, "left_semi")
         if on == clustered_by(table) and self.bytes_of(table) >= LARGE_BYTES:
-            few = [row[0] for row in keys.distinct().limit(LITERALS + 1).collect()]
-            if len(few) <= LITERALS:
-                return wanted.where(F.col(on).isin(few))
+            few = _few(keys)
+            if few is None or not columns:  # whole rows are wide: no page is read for a key that is not there
+                held = archive.select(on)
+                few = _few(held.join(bounded(keys), on, "left_semi") if few is None else held.where(_among(on, few)))
+            if few is not None:
+                return wanted.where(_among(on, few))
         return wanted.join(bounded(keys), on, "left_semi")
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
@@ -262,6 +271,18 @@ def bounded(keys: DataFrame) -> DataFrame:
     """Have keys sent to every task, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
+
+
+def _few(keys: DataFrame) -> list[str] | None:
+    """The distinct values of a column of ids; None of more than are looked up as literals."""
+    most = LISTS * LITERALS
+    found = [row[0] for row in keys.distinct().limit(most + 1).collect()]
+    return found if len(found) <= most else None
+
+
+def _among(column: str, values: Sequence[str]) -> Column:
+    lists = (F.col(column).isin(values[first : first + LITERALS]) for first in range(0, len(values), LITERALS))
+    return reduce(or_, lists, F.lit(False))
 
 
 def _listed(values: Sequence[str]) -> str:
