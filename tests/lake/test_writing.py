@@ -214,8 +214,9 @@ def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     monkeypatch.setattr(writing, "LITERALS", literals)
     monkeypatch.setattr(writing, "LISTS", lists)
     present = hexes("in", 30)
-    for part in (present[:20], present[20:]):
-        lake.append(variants(lake, *part).coalesce(1), "variants")
+    earlier = Lake(lake.spark, lake.root, "earlier-run", lake.started)
+    for run, part in ((earlier, present[:20]), (lake, present[15:])):
+        run.append_new(variants(run, *part).coalesce(1), "variants")
     for wanted in ([], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0]]):
         keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
         rows = lake.rows_of("variants", keys, columns)

@@ -33,7 +33,7 @@ BROADCAST_KEYS = 200_000
 #: more, which smaller tables are not worth.
 LARGE_BYTES = 16 << 20
 #: Lists of literals in one look-up, at most. More keys are in most pages anyhow.
-LISTS = 8
+LISTS = 16
 #: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
 _BYTES_PER_ROW = 16
 
@@ -107,8 +107,8 @@ class Writer:
         """Rows of a table as it is now whose value in a column is among ``keys``, a frame of that one column.
 
         Repetitions do no harm. Of these rows ``columns`` are read, or all. Of other rows the same, unless the table is
-        large and clustered by that column: then the column alone, and the pages of some thousand rows that hold one of
-        these, if these are few.
+        large and clustered by that column: then the column alone, and the pages that hold one of these, if these are
+        few.
         """
         [on] = keys.columns
         archive = self.read(table)
@@ -116,12 +116,13 @@ class Writer:
         if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
             return wanted.join(F.broadcast(keys), on, "left_semi")
         if on == clustered_by(table) and self.bytes_of(table) >= LARGE_BYTES:
-            few = _few(keys)
-            if few is None or not columns:  # whole rows are wide: no page is read for a key that is not there
-                held = archive.select(on)
-                few = _few(held.join(bounded(keys), on, "left_semi") if few is None else held.where(_among(on, few)))
-            if few is not None:
-                return wanted.where(_among(on, few))
+            # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
+            is_own, few = F.col("run_id") == self.run_id, _few(keys)
+            ids = archive.where(~is_own).select(on)
+            held = _few(ids.join(bounded(keys), on, "left_semi") if few is None else ids.where(_among(on, few)))
+            if held is not None:
+                own = archive.where(is_own).join(bounded(keys), on, "left_semi")
+                return archive.where(~is_own & _among(on, held)).unionByName(own).select(*wanted.columns)
         return wanted.join(bounded(keys), on, "left_semi")
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:

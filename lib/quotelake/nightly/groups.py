@@ -126,7 +126,7 @@ def _compare(batch: Batch, new: DataFrame) -> tuple[DataFrame, dict[str, int], D
             pairs = batch.keep(pairs)
             ids = pairs.select(F.explode(F.array("a", "b")).alias("variant_id")).dropDuplicates()
             earlier = lake.rows_of("variants", ids.join(texts, "variant_id", "left_anti"), ["canonical_text"])
-            texts = texts.unionByName(earlier)
+            texts = texts.unionByName(batch.keep(earlier))
         edges = batch.keep(stage.edges(pairs, texts, batch.rule_version))
         sought = F.countDistinct(F.when(F.col("probe"), F.col("variant_id")))
         found = listed.agg(F.countDistinct("variant_id"), sought).first()
@@ -190,8 +190,9 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
     if not batch.lake.bytes_of("variant_groups"):
         return touched
     others = used.join(placed, "variant_id", "left_anti")
-    ids = batch.rows_of("variant_groups", others).select("group_id").dropDuplicates()
-    return touched.unionByName(batch.rows_of("variant_groups", ids).select("variant_id", "group_id"))
+    ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
+    members = batch.rows_of("variant_groups", ids, ["variant_id"])
+    return touched.unionByName(members.select("variant_id", "group_id"))
 
 
 def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame:
