@@ -207,12 +207,12 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
 
 
 @pytest.mark.parametrize("columns", [(), ("canonical_text",)])
-@pytest.mark.parametrize(("literals", "lists"), [(512, 8), (2, 8), (2, 1)], ids=["few asked for", "few held", "many"])
+@pytest.mark.parametrize(("literals", "most"), [(512, 99), (2, 99), (2, 1)], ids=["few asked for", "few held", "many"])
 def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
-    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, lists: int, columns: tuple[str, ...]
+    lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, most: int, columns: tuple[str, ...]
 ):
-    monkeypatch.setattr(writing, "LITERALS", literals)
-    monkeypatch.setattr(writing, "LISTS", lists)
+    monkeypatch.setattr(frames, "LITERALS", literals)
+    monkeypatch.setattr(writing, "_MOST_LITERALS", most)
     present = hexes("in", 30)
     earlier = Lake(lake.spark, lake.root, "earlier-run", lake.started)
     for run, part in ((earlier, present[:20]), (lake, present[15:])):

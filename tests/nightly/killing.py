@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -50,14 +51,26 @@ def _listed(folder: Path, names: re.Pattern[str]) -> list[str]:
         return []
 
 
-def start(command: list[str], temporary: Path) -> subprocess.Popen[str]:
-    """Start a job of ``jobs/`` in a session of its own, with its own folder of temporary files."""
-    temporary.mkdir(exist_ok=True)
-    job, *arguments = command
-    return subprocess.Popen(
-        [sys.executable, str(JOBS / job), *arguments], env=os.environ | {"TMPDIR": str(temporary)},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-    )  # fmt: skip
+class Started(subprocess.Popen[str]):
+    """A job of ``jobs/`` in a session of its own, with its own folder of temporary files.
+
+    What it says goes to a file: a pipe that nobody reads meanwhile would stop it when it is full.
+    """
+
+    def __init__(self, command: list[str], temporary: Path) -> None:
+        temporary.mkdir(exist_ok=True)
+        job, *arguments = command
+        self._said = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - read after the job has ended
+        super().__init__(
+            [sys.executable, str(JOBS / job), *arguments], env=os.environ | {"TMPDIR": str(temporary)},
+            stdout=self._said, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        )  # fmt: skip
+
+    def end(self) -> str:
+        """Wait until it has ended, and return what it said."""
+        self.wait(GUARD)
+        self._said.seek(0)
+        return self._said.read()
 
 
 def members(session: int) -> dict[int, str]:
@@ -86,7 +99,7 @@ def points_of(command: list[str], root: Path, folder: Path, moments: int, seed: 
 
     Fails where its status is not 0.
     """
-    process, chance, points = start(command, folder / "temporary"), random.Random(seed), list[Point]()
+    process, chance, points = Started(command, folder / "temporary"), random.Random(seed), list[Point]()
     seen, due, left = commits(root), float("inf"), moments
     while process.poll() is None:
         now = commits(root)
@@ -103,12 +116,12 @@ def points_of(command: list[str], root: Path, folder: Path, moments: int, seed: 
             if is_due or due == float("inf"):
                 due = time.monotonic() + chance.uniform(0.1, 1.5) if left else float("inf")
         time.sleep(0.003)
-    said = process.communicate(timeout=GUARD)[0]
+    said = process.end()
     assert process.returncode == 0, said
     return points
 
 
-def wait_for(process: subprocess.Popen[str], table: str, root: Path, seen: set[str]) -> None:
+def wait_for(process: Started, table: str, root: Path, seen: set[str]) -> None:
     """Wait until a process has committed to a table, or ended."""
     while process.poll() is None and not any(each.startswith(f"{table} ") for each in commits(root) - seen):
         time.sleep(0.003)
@@ -119,11 +132,11 @@ def kill_at(table: str, victim: str, command: list[str], root: Path, temporary: 
 
     Returns its status and what it said, when nothing of it is left.
     """
-    seen, process = commits(root), start(command, temporary)
+    seen, process = commits(root), Started(command, temporary)
     wait_for(process, table, root, seen)
     killed = [pid for pid, line in members(process.pid).items() if victim in line]
     signal_all(killed, signal.SIGKILL)
-    said = process.communicate(timeout=GUARD)[0]
+    said = process.end()
     assert killed, said
     given_up = time.monotonic() + GUARD
     while left := members(process.pid):
@@ -137,14 +150,14 @@ def side_by_side(command: list[str], root: Path, table: str, temporary: Path) ->
 
     Returns the status of both, and what they said.
     """
-    seen, one = commits(root), start(command, temporary)
+    seen, one = commits(root), Started(command, temporary)
     wait_for(one, table, root, seen)
     stopped = [*members(one.pid)]
     signal_all(stopped, signal.SIGSTOP)
-    files, other = Files(root), start(command, temporary)
+    files, other = Files(root), Started(command, temporary)
     holder = read(files)
     while other.poll() is None and read(files) == holder:
         time.sleep(0.05)
     signal_all(stopped, signal.SIGCONT)
-    said = [each.communicate(timeout=GUARD)[0] for each in (one, other)]
+    said = [each.end() for each in (one, other)]
     return list(zip((one.returncode, other.returncode), said, strict=True))

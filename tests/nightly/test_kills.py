@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import TEST_TIME
-from tests.nightly.killing import GUARD, JOBS, commits, kill_at, points_of, side_by_side, start
+from tests.nightly.killing import JOBS, Started, commits, kill_at, points_of, side_by_side
 from tests.nightly.test_plan import PART, QUOTE, copy_of, lines, tweets_with
 from tests.running import run_here
 
@@ -162,8 +162,8 @@ def test_processes_killed_one_by_one_or_all_and_started_again(chain: str, nights
         status, said = kill_at(table, victim, command, root, temporary)
         print(f"\n{chain}: {victim or 'all processes'} killed after a commit to {table}: status {status}")
         assert (status == 0) == (victim == WORKER), said
-    run = start(command, temporary)
-    said = run.communicate(timeout=GUARD)[0]
+    run = Started(command, temporary)
+    said = run.end()
     assert run.returncode == 0, said
     nights.again("night", nights.before("night", tmp_path / "whole"))
     assert nights.digests(root) == nights.digests(tmp_path / "whole")

@@ -4,19 +4,18 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial, reduce
-from operator import or_
+from functools import partial
 
 import pyarrow as pa
 from delta.tables import DeltaTable
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from quotelake.errors import LakeBusyError
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
-from quotelake.lake.frames import LITERALS, arranged, bound_of, check, table_bytes
+from quotelake.lake.frames import LITERALS, among, arranged, bound_of, check, few_ids, table_bytes
 from quotelake.lake.place import path_in
 from quotelake.spark.session import materialised
 
@@ -32,8 +31,8 @@ BROADCAST_KEYS = 200_000
 #: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out: a job
 #: more, which smaller tables are not worth.
 LARGE_BYTES = 16 << 20
-#: Lists of literals in one look-up, at most. More keys are in most pages anyhow.
-LISTS = 16
+#: Rows that are looked up as literals, at most: more are in most pages anyhow.
+_MOST_LITERALS = 8192
 #: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
 _BYTES_PER_ROW = 16
 
@@ -117,12 +116,13 @@ class Writer:
             return wanted.join(F.broadcast(keys), on, "left_semi")
         if on == clustered_by(table) and self.bytes_of(table) >= LARGE_BYTES:
             # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
-            is_own, few = F.col("run_id") == self.run_id, _few(keys)
-            ids = archive.where(~is_own).select(on)
-            held = _few(ids.join(bounded(keys), on, "left_semi") if few is None else ids.where(_among(on, few)))
+            is_own, few = F.col("run_id") == self.run_id, bounded(keys)
+            ids = archive.where(~is_own).select(on).where(f"{on} {bound_of(keys, on) or 'IS NULL'}")
+            held = few_ids(ids.join(few, on, "left_semi"), on, _MOST_LITERALS)
             if held is not None:
-                own = archive.where(is_own).join(bounded(keys), on, "left_semi")
-                return archive.where(~is_own & _among(on, held)).unionByName(own).select(*wanted.columns)
+                earlier = archive.where(~is_own).where(among(on, held))
+                own = archive.where(is_own).join(few, on, "left_semi")
+                return earlier.unionByName(own).select(*wanted.columns)
         return wanted.join(bounded(keys), on, "left_semi")
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
@@ -219,7 +219,7 @@ class Writer:
             merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
             retry(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
-            retry(partial(self._delta(table).delete, f"old.{on} IN ({_listed(values)}) AND {of_these_rules}"))
+            retry(partial(self._delta(table).delete, f"{among(f'old.{on}', values)} AND {of_these_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
@@ -272,19 +272,3 @@ def bounded(keys: DataFrame) -> DataFrame:
     """Have keys sent to every task, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
-
-
-def _few(keys: DataFrame) -> list[str] | None:
-    """The distinct values of a column of ids; None of more than are looked up as literals."""
-    most = LISTS * LITERALS
-    found = [row[0] for row in keys.distinct().limit(most + 1).collect()]
-    return found if len(found) <= most else None
-
-
-def _among(column: str, values: Sequence[str]) -> Column:
-    lists = (F.col(column).isin(values[first : first + LITERALS]) for first in range(0, len(values), LITERALS))
-    return reduce(or_, lists, F.lit(False))
-
-
-def _listed(values: Sequence[str]) -> str:
-    return ", ".join(f"'{value}'" for value in values)
