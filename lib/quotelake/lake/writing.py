@@ -30,7 +30,7 @@ SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this o
 BROADCAST_KEYS = 200_000
 #: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out: a job
 #: more, which smaller tables are not worth.
-LARGE_BYTES = 16 << 20
+LARGE_BYTES = 64 << 20
 #: Rows that are looked up as literals, at most: more are in most pages anyhow.
 _MOST_LITERALS = 8192
 #: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
