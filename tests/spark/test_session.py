@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from quotelake.spark.session import SMALL_BYTES, fit, tasks_for, together
+from quotelake.spark.session import SMALL_BYTES, TASK_BYTES, fit, tasks_for, together
 
 ENVIRONMENT = Path(__file__).parents[2] / "conf" / "spark-env.sh"
 SUBMIT = "org.apache.spark.deploy.SparkSubmit"
@@ -100,7 +100,7 @@ def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
             spark.conf.set(name, value)
     assert tasks_for(spark, 10) == 1
     assert tasks_for(spark, SMALL_BYTES) == 4, "all slots twice"
-    assert tasks_for(spark, 10**9) == 500
+    assert tasks_for(spark, 500 * TASK_BYTES) == 500
 
 
 OPERATOR = """
