@@ -211,13 +211,14 @@ def test_a_rewrite_loses_no_append_and_is_passed_over_by_the_stream(
 def test_rows_of_some_keys_are_found_by_literals_and_by_a_join(
     lake: Lake, large: None, monkeypatch: pytest.MonkeyPatch, literals: int, most: int, columns: tuple[str, ...]
 ):
-    monkeypatch.setattr(frames, "LITERALS", literals)
+    for module in (frames, writing):
+        monkeypatch.setattr(module, "LITERALS", literals)
     monkeypatch.setattr(writing, "_MOST_LITERALS", most)
     present = hexes("in", 30)
     earlier = Lake(lake.spark, lake.root, "earlier-run", lake.started)
     for run, part in ((earlier, present[:20]), (lake, present[15:])):
         run.append_new(variants(run, *part).coalesce(1), "variants")
-    for wanted in ([], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0]]):
+    for wanted in ([], present[::7] + hexes("out", 30) + ["no id at all", "it's", present[0], None]):
         keys = lake.spark.createDataFrame([(name,) for name in wanted], "variant_id STRING")
         rows = lake.rows_of("variants", keys, columns)
         assert set(rows.columns) >= {"variant_id", *(columns or ("words", "run_id"))}

@@ -96,8 +96,8 @@ def bound_of(rows: DataFrame, column: str) -> str | None:
 
 
 def few_ids(rows: DataFrame, column: str, most: int) -> list[str] | None:
-    """The distinct ids of a column, in order; None of more than ``most``."""
-    ids = sorted(row[0] for row in rows.select(column).distinct().limit(most + 1).collect())
+    """The distinct ids of a column, in order, NULL left out; None of more than ``most``."""
+    ids = sorted(row[0] for row in rows.select(column).dropna().distinct().limit(most + 1).collect())
     return ids if len(ids) <= most else None
 
 

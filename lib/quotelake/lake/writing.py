@@ -33,7 +33,8 @@ BROADCAST_KEYS = 200_000
 LARGE_BYTES = 64 << 20
 #: Rows that are looked up as literals, at most: more are in most pages anyhow.
 _MOST_LITERALS = 8192
-#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows.
+#: What no compression makes smaller: the random bytes of an id. So a table of fewer bytes has fewer rows; only of
+#: postings, several of which share an id, a row takes 12.
 _BYTES_PER_ROW = 16
 
 
@@ -114,16 +115,15 @@ class Writer:
         wanted = archive.select(on, *columns) if columns else archive
         if self._is_small(table):  # the keys of one batch are few too, and counting them would cost a job
             return wanted.join(F.broadcast(keys), on, "left_semi")
-        if on == clustered_by(table) and self.bytes_of(table) >= LARGE_BYTES:
-            # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
-            is_own, few = F.col("run_id") == self.run_id, bounded(keys)
-            ids = archive.where(~is_own).select(on).where(f"{on} {bound_of(keys, on) or 'IS NULL'}")
-            held = few_ids(ids.join(few, on, "left_semi"), on, _MOST_LITERALS)
-            if held is not None:
-                earlier = archive.where(~is_own).where(among(on, held))
-                own = archive.where(is_own).join(few, on, "left_semi")
-                return earlier.unionByName(own).select(*wanted.columns)
-        return wanted.join(bounded(keys), on, "left_semi")
+        if on != clustered_by(table) or self.bytes_of(table) < LARGE_BYTES:
+            return wanted.join(bounded(keys), on, "left_semi")
+        of_keys, is_own = _choice(keys, on), F.col("run_id") == self.run_id
+        # Rows of this run lie in files of their own. In others no page is read for their keys, nor for new ones.
+        held = few_ids(of_keys(archive.where(~is_own)), on, _MOST_LITERALS)
+        if held is None:
+            return of_keys(wanted)
+        earlier = archive.where(~is_own).where(among(on, held))
+        return earlier.unionByName(of_keys(archive.where(is_own))).select(*wanted.columns)
 
     def append(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append rows whose keys no other write can produce: the children of new documents, a run's own rows.
@@ -261,7 +261,7 @@ class Writer:
         self._append_once(rows.join(known, key, "left_anti").select(*df.columns), table, txn)
 
     def _is_small(self, table: str) -> bool:
-        """Whether a table surely has at most :data:`BROADCAST_KEYS` rows: known without any job."""
+        """Whether a table has some :data:`BROADCAST_KEYS` rows at most: known without any job."""
         return self.bytes_of(table) < BROADCAST_KEYS * _BYTES_PER_ROW
 
     def _save(self, df: DataFrame, table: str, mode: str, **options: str) -> None:
@@ -272,3 +272,12 @@ def bounded(keys: DataFrame) -> DataFrame:
     """Have keys sent to every task, unless they are too many."""
     few = keys.limit(BROADCAST_KEYS + 1).count() <= BROADCAST_KEYS
     return F.broadcast(keys) if few else keys
+
+
+def _choice(keys: DataFrame, on: str) -> Callable[[DataFrame], DataFrame]:
+    """Choose rows by a column: of few keys by literals, by which pages are left out, of more by a join."""
+    few = few_ids(keys, on, LITERALS)
+    if few is not None:
+        return lambda rows: rows.where(among(on, few))
+    asked = bounded(keys)
+    return lambda rows: rows.join(asked, on, "left_semi")

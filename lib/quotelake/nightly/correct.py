@@ -32,7 +32,7 @@ from quotelake.watch.stage import uses_of_hits, watched_groups
 
 _READ: Final = ("published_at", "updated_at", "field_problems")
 #: Bytes of ``contexts`` whose groups are scored together.
-_BYTES_PER_PART: Final = 200_000_000
+_BYTES_PER_PART: Final = 120_000_000
 
 
 def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable[[Batch, DataFrame], None]) -> None:
