@@ -21,7 +21,7 @@ from quotelab.report import progress, show, write_json
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
-_JOBS: Final = Path(__file__).parents[3] / "jobs"
+JOBS: Final = Path(__file__).parents[3] / "jobs"
 #: Settings with which Spark writes a log that :func:`moved` reads: uncompressed, in one file.
 EVENT_LOG: Final = {
     "spark.eventLog.enabled": "true",
@@ -75,17 +75,22 @@ def score(options: Any, lake: Path, inputs: Inputs, *settings: str, under: Seque
 
     ``under`` is a command that runs it, such as strace.
     """
+    command = ("spark-submit", str(JOBS / "score_corpus.py"))
+    return measure([*under, *command, *score_arguments(options, lake, inputs, *settings)], env=environment())
+
+
+def score_arguments(options: Any, lake: Path, inputs: Inputs, *settings: str) -> list[str]:
+    """Arguments of the main job."""
     config = ("--config", str(options.config)) if options.config else ()
     given = [part for source, path in inputs for part in ("--input", f"{source}={path}")]
     for each in (f"ingest.author_key_file={lake.parent}/author.key", *settings):
         given += ["--set", each]
-    command = ("spark-submit", str(_JOBS / "score_corpus.py"), "--lake", str(lake))
-    return measure([*under, *command, *given, *config], env=environment())
+    return ["--lake", str(lake), *given, *config]
 
 
 def job(name: str, lake: Path, *arguments: str, stdin: str = "") -> Cost:
     """Run a file of ``jobs/`` in the checkout on a lake, by Python, and measure it."""
-    command = [sys.executable, str(_JOBS / name), "--lake", str(lake), *arguments]
+    command = [sys.executable, str(JOBS / name), "--lake", str(lake), *arguments]
     return measure(command, stdin=stdin, env=environment())
 
 
