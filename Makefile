@@ -36,7 +36,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-kill test-ci test-all lint bench bench-night bench-reuse papers docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-kill test-cluster test-ci test-all lint bench bench-night bench-reuse papers docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ endif
 # make test-kill ARGS="-k night" FROM="quotes 3" goes on with the commands and points from there.
 test-kill: install ## every command killed at each commit, at random moments, in chains and side by side; an hour
 	@$(TESTS) pytest -s tests/nightly/test_kills.py $(ARGS)
+
+test-cluster: install ## a cluster on loopback that loses executors and workers, and a packed environment
+	@$(TESTS) pytest tests/nightly/test_cluster.py tests/embeddings/test_gpu_scheduling.py $(ARGS)
 
 # Every test once. Two workers with a Spark session each take whole files, in the order that tests/conftest.py gives
 # them: the longest first, and last what needs no Spark, so that both end together.

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "bench extraction": ("benchmarks.extraction", "measure the kernels that read texts"),
     "bench contextomy": ("benchmarks.contextomy", "measure the shipped detector"),
     "bench load": ("benchmarks.load", "measure the first load of a corpus, and of it multiplied"),
+    "bench cluster": ("benchmarks.cluster", "measure a first load on a cluster beside that on one machine"),
     "bench night": ("benchmarks.night", "measure the same night on archives of growing size"),
     "bench year": ("benchmarks.year", "measure a lake that lives through a year of small nights"),
     "bench reuse": ("benchmarks.reuse", "measure the grouping of reused quotes, beside public tools"),

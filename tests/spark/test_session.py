@@ -86,7 +86,7 @@ def test_the_folder_of_temporary_files_of_a_dead_run_is_removed_by_the_next_and_
 
 
 @pytest.mark.spark
-def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
+def test_a_session_is_fitted_to_its_input(spark: SparkSession):
     of_sql = ("shuffle.partitions", "codegen.wholeStage", "codegen.factoryMode", "adaptive.enabled")
     names = [f"spark.sql.{name}" for name in of_sql]
     before = {name: spark.conf.get(name) for name in names}
@@ -95,6 +95,8 @@ def test_a_local_session_is_fitted_to_its_input(spark: SparkSession):
         assert [spark.conf.get(name) for name in names] == ["1", "false", "NO_CODEGEN", "false"]
         fit(spark, SMALL_BYTES)
         assert [spark.conf.get(name) for name in names] == ["4", "true", "FALLBACK", "true"]
+        fit(spark, 120_000_001)
+        assert spark.conf.get("spark.sql.shuffle.partitions") == "11", "one for each 12 MB, where that is more"
     finally:
         for name, value in before.items():
             spark.conf.set(name, value)
@@ -115,7 +117,7 @@ for size in (SMALL_BYTES - 1, SMALL_BYTES):
 @pytest.mark.spark
 @pytest.mark.slow
 def test_what_the_operator_set_is_never_fitted(tmp_path: Path):
-    """Protects: --conf of an operator survives the fitting of a local session; what is not set is still fitted."""
+    """Protects: --conf of an operator survives the fitting of a session; what is not set is still fitted."""
     script = tmp_path / "job.py"
     script.write_text(OPERATOR)
     submit = ["spark-submit", "--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=7", str(script)]

@@ -70,12 +70,19 @@ def inputs_of(options: Any) -> Inputs:
     return [(name, pattern) for name, _, pattern in given] or sample_inputs()
 
 
-def score(options: Any, lake: Path, inputs: Inputs, *settings: str, under: Sequence[str] = ()) -> Cost:
+def score(
+    options: Any,
+    lake: Path,
+    inputs: Inputs,
+    *settings: str,
+    under: Sequence[str] = (),
+    spark: Sequence[str] = (),
+) -> Cost:
     """Run the main job on sources and globs, and measure it; lakes in one folder have one author key.
 
-    ``under`` is a command that runs it, such as strace.
+    ``under`` is a command that runs it, such as strace; ``spark`` are arguments of spark-submit.
     """
-    command = ("spark-submit", str(JOBS / "score_corpus.py"))
+    command = ("spark-submit", *spark, str(JOBS / "score_corpus.py"))
     return measure([*under, *command, *score_arguments(options, lake, inputs, *settings)], env=environment())
 
 

@@ -35,6 +35,9 @@ class _HadoopFiles(Files):
         self._io = jvm.org.apache.commons.io.IOUtils
         self._util, self._conf = jvm.org.apache.hadoop.fs.FileUtil, spark._jsc.hadoopConfiguration()
 
+    def address(self, name: str) -> str:
+        return str(self._system.makeQualified(self._place(name)).toString())
+
     def names(self, folder: str) -> list[str]:
         return list(self.sizes(folder))
 

@@ -95,6 +95,10 @@ class Files:
     def __init__(self, root: str | Path) -> None:
         self.root = str(root)
 
+    def address(self, name: str) -> str:
+        """Path or address of what lies in the lake, with the host that an address may leave to the settings."""
+        return path_in(self.root, name)
+
     def names(self, folder: str) -> list[str]:
         """Names of what a folder holds, in no order; none where there is no such folder."""
         place = Path(self.root, folder)

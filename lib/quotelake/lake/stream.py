@@ -104,7 +104,7 @@ def follow(lake: Lake, table: str, checkpoint_id: str, batch_bytes: int, process
         query = (
             stream.load(lake.path(table))
             .writeStream.foreachBatch(lambda rows, number: process(rows, Transaction(name, number)))
-            .option("checkpointLocation", lake.path(f"{CHECKPOINTS}/{name}"))
+            .option("checkpointLocation", lake.storage.address(f"{CHECKPOINTS}/{name}"))
             .trigger(availableNow=True)
             .start()
         )

@@ -26,24 +26,27 @@ _REQUIRED = {
     "spark.sql.session.timeZone": "UTC",
 }
 
-#: For a session on one machine, unless the operator says otherwise; a cluster's settings stay untouched. Most of a
-#: small run is Spark planning small queries.
-_LOCAL = {
-    # Pieces in which the state of a table is rebuilt: tables of one machine have some hundred files.
+#: Unless the operator says otherwise. Most of a small run is Spark planning small queries.
+_USUAL = {
+    # Pieces in which the state of a table is rebuilt: tables have some hundred files.
     "spark.databricks.delta.snapshotPartitions": "1",
-    # Texts of plans are kept for a web page that is not shown.
+    # Workers share what the process they are forked from has imported, and it imports from compiled files.
+    "spark.python.daemon.module": "quotelake.spark.worker_daemon",
+    # Texts of plans, for Spark's web page.
     "spark.sql.ui.explainMode": "simple",
-    "spark.ui.enabled": "false",
     "spark.sql.maxPlanStringLength": "1000",
+    # Before the size of the input is known.
+    "spark.sql.shuffle.partitions": "4",
+}
+
+#: The same for a session on one machine, which shows no web page.
+_LOCAL = {
+    "spark.ui.enabled": "false",
     # What has ended is remembered for the same page: a thousand plans of a long first load fill the heap.
     "spark.sql.ui.retainedExecutions": "20",
     "spark.ui.retainedJobs": "50",
     "spark.ui.retainedStages": "50",
     "spark.ui.retainedTasks": "1000",
-    # Before the size of the input is known.
-    "spark.sql.shuffle.partitions": "4",
-    # Workers share what the process they are forked from has imported, and it imports from compiled files.
-    "spark.python.daemon.module": "quotelake.spark.worker_daemon",
 }
 
 #: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
@@ -51,13 +54,15 @@ _FITTED = (
     "spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode",
     "spark.sql.adaptive.enabled",
 )  # fmt: skip
-#: Names those of them that are ours to choose in this session; empty on a cluster.
+#: Names those of them that are ours to choose in this session.
 _OURS = "spark.quotelake.fitted"
 
 #: Input of fewer bytes is not worth a second task, nor a plan compiled to Java code.
 SMALL_BYTES = 3_000_000
 #: Packed input of one task of the pass over the text: some seconds of work.
 TASK_BYTES = 1_400_000
+#: Packed input for each partition of a shuffle, where the slots' worth of partitions would be larger.
+_SHUFFLE_BYTES = 12_000_000
 #: Steps side by side. On two cores more would only queue: Spark plans one query per thread.
 _AT_ONCE = 4
 
@@ -75,11 +80,10 @@ def get_session(name: str, **settings: str) -> SparkSession:
         SparkContext._ensure_initialized()
     operator = SparkConf()
     master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
-    chosen: dict[str, Any] = dict(_REQUIRED)
-    if master.startswith("local"):
-        chosen |= {key: value for key, value in _LOCAL.items() if not operator.contains(key)}
-        ours = ",".join(key for key in _FITTED if not operator.contains(key))
-        chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
+    usual = _USUAL | (_LOCAL if master.startswith("local") else {})
+    chosen: dict[str, Any] = _REQUIRED | {key: value for key, value in usual.items() if not operator.contains(key)}
+    ours = ",".join(key for key in _FITTED if not operator.contains(key))
+    chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
     return SparkSession.builder.appName(name).config(map=chosen | given).getOrCreate()
 
 
@@ -96,14 +100,14 @@ def end_session(spark: SparkSession, *, for_good: bool = True) -> None:
 
 
 def fit(spark: SparkSession, size: int) -> None:
-    """Fit a local session to so many packed bytes of input, which it is to work on next.
+    """Fit a session to so many packed bytes of input, which it is to work on next.
 
-    On a cluster nothing is changed, nor what the operator set, by ``--conf`` or in a file of Spark's.
+    What the operator set, by ``--conf`` or in a file of Spark's, is not changed.
     """
     context = spark.sparkContext
     small = size < SMALL_BYTES
     fitting = {
-        "spark.sql.shuffle.partitions": 1 if small else 2 * context.defaultParallelism,
+        "spark.sql.shuffle.partitions": 1 if small else max(2 * context.defaultParallelism, -(-size // _SHUFFLE_BYTES)),
         # Compiling the many plans of a small batch, or changing them under way, costs more than it saves.
         "spark.sql.codegen.wholeStage": not small,
         # Nor each expression: of a night of 30 records, that was a fifth of the CPU seconds (measured once).
@@ -149,11 +153,14 @@ def materialised() -> Iterator[Keep]:
 
     Transforms are handed it; none caches itself. It forgets how the frame was made: a cached frame would carry its
     whole plan into the plans of all frames made from it, and some frames later Spark spends more on plans than on data.
+    So it cannot be made again: on a cluster two executors hold each part, and one of them may be lost.
     """
     rdds: list[Any] = []
 
     def keep(df: DataFrame) -> DataFrame:
-        kept = df.localCheckpoint(eager=False, storageLevel=StorageLevel.MEMORY_AND_DISK)
+        local = str(df.sparkSession.sparkContext.master).startswith("local")
+        level = StorageLevel.MEMORY_AND_DISK if local else StorageLevel.MEMORY_AND_DISK_2
+        kept = df.localCheckpoint(eager=False, storageLevel=level)
         rdds.append(kept._jdf.queryExecution().logical().rdd())
         return kept
 

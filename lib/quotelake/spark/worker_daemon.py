@@ -1,7 +1,6 @@
-"""The process that Spark forks its Python workers from, on one machine: workers inherit what it has imported.
+"""The process that Spark forks its Python workers from: workers inherit what it has imported.
 
-Spark starts it as ``python -m quotelake.spark.worker_daemon pyspark.worker`` when the first worker is needed. On a
-cluster Spark starts its default daemon instead.
+Spark starts it as ``python -m quotelake.spark.worker_daemon pyspark.worker`` when the first worker is needed.
 """
 
 import gc

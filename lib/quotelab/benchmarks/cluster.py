@@ -1,0 +1,66 @@
+"""Measure a first load on a cluster beside the same on one machine: two executors of one core, and `local[2]`.
+
+Both run by `spark-submit jobs/score_corpus.py` on this machine, in turns; the cluster is a standalone one on loopback.
+The median counts. `quotelake digest` shows whether both made the same tables.
+"""
+
+import shutil
+import tempfile
+from argparse import ArgumentParser
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from quotelab.benchmarks.corpora import copies, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, job, score
+from quotelab.benchmarks.standalone import JOB, standalone
+from quotelab.report import positive, progress, show, write_json
+from quotelake.settings import load_settings
+
+_LOCAL: Final = "local[2]"
+_CLUSTER: Final = "two executors"
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    add_arguments(parser)
+    add = parser.add_argument
+    add("--multiply", type=parse_numbers, default=(1,), metavar="K,K", help="sizes (default: 1)")
+    add("--rounds", type=positive, default=3, help="loads of each size (default: 3)")
+
+
+def run(options: Any) -> None:
+    """Load in turns, print the table."""
+    settings = load_settings(options.config)
+    lines = read_lines(inputs_of(options), settings)
+    rows, figures = [], {}
+    with tempfile.TemporaryDirectory(prefix="bench_cluster_", dir=options.work) as name:
+        folder = Path(name)
+        (folder / "cluster").mkdir()
+        with standalone(folder / "cluster") as cluster:
+            where = {_LOCAL: spark_arguments({"spark.master": _LOCAL})}
+            where[_CLUSTER] = spark_arguments({**JOB, "spark.master": cluster.url})
+            for times in options.multiply:
+                records = times * sum(map(len, lines.values()))
+                inputs = write_lines(copies(lines, settings, times), folder / f"input_{times}")
+                taken: dict[str, list[dict[str, float]]] = {each: [] for each in where}
+                tables: dict[str, tuple[str, ...]] = {}
+                for number in range(options.rounds):
+                    for each, spark in where.items():
+                        progress(f"{records:,} records, {each}: round {number + 1} of {options.rounds}")
+                        lake = folder / "lake"
+                        taken[each].append(figures_of(score(options, lake, inputs, spark=spark)))
+                        tables[each] = tuple(line for _, line in job("digest.py", lake).lines)
+                        shutil.rmtree(lake)
+                one, many = ({what: median(each[what] for each in taken[at]) for what in FIGURES} for at in where)
+                figures[records] = {_LOCAL: one, _CLUSTER: many}
+                same = "equal" if tables[_LOCAL] == tables[_CLUSTER] else "NOT EQUAL"
+                ratio = many["wall s"] / one["wall s"]
+                rows.append((f"{records:,}", f"{one['wall s']:.1f}", f"{many['wall s']:.1f}", f"{ratio:.2f}", same))
+    show("First load, wall seconds", ("records", _LOCAL, _CLUSTER, "ratio", "tables"), rows, names=0)
+    write_json(options.json, figures)
+
+
+def spark_arguments(settings: dict[str, str]) -> list[str]:
+    """Arguments of spark-submit that set these."""
+    return [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
