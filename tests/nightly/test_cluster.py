@@ -70,6 +70,7 @@ def test_a_cluster_leaves_the_tables_of_one_machine(
         submit(monkeypatch, cluster)
         run = Started(["score_corpus.py", "--lake", str(root)], tmp_path / "temporary")
         wait_for(run, after, root, commits(root))
+        assert run.poll() is None, run.end()
         lost(cluster)
         said = run.end()
     assert run.returncode == 0, said
