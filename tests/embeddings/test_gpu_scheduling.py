@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from quotelab.benchmarks.cluster import spark_arguments
-from quotelab.benchmarks.standalone import JOB, standalone
+from quotelab.benchmarks.standalone import standalone
 
 #: Embeds on a cluster, and prints which GPU address each row was embedded at: its vector holds it.
 DRIVER = """
@@ -49,9 +48,8 @@ def test_each_task_has_a_gpu_address(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     )
     worker = ("--cores", "2", "--memory", "2g", "--properties-file", str(properties))
     with standalone(tmp_path, workers=1, arguments=worker) as cluster:
-        settings = {**JOB, "spark.master": cluster.url, "spark.cores.max": "2", "spark.executor.memory": "512m"}
-        settings |= {"spark.executor.resource.gpu.amount": "1", "spark.ui.enabled": "false"}
-        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", shlex.join([*spark_arguments(settings), "pyspark-shell"]))
+        job = cluster.job(spark__executor__memory="512m", spark__executor__resource__gpu__amount="1")
+        monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", shlex.join([*job, "pyspark-shell"]))
         monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
         ran = subprocess.run([sys.executable, "-c", DRIVER], capture_output=True, text=True, timeout=1800, check=False)
     assert ran.returncode == 0, ran.stderr[-3000:] + (tmp_path / "worker_0.log").read_text()[-3000:]

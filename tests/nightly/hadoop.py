@@ -3,13 +3,12 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from quotelab.benchmarks.standalone import FEW_MINUTES, answers, free_ports, kill_group
+from quotelab.benchmarks.standalone import FEW_MINUTES, free_ports, start
 from quotelake.spark.installation import spark_folder
 
 #: What Spark's own jars lack of the daemons.
@@ -19,7 +18,6 @@ _DAEMONS = ("hdfs.server.namenode.NameNode", "hdfs.server.datanode.DataNode",
     "yarn.server.resourcemanager.ResourceManager", "yarn.server.nodemanager.NodeManager")  # fmt: skip
 #: Where Ivy keeps what it fetched: with the environments of ``make bench-reuse``, which git ignores.
 _IVY = Path(__file__).parents[2] / ".bench" / "ivy"
-_WAIT_S = 300.0
 
 
 @contextmanager
@@ -57,14 +55,7 @@ def hadoop(folder: Path) -> Iterator[Path]:
     subprocess.run([*java, f"org.apache.hadoop.{_DAEMONS[0]}", "-format", "-force"], check=True, capture_output=True)
     with ExitStack() as started:
         for daemon, port in zip(_DAEMONS, (names, None, tracker, None), strict=True):
-            said = started.enter_context((logs / f"{daemon.rpartition('.')[2]}.log").open("wb"))
-            command = [*java, f"org.apache.hadoop.{daemon}"]
-            process = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True)
-            started.callback(kill_group, process)
-            last = time.monotonic() + _WAIT_S
-            while port and not answers(port):
-                assert process.poll() is None and time.monotonic() < last, f"{daemon}: see {logs}"
-                time.sleep(0.2)
+            start(started, [*java, f"org.apache.hadoop.{daemon}"], logs / f"{daemon.split('.')[-1]}.log", port=port)
         yield conf
 
 

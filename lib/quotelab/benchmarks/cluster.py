@@ -12,8 +12,8 @@ from statistics import median
 from typing import Any, Final
 
 from quotelab.benchmarks.corpora import copies, parse_numbers, read_lines, write_lines
-from quotelab.benchmarks.load import FIGURES, add_arguments, figures_of, inputs_of, job, score
-from quotelab.benchmarks.standalone import JOB, standalone
+from quotelab.benchmarks.load import add_arguments, inputs_of, job, score
+from quotelab.benchmarks.standalone import spark_arguments, standalone
 from quotelab.report import positive, progress, show, write_json
 from quotelake.settings import load_settings
 
@@ -38,29 +38,22 @@ def run(options: Any) -> None:
         folder = Path(name)
         (folder / "cluster").mkdir()
         with standalone(folder / "cluster") as cluster:
-            where = {_LOCAL: spark_arguments({"spark.master": _LOCAL})}
-            where[_CLUSTER] = spark_arguments({**JOB, "spark.master": cluster.url})
+            where = {_LOCAL: spark_arguments({"spark.master": _LOCAL}), _CLUSTER: cluster.job()}
             for times in options.multiply:
                 records = times * sum(map(len, lines.values()))
                 inputs = write_lines(copies(lines, settings, times), folder / f"input_{times}")
-                taken: dict[str, list[dict[str, float]]] = {each: [] for each in where}
-                tables: dict[str, tuple[str, ...]] = {}
+                seconds: dict[str, list[float]] = {each: [] for each in where}
+                tables = set()
                 for number in range(options.rounds):
                     for each, spark in where.items():
                         progress(f"{records:,} records, {each}: round {number + 1} of {options.rounds}")
                         lake = folder / "lake"
-                        taken[each].append(figures_of(score(options, lake, inputs, spark=spark)))
-                        tables[each] = tuple(line for _, line in job("digest.py", lake).lines)
+                        seconds[each].append(score(options, lake, inputs, spark=spark).seconds)
+                        tables.add(tuple(line for _, line in job("digest.py", lake).lines))
                         shutil.rmtree(lake)
-                one, many = ({what: median(each[what] for each in taken[at]) for what in FIGURES} for at in where)
+                one, many = (median(seconds[each]) for each in where)
                 figures[records] = {_LOCAL: one, _CLUSTER: many}
-                same = "equal" if tables[_LOCAL] == tables[_CLUSTER] else "NOT EQUAL"
-                ratio = many["wall s"] / one["wall s"]
-                rows.append((f"{records:,}", f"{one['wall s']:.1f}", f"{many['wall s']:.1f}", f"{ratio:.2f}", same))
+                same = "equal" if len(tables) == 1 else "NOT EQUAL"
+                rows.append((f"{records:,}", f"{one:.1f}", f"{many:.1f}", f"{many / one:.2f}", same))
     show("First load, wall seconds", ("records", _LOCAL, _CLUSTER, "ratio", "tables"), rows, names=0)
     write_json(options.json, figures)
-
-
-def spark_arguments(settings: dict[str, str]) -> list[str]:
-    """Arguments of spark-submit that set these."""
-    return [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]

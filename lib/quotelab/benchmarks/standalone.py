@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -33,15 +34,16 @@ JOB: Final = {
     "spark.scheduler.maxRegisteredResourcesWaitingTime": "90s",
 }
 _EXECUTOR: Final = b"CoarseGrainedExecutorBackend"
-_WAIT_S: Final = 120.0  # for a daemon to start or end: a sign of a broken installation, not of a slow machine
+_WAIT_S: Final = 300.0  # for a daemon to start or end: a sign of a broken installation, not of a slow machine
 
 Process = subprocess.Popen[bytes]
 
 
 class ClusterError(QuotelakeError):
-    """A master did not start."""
+    """A daemon did not start."""
 
 
+@dataclass(frozen=True)
 class Cluster:
     """A running cluster, parts of which may be killed.
 
@@ -50,8 +52,13 @@ class Cluster:
         workers: its workers; their executors are in their process groups.
     """
 
-    def __init__(self, url: str, workers: Sequence[Process]) -> None:
-        self.url, self.workers = url, workers
+    url: str
+    workers: Sequence[Process]
+
+    def job(self, **more: str) -> list[str]:
+        """Arguments of spark-submit for a job on it, with further settings, dots as double underscores."""
+        given = {name.replace("__", "."): value for name, value in more.items()}
+        return spark_arguments({**JOB, "spark.master": self.url, "spark.ui.enabled": "false", **given})
 
     def executors(self) -> list[int]:
         """Process ids of the executors."""
@@ -72,7 +79,6 @@ def standalone(
     arguments: Sequence[str] = ("--cores", "1", "--memory", "2g"),
     home: Path | None = None,
     under: Sequence[str] = (),
-    variables: Mapping[str, str] | None = None,
 ) -> Iterator[Cluster]:
     """Run a cluster whose logs and working folders lie in ``folder``.
 
@@ -80,10 +86,9 @@ def standalone(
         arguments: of each worker.
         home: an installation of Spark; by default that of this process.
         under: a command that starts a worker, such as one that hides files from it.
-        variables: further ones of the environment.
 
     Raises:
-        ClusterError: the master does not answer after two minutes, or has ended.
+        ClusterError: the master does not answer in time, or has ended.
     """
     home = home or Path(pyspark.__file__).parent
     given = environment() | {
@@ -93,33 +98,47 @@ def standalone(
         "SPARK_DAEMON_MEMORY": "256m",
         "SPARK_DAEMON_JAVA_OPTS": FEW_MINUTES,
     }
-    given |= variables or {}
     [port] = free_ports(1)
     url = f"spark://127.0.0.1:{port}"
     program = [str(home / "bin" / "spark-class")]
     common = ["--host", "127.0.0.1", "--webui-port", "0"]
     with ExitStack() as started:
-
-        def start(log: Path, command: Sequence[str]) -> Process:
-            said = started.enter_context(log.open("wb"))
-            # A group of its own, so that exactly these processes can be ended together.
-            process = subprocess.Popen(command, env=given, stdout=said, stderr=said, start_new_session=True)
-            started.callback(kill_group, process)
-            return process
-
-        log = folder / "master.log"
-        master = start(log, [*program, "org.apache.spark.deploy.master.Master", *common, "--port", str(port)])
+        master = [*program, "org.apache.spark.deploy.master.Master", *common, "--port", str(port)]
+        start(started, master, folder / "master.log", env=given, port=port)
         worker = [*under, *program, "org.apache.spark.deploy.worker.Worker", *common, *arguments]
-        running = [
-            start(folder / f"worker_{number}.log", [*worker, "--work-dir", str(folder / f"work_{number}"), url])
-            for number in range(workers)
-        ]
-        last = time.monotonic() + _WAIT_S
-        while not answers(port):
-            if time.monotonic() > last or master.poll() is not None:
-                raise ClusterError(f"no master at {url}: {log.read_text()[-3000:]}")
-            time.sleep(0.2)
+        places = [(folder / f"work_{number}", folder / f"worker_{number}.log") for number in range(workers)]
+        running = [start(started, [*worker, "--work-dir", str(place), url], log, env=given) for place, log in places]
         yield Cluster(url, running)
+
+
+def start(
+    started: ExitStack,
+    command: Sequence[str],
+    log: Path,
+    *,
+    env: Mapping[str, str] | None = None,
+    port: int | None = None,
+) -> Process:
+    """Start a daemon that is killed, with all that it started, when ``started`` ends.
+
+    Raises:
+        ClusterError: it has ended, or does not listen on ``port``, where one is given, in time.
+    """
+    said = started.enter_context(log.open("wb"))
+    # A group of its own, so that exactly these processes can be ended together.
+    process = subprocess.Popen(command, env=env, stdout=said, stderr=said, start_new_session=True)
+    started.callback(kill_group, process)
+    last = time.monotonic() + _WAIT_S
+    while port and not _answers(port):
+        if time.monotonic() > last or process.poll() is not None:
+            raise ClusterError(f"nobody listens on port {port}: {log.read_text(errors='replace')[-3000:]}")
+        time.sleep(0.2)
+    return process
+
+
+def spark_arguments(settings: Mapping[str, str]) -> list[str]:
+    """Arguments of spark-submit that set these."""
+    return [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
 
 
 def free_ports(count: int) -> list[int]:
@@ -131,8 +150,7 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def answers(port: int) -> bool:
-    """Whether somebody listens on a port of loopback."""
+def _answers(port: int) -> bool:
     with socket.socket() as asking:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 

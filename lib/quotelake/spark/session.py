@@ -35,12 +35,12 @@ _USUAL = {
     # Texts of plans, for Spark's web page.
     "spark.sql.ui.explainMode": "simple",
     "spark.sql.maxPlanStringLength": "1000",
-    # Before the size of the input is known.
-    "spark.sql.shuffle.partitions": "4",
 }
 
 #: The same for a session on one machine, which shows no web page.
 _LOCAL = {
+    # Before the size of the input is known; on a cluster a query of a large lake keeps Spark's number.
+    "spark.sql.shuffle.partitions": "4",
     "spark.ui.enabled": "false",
     # What has ended is remembered for the same page: a thousand plans of a long first load fill the heap.
     "spark.sql.ui.retainedExecutions": "20",
@@ -135,7 +135,7 @@ def bytes_moved(spark: SparkSession) -> dict[str, int]:
     was given by ``read`` calls, from disk or cache: tables, Spark's own files, and what passes between it and Python.
     (Hadoop's count of bytes read leaves out most of a Parquet file.) Input files, which workers read, are in neither.
     """
-    if not str(spark.sparkContext.master).startswith("local"):
+    if not _on_one_machine(spark):
         return {}
     jvm: Any = spark._jvm
     systems = jvm.org.apache.hadoop.fs.FileSystem.getGlobalStorageStatistics().iterator()
@@ -145,6 +145,10 @@ def bytes_moved(spark: SparkSession) -> dict[str, int]:
     io = Path(f"/proc/{jvm.java.lang.ProcessHandle.current().pid()}/io")
     read = {"read_bytes": int(io.read_text("utf-8").split()[1])} if io.exists() else {}
     return {**read, "written_bytes": written}
+
+
+def _on_one_machine(spark: SparkSession) -> bool:
+    return str(spark.sparkContext.master).startswith("local")
 
 
 @contextmanager
@@ -158,8 +162,8 @@ def materialised() -> Iterator[Keep]:
     rdds: list[Any] = []
 
     def keep(df: DataFrame) -> DataFrame:
-        local = str(df.sparkSession.sparkContext.master).startswith("local")
-        level = StorageLevel.MEMORY_AND_DISK if local else StorageLevel.MEMORY_AND_DISK_2
+        alone = _on_one_machine(df.sparkSession)
+        level = StorageLevel.MEMORY_AND_DISK if alone else StorageLevel.MEMORY_AND_DISK_2
         kept = df.localCheckpoint(eager=False, storageLevel=level)
         rdds.append(kept._jdf.queryExecution().logical().rdd())
         return kept
