@@ -87,8 +87,9 @@ endif
 test-kill: install ## every command killed at each commit, at random moments, in chains and side by side; an hour
 	@$(TESTS) pytest -s tests/nightly/test_kills.py $(ARGS)
 
-test-cluster: install ## a cluster on loopback that loses executors and workers, and a packed environment
-	@$(TESTS) pytest tests/nightly/test_cluster.py tests/embeddings/test_gpu_scheduling.py $(ARGS)
+test-cluster: install ## a cluster on loopback that loses executors and workers, YARN on HDFS, and a lake on S3
+	@$(TESTS) pytest tests/nightly/test_cluster.py tests/nightly/test_object_store.py \
+	  tests/embeddings/test_gpu_scheduling.py $(ARGS)
 
 # Every test once. Two workers with a Spark session each take whole files, in the order that tests/conftest.py gives
 # them: the longest first, and last what needs no Spark, so that both end together.

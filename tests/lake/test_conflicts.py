@@ -1,11 +1,14 @@
 """Writes that lost against another are tried again, and no others: a fault must not be hidden by eight attempts."""
 
+from pathlib import Path
+
 import pytest
 from pyspark.errors import PySparkException
 
 from quotelake.errors import LakeBusyError
-from quotelake.lake import writing
-from quotelake.lake.writing import retry
+from quotelake.lake import commits
+from quotelake.lake.commits import commit
+from quotelake.lake.place import Files
 
 
 @pytest.mark.parametrize(("losses", "times"), [(0, 1), (1, 2), (7, 8), (8, 8), (12, 8)])
@@ -19,7 +22,7 @@ from quotelake.lake.writing import retry
     ],
 )
 def test_a_write_that_lost_is_tried_until_it_wins_eight_times_at_most(
-    error: str, losses: int, times: int, monkeypatch: pytest.MonkeyPatch
+    error: str, losses: int, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     tried: list[int] = []
 
@@ -28,10 +31,10 @@ def test_a_write_that_lost_is_tried_until_it_wins_eight_times_at_most(
         if len(tried) <= losses:
             raise PySparkException(error)
 
-    monkeypatch.setattr(writing.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(commits.time, "sleep", lambda seconds: None)
     is_conflict = "NOT_FOUND" not in error
     try:
-        retry(write)
+        commit(write, Files(tmp_path), "r")
         won = True
     except (PySparkException, LakeBusyError) as lost:
         won = False

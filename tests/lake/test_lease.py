@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from quotelake.errors import InputError, LakeBusyError
 from quotelake.lake import lease
 from quotelake.lake.hadoop import files_of
-from quotelake.lake.lease import LEASE, Holder, here, hold, read
+from quotelake.lake.lease import LEASE, Holder, check_held, here, hold, read
 from quotelake.lake.place import Files
 from quotelake.settings import RunSettings, Settings
 
@@ -152,6 +152,21 @@ def test_a_run_that_lost_the_lake_says_so_and_leaves_it_to_the_other(files: File
         until(lambda: said)
     assert "run other" in said[0] and "took the lake over" in said[0] and len(said) == 1
     assert is_held_by(files, "other")
+
+
+def test_where_delta_keeps_no_two_commits_apart_a_run_that_lost_the_lake_begins_none(
+    files: Files, impatient: RunSettings, monkeypatch: pytest.MonkeyPatch
+):
+    check_held(files, "r")  # elsewhere nobody asks
+    monkeypatch.setattr(Files, "commits_once", False)
+    with hold(files, "r", impatient.model_copy(update={"lease_stale_seconds": 60}), print):
+        check_held(files, "r")
+        put(files)
+        with pytest.raises(LakeBusyError, match=r"run other .* took the lake over"):
+            check_held(files, "r")
+    files.delete(LEASE)
+    with pytest.raises(LakeBusyError, match="another run took"):
+        check_held(files, "r")
 
 
 def test_of_two_that_create_the_lease_at_once_on_an_object_store_one_has_it(

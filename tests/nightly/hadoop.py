@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -16,14 +16,14 @@ _JARS = ("org.apache.hadoop:hadoop-client-minicluster:3.5.0", "org.bouncycastle:
     "org.bouncycastle:bcpkix-jdk18on:1.82")  # fmt: skip
 _DAEMONS = ("hdfs.server.namenode.NameNode", "hdfs.server.datanode.DataNode",
     "yarn.server.resourcemanager.ResourceManager", "yarn.server.nodemanager.NodeManager")  # fmt: skip
-#: Where Ivy keeps what it fetched: with the environments of ``make bench-reuse``, which git ignores.
-_IVY = Path(__file__).parents[2] / ".bench" / "ivy"
+#: Where what is fetched for these tests is kept: with the environments of ``make bench-reuse``, which git ignores.
+BENCH = Path(__file__).parents[2] / ".bench"
 
 
 @contextmanager
 def hadoop(folder: Path) -> Iterator[Path]:
     """Run a name node, a data node, a resource manager and a node manager; gives their folder of settings."""
-    jars = _fetched(folder)
+    jars = fetched(_JARS, folder)
     conf, (names, client, scheduler, tracker, admin) = folder / "conf", free_ports(5)
     conf.mkdir()
     any_port = "127.0.0.1:0"
@@ -59,15 +59,15 @@ def hadoop(folder: Path) -> Iterator[Path]:
         yield conf
 
 
-def _fetched(folder: Path) -> Path:
-    """The folder of the jars and of what they need, fetched by Spark's resolver unless they are there."""
-    jars = _IVY / "jars"
-    if not all((jars / f"{jar.replace(':', '_', 1).replace(':', '-')}.jar").exists() for jar in _JARS):
+def fetched(packages: Sequence[str], folder: Path) -> Path:
+    """The folder of the jars of packages and of what they need, fetched by Spark's resolver unless they are there."""
+    jars = BENCH / "ivy" / "jars"
+    if not all((jars / f"{package.replace(':', '_', 1).replace(':', '-')}.jar").exists() for package in packages):
         script = folder / "nothing.py"
         script.write_text("")
-        submit = [str(spark_folder() / "bin" / "spark-submit"), "--packages", ",".join(_JARS), "--exclude-packages",
+        submit = [str(spark_folder() / "bin" / "spark-submit"), "--packages", ",".join(packages), "--exclude-packages",
             "org.apache.hadoop:hadoop-client-api,org.apache.hadoop:hadoop-client-runtime"]  # fmt: skip
-        command = [*submit, "--conf", f"spark.jars.ivy={_IVY}", str(script)]
+        command = [*submit, "--conf", f"spark.jars.ivy={BENCH / 'ivy'}", str(script)]
         subprocess.run(command, check=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable})
     return jars
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -119,6 +119,12 @@ def points_of(command: list[str], root: Path, folder: Path, moments: int, seed: 
     said = process.end()
     assert process.returncode == 0, said
     return points
+
+
+def until(done: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    while not done():
+        time.sleep(0.02)
 
 
 def wait_for(process: Started, table: str, root: Path, seen: set[str]) -> None:

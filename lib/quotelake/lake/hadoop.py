@@ -4,27 +4,39 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
+from quotelake.errors import InputError
 from quotelake.lake.place import Files, is_local
 
-#: How Hadoop's file systems say that a file is there, or is being made by another at this moment (HDFS).
-_TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException")
+#: How Hadoop's file systems say that a file is there, is being made by another at this moment (HDFS), or was written by
+#: another since it was looked at (S3).
+_TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException", "RemoteFileChangedException")
+#: Has S3 refuse to create an object that is there. Stores that know no such condition take no notice of it.
+_IF_ABSENT = "fs.option.create.conditional.overwrite"
+#: Addresses to which Delta writes by a store of logs that keeps the commits of one process apart, and no others'.
+_S3 = ("s3", "s3a", "s3n")
+#: Delta's store of logs calls methods of Hadoop's S3 file system for it that are not there, or not in its class loader.
+_FAST_LIST = "delta.enableFastS3AListFrom"
+#: Times that a file is read which another run writes over meanwhile.
+_READS = 5
 
 
 def files_of(spark: SparkSession, root: str) -> Files:
     """The files of a lake at a directory, or at an address that ``spark`` reaches.
 
     Raises:
+        InputError: a setting of Delta's does not work on S3.
         OSError: no file system knows the kind of address.
     """
     return Files(Path(root).absolute()) if is_local(root) else _HadoopFiles(spark, root)
 
 
 class _HadoopFiles(Files):
-    creates_once: ClassVar[bool] = False  # HDFS would, object stores would not
+    creates_once: ClassVar[bool] = False  # HDFS and S3 would, other object stores may not
 
     def __init__(self, spark: SparkSession, root: str) -> None:
         super().__init__(root.rstrip("/"))
@@ -32,6 +44,13 @@ class _HadoopFiles(Files):
         self._at = jvm.org.apache.hadoop.fs.Path
         with _as_os_error():
             self._system = self._at(self.root).getFileSystem(spark._jsc.hadoopConfiguration())
+        scheme = urlsplit(self.root).scheme
+        if scheme in _S3 and spark._jsc.hadoopConfiguration().getBoolean(_FAST_LIST, False):
+            raise InputError(
+                f"{_FAST_LIST} is set: this release of Delta cannot list a log on S3 that way; leave the setting out"
+            )
+        chosen = f"spark.delta.logStore.{scheme}.impl"  # Delta's own for S3 that asks a database
+        self.commits_once = scheme not in _S3 or spark.sparkContext.getConf().contains(chosen)
         self._io = jvm.org.apache.commons.io.IOUtils
         self._util, self._conf = jvm.org.apache.hadoop.fs.FileUtil, spark._jsc.hadoopConfiguration()
 
@@ -48,11 +67,19 @@ class _HadoopFiles(Files):
             return {str(status.getPath().getName()): int(status.getLen()) for status in listed}
 
     def read(self, name: str) -> str | None:
-        place = self._place(name)
-        with _as_os_error():
-            if not self._system.exists(place):
+        for attempt in range(_READS):
+            try:
+                return self._read(name)
+            except FileNotFoundError:
                 return None
-            stream = self._system.open(place)
+            except FileExistsError:
+                if attempt == _READS - 1:
+                    raise
+        raise AssertionError("the last attempt returns or raises")
+
+    def _read(self, name: str) -> str:
+        with _as_os_error():
+            stream = self._system.open(self._place(name))
             try:
                 return str(self._io.toString(stream, "UTF-8"))
             finally:
@@ -61,7 +88,8 @@ class _HadoopFiles(Files):
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
         try:
             with _as_os_error():
-                stream = self._system.create(self._place(name), over)
+                to = self._system.createFile(self._place(name)).create().overwrite(over).recursive()
+                stream = to.opt(_IF_ABSENT, not over).build()
                 try:
                     stream.write(bytearray(text.encode()))
                 finally:
@@ -96,4 +124,6 @@ def _as_os_error() -> Iterator[None]:
         cause = error.java_exception
         name = str(cause.getClass().getSimpleName())
         said = f"{name}: {cause.getMessage()}".partition("\n")[0]
+        if name == "FileNotFoundException":
+            raise FileNotFoundError(said) from None
         raise (FileExistsError if name in _TAKEN else OSError)(said) from None

@@ -1,4 +1,9 @@
-"""One run at a time on a lake, as a courtesy: correctness rests on Delta's transactions, never on this file.
+"""One run at a time on a lake, as a courtesy: correctness rests on Delta's transactions, not on this file.
+
+On S3 it does rest on it. There Delta looks whether a commit is there and then writes it: where two processes do so at
+the same moment, one commit is lost. So a run that has lost its lease begins no write. The one it was at may still be
+lost, or lose another's, if the run stood still exactly between Delta's look and its writing, for as long as a silent
+holder is waited for.
 
 The lease lets a second run say that it waits, and stop when that takes too long. Its holder renews it; a holder whose
 lease stayed as it is for ``lease_stale_seconds``, on the clock of the run that waits, is dead. Where the number of its
@@ -101,7 +106,8 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], 
             with suppress(OSError):  # a beat that fails stops no run; if it matters, a write of the run fails too
                 found = read(files)
                 if found is not None and found.token != holder.token:
-                    say(f"{found} took the lake over, as this run was silent for too long: both go on side by side")
+                    then = "both go on side by side" if files.commits_once else "it writes nothing more"
+                    say(f"{found} took the lake over, as this run was silent for too long: {then}")
                     return
                 files.write(LEASE, _text(replace(holder, beat=beat)))
 
@@ -114,6 +120,19 @@ def hold(files: Files, run_id: str, settings: RunSettings, say: Callable[[str], 
         heart.join()
         if _is_of(files, holder):
             files.delete(LEASE)
+
+
+def check_held(files: Files, run_id: str) -> None:
+    """Refuse a commit of a run whose lease is not its own any more, on a lake where Delta would not.
+
+    Raises:
+        LakeBusyError: another run has taken the lake over.
+    """
+    if not files.commits_once and ((found := read(files)) is None or found.run_id != run_id):
+        raise LakeBusyError(
+            f"{found or 'another run'} took the lake over, as this run was silent for too long: nothing more is "
+            "written by this one; start it again when the other has ended"
+        )
 
 
 def _acquire(files: Files, holder: Holder, settings: RunSettings, say: Callable[[str], None]) -> None:

@@ -89,8 +89,10 @@ class Files:
     What cannot be done is an ``OSError``.
     """
 
-    #: Whether of several processes that create a file at once all but one are told that it is there.
+    #: Whether of several processes that create a file at once all but one are surely told that it is there.
     creates_once: ClassVar[bool] = True
+    #: Whether of two processes that make the same commit of Delta at once one fails. On S3 the later one would win.
+    commits_once: bool = True
 
     def __init__(self, root: str | Path) -> None:
         self.root = str(root)

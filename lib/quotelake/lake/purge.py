@@ -11,7 +11,6 @@ from typing import Final
 
 from quotelake.lake.frames import data_files, write_checkpoint
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import retry
 
 #: A file of one version in Delta's log, or Hadoop's checksum of it.
 _OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
@@ -20,7 +19,7 @@ _OF_VERSION: Final = re.compile(r"\.?(\d{20})\.")
 def seal(lake: Lake, table: str) -> None:
     """Add a commit that says nothing of rows: the oldest one that a purge leaves."""
     place, note = f"delta.`{lake.path(table)}`", f"'quotelake.purged' = '{lake.run_id}'"
-    retry(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
+    lake.commit(partial(lake.spark.sql, f"ALTER TABLE {place} SET TBLPROPERTIES ({note})"))
 
 
 def seal_followed(lake: Lake, table: str, follow_on: Callable[[], None]) -> None:

@@ -5,21 +5,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import ContractError, InputError, unwrap
+from quotelake.errors import ContractError, unwrap
 from quotelake.lake.contracts import clustered_by, contract, table_names
 from quotelake.lake.damage import CONTRACTS, check_tables, commits_of, contracts_noted
 from quotelake.lake.frames import data_files, frame_of, lay_out
-from quotelake.lake.hadoop import files_of
 from quotelake.lake.local import Unsupported, rows_now
-from quotelake.lake.place import Files, is_local
+from quotelake.lake.place import is_local
 from quotelake.lake.runs import COLUMNS, COMPLETE, TAKEN_UP, LastRun, Run, in_commit_order, run_of
-from quotelake.lake.writing import Writer, retry
+from quotelake.lake.writing import Writer
 from quotelake.spark.session import together
 from quotelake.text.ids import content_id
 
@@ -33,18 +32,6 @@ class Lake(Writer):
 
     def __post_init__(self) -> None:
         lay_out(self.spark)
-
-    @cached_property
-    def storage(self) -> Files:
-        """Small files beside the tables.
-
-        Raises:
-            InputError: nothing here knows the kind of address.
-        """
-        try:
-            return files_of(self.spark, self.root)
-        except OSError as error:
-            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
 
     def within(self, spark: SparkSession) -> "Lake":
         """The same lake in another session of the same Spark."""
@@ -154,7 +141,7 @@ class Lake(Writer):
         waiting = [table for table in made if noted.get(table) != made[table] or table not in there]
         if waiting:
             ways = [partial(self._renew if table in there else self._create, table) for table in waiting]
-            together(*(partial(retry, way) for way in ways))  # another run may be making them too
+            together(*(partial(self.commit, way) for way in ways))  # another run may be making them too
             self.storage.write(CONTRACTS, json.dumps(made, indent=1))
 
     def _create(self, table: str) -> None:

@@ -17,7 +17,6 @@ from quotelake.lake.place import is_local
 from quotelake.lake.purge import purge, seal
 from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import retry
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.
 HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs", "versions")
@@ -111,7 +110,7 @@ def hide_tweets(lake: Lake, declared: Collection[tuple[str, str]], *, dry_run: b
     shown = F.col("raw").isNotNull() & ~F.col("source").isin(*news)
     count = lake.read("rejects").where(shown).count()
     if count and not dry_run:
-        retry(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
+        lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path("rejects")).update, shown, {"raw": F.lit(None)}))
         seal(lake, "rejects")
         purge(lake, "rejects")  # or a past night would show them
     return count

@@ -1,31 +1,23 @@
 """How a run reads and writes tables: what becomes of rows that are there, and of a write that meets another one."""
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 
 import pyarrow as pa
 from delta.tables import DeltaTable
-from py4j.protocol import Py4JJavaError
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelake.errors import LakeBusyError
+from quotelake.errors import InputError
+from quotelake.lake.commits import commit
 from quotelake.lake.contracts import RUN_COLUMNS, clustered_by, contract
 from quotelake.lake.frames import LITERALS, among, arranged, bound_of, check, few_ids, table_bytes
-from quotelake.lake.place import path_in
+from quotelake.lake.hadoop import files_of
+from quotelake.lake.place import Files, path_in
 from quotelake.spark.session import materialised
 
-#: Delta's exceptions and their error classes. A table whose columns or protocol changed meanwhile is a conflict too.
-_CONFLICTS = (
-    "DELTA_CONCURRENT", "ConcurrentAppend", "ConcurrentModification", "ConcurrentTransaction",
-    "DELTA_METADATA_CHANGED", "MetadataChangedException", "DELTA_PROTOCOL_CHANGED", "ProtocolChangedException",
-)  # fmt: skip
-_ATTEMPTS = 8
-SIDE_BY_SIDE = "another run writes to this lake at the same moment: start this one again when that has ended"
 #: Keys that are sent to every task at most, some 20 MB; Spark chooses how to join more.
 BROADCAST_KEYS = 200_000
 #: Bytes of a table from which a few keys are looked up as literals, by which pages of its files are left out: a job
@@ -53,24 +45,6 @@ class Transaction:
         return f"{table}:{self.app}"
 
 
-def retry(write: Callable[[], object]) -> None:
-    """Call ``write`` again while it fails by a conflict with another writer.
-
-    Raises:
-        LakeBusyError: it still does; any other failure is raised as it is.
-    """
-    for attempt in range(1, _ATTEMPTS + 1):
-        try:
-            write()
-            return
-        except (PySparkException, Py4JJavaError) as error:
-            if not any(name in str(error) for name in _CONFLICTS):
-                raise
-            if attempt == _ATTEMPTS:
-                raise LakeBusyError(SIDE_BY_SIDE) from error
-            time.sleep(0.2 * attempt)
-
-
 @dataclass(frozen=True)
 class Writer:
     """A run that writes to the tables of a lake: what is new, by :meth:`append` (rows that no other run can produce,
@@ -91,6 +65,22 @@ class Writer:
     def path(self, table: str) -> str:
         """Where a table lies."""
         return path_in(self.root, table)
+
+    @cached_property
+    def storage(self) -> Files:
+        """Small files beside the tables.
+
+        Raises:
+            InputError: nothing here knows the kind of address, or a setting does not work there.
+        """
+        try:
+            return files_of(self.spark, self.root)
+        except OSError as error:
+            raise InputError(f"{self.root}: no file system for this address: {error}; see docs/NIGHTLY.md") from None
+
+    def commit(self, write: Callable[[], object]) -> None:
+        """Make a commit by calling ``write`` (:func:`~quotelake.lake.commits.commit`)."""
+        commit(write, self.storage, self.run_id)
 
     def read(self, table: str, version: int | None = None) -> DataFrame:
         """Read a table as it is now, or as it was at a Delta version."""
@@ -131,14 +121,14 @@ class Writer:
         With ``txn`` a batch that was killed and taken up again writes nothing twice. Of two runs that write the same
         batch at once one has a conflict; tried again, it finds the batch written.
         """
-        retry(partial(self._append_once, df, table, txn))
+        self.commit(partial(self._append_once, df, table, txn))
 
     def append_new(self, df: DataFrame, table: str, txn: Transaction | None = None) -> None:
         """Append the rows whose key is not in the table yet; of rows with the same key one is kept.
 
         Of two runs that append the same keys at once one has a conflict; tried again, it finds them.
         """
-        retry(partial(self._append_new_once, df, table, txn))
+        self.commit(partial(self._append_new_once, df, table, txn))
 
     def merge(
         self,
@@ -191,7 +181,7 @@ class Writer:
                     merge = merge.whenMatchedDelete("new.gone").whenMatchedUpdateAll()
                     merge.whenNotMatchedInsertAll("NOT new.gone").execute()
 
-        retry(write)
+        self.commit(write)
 
     def correct(self, df: DataFrame, table: str, on: str) -> None:
         """Give rows that are there other values of some columns; they keep their stamps, and no row is added.
@@ -208,7 +198,7 @@ class Writer:
                 merge = self._delta(table).merge(df.alias("new"), f"old.{on} {bound} AND old.{on} = new.{on}")
                 merge.whenMatchedUpdate(differ, {name: f"new.{name}" for name in names}).execute()
 
-        retry(write)
+        self.commit(write)
 
     def delete(self, table: str, on: str, values: Sequence[str], rule_version: str | None = None) -> None:
         """Delete the rows of some values of a column of ids, under one version of the rules or all, in one commit."""
@@ -217,9 +207,9 @@ class Writer:
             ids = pa.table({on: pa.array(sorted(set(values)), pa.string())})
             gone = self.spark.createDataFrame(ids).alias("gone")
             merge = self._delta(table).merge(gone, f"old.{on} = gone.{on} AND {of_these_rules}")
-            retry(merge.whenMatchedDelete().execute)
+            self.commit(merge.whenMatchedDelete().execute)
         elif values:  # a list of literals costs less than a join
-            retry(partial(self._delta(table).delete, f"{among(f'old.{on}', values)} AND {of_these_rules}"))
+            self.commit(partial(self._delta(table).delete, f"{among(f'old.{on}', values)} AND {of_these_rules}"))
 
     def rewrite(self, table: str, files: int) -> None:
         """Write a table anew into a number of files, sorted by its clustering column; its rows stay what they are.
@@ -234,7 +224,7 @@ class Writer:
             # Not a plain overwrite, which would make the table anew, without its clustering column.
             self._save(placed, table, "overwrite", dataChange="false", replaceWhere="true")
 
-        retry(write)
+        self.commit(write)
 
     def stamped(self, df: DataFrame) -> DataFrame:
         """Rows with the columns that say which run wrote them."""

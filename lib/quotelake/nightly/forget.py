@@ -24,7 +24,7 @@ from quotelake.lake.purge import purge, seal, seal_followed
 from quotelake.lake.runs import StageCounts, new_run
 from quotelake.lake.stream import Process, drop_others, follow
 from quotelake.lake.tables import Lake
-from quotelake.lake.writing import Transaction, retry
+from quotelake.lake.writing import Transaction
 from quotelake.nightly.annotate import annotate, rows_in
 from quotelake.nightly.asked import PENDING, Entry, noted
 from quotelake.nightly.groups import VARIANTS, Graph, frame_of_places, places_of, rows_of_places
@@ -227,7 +227,7 @@ def _drop_other_versions(night: Night) -> None:
 
     def drop(table: str) -> None:
         others = " OR ".join(f"{name} <> '{now[name]}'" for name in now if name in contract(table).key)
-        retry(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
+        lake.commit(partial(DeltaTable.forPath(lake.spark, lake.path(table)).delete, others))
 
     tables = [table for table in _filled(lake) if "rule_version" in contract(table).key]
     dropping = partial(together, *(partial(drop, table) for table in tables))
@@ -237,9 +237,9 @@ def _drop_other_versions(night: Night) -> None:
 def _hide_rejects(lake: Lake, plan: Mapping[str, Any]) -> None:
     """Remove the texts of all rejects of the sources, as one may be a document's; and documents set aside."""
     rejects, of_documents = DeltaTable.forPath(lake.spark, lake.path("rejects")), F.col("source").isin(*plan["sources"])
-    retry(partial(rejects.update, of_documents & F.col("raw").isNotNull(), {"raw": F.lit(None)}))
+    lake.commit(partial(rejects.update, of_documents & F.col("raw").isNotNull(), {"raw": F.lit(None)}))
     named = F.regexp_extract("detail", "^document (\\w+):", 1).isin(*plan["documents"])
-    retry(partial(rejects.delete, of_documents & (F.col("reason") == Reason.SET_ASIDE.value) & named))
+    lake.commit(partial(rejects.delete, of_documents & (F.col("reason") == Reason.SET_ASIDE.value) & named))
 
 
 def _compute_anew(batch: Batch, plan: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ Spark is imported where it is needed: importing it takes longer than most answer
 
 from argparse import Namespace
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -83,12 +84,15 @@ def run_review(arguments: Namespace) -> None:
         reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
         new = new_reviews(reader_of(root, start), reviews) if reviews else []
         if new:  # by Spark, which checks the constraints of the table
+            from quotelake.lake.lease import hold
             from quotelake.lake.tables import Lake
             from quotelake.spark.session import get_session
 
             check_environment()
             lake = Lake(get_session("review_alerts"), root, "review_alerts", now)
-            lake.append(lake.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
+            files = lake.storage  # beside a run, which writes none of them, where Delta keeps the two apart
+            with nullcontext() if files.commits_once else hold(files, lake.run_id, load_settings().run, print):
+                lake.append(lake.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
         print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
     # A new reader sees the labels just written: the current ones, not those at the end of the last run.
     rows = reader_of(root, start)("SELECT * FROM alert_precision")

@@ -49,6 +49,13 @@ _LOCAL = {
     "spark.ui.retainedTasks": "1000",
 }
 
+#: Where S3 is and who asks, as tools of S3 know it. Spark hands it to Hadoop; tasks, which read input files by Arrow,
+#: find it in the same variables.
+_S3 = (
+    "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+)  # fmt: skip
+
 #: Settings that :func:`fit` chooses by the size of the input, unless the operator chose them.
 _FITTED = (
     "spark.sql.shuffle.partitions", "spark.sql.codegen.wholeStage", "spark.sql.codegen.factoryMode",
@@ -81,6 +88,9 @@ def get_session(name: str, **settings: str) -> SparkSession:
     operator = SparkConf()
     master = str(given.get("spark.master") or operator.get("spark.master") or "local[*]")
     usual = _USUAL | (_LOCAL if master.startswith("local") else {})
+    usual |= {f"spark.executorEnv.{name}": os.environ[name] for name in _S3 if name in os.environ}
+    if "AWS_ENDPOINT_URL" in os.environ:  # a store of another maker: its buckets are folders, as for Arrow
+        usual["spark.hadoop.fs.s3a.path.style.access"] = "true"
     chosen: dict[str, Any] = _REQUIRED | {key: value for key, value in usual.items() if not operator.contains(key)}
     ours = ",".join(key for key in _FITTED if not operator.contains(key))
     chosen[_OURS] = operator.get(_OURS, ours)  # there already: an earlier session of this process chose
