@@ -36,7 +36,7 @@ SPREAD := -n 2 --dist loadfile
 # What ARGS choose may stand in one part of a suite only: pytest ends with 5 where it finds no test.
 NONE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
-.PHONY: help install score test test-fast test-slow test-kill test-cluster test-ci test-all lint bench bench-night bench-reuse papers docs constraints clean distclean
+.PHONY: help install score test test-fast test-slow test-kill test-cluster test-ci test-all lint bench bench-gpu bench-night bench-capacity bench-reuse papers docs constraints clean distclean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,8 +105,14 @@ lint: install ## ruff and mypy
 bench: install ## every speed the project states, in one table beside its limits; some minutes
 	@$(ACTIVE) quotelab bench all $(ARGS)
 
+bench-gpu: install ## the encoder on a GPU, beside plain sentence-transformers and its fastest
+	@$(ACTIVE) quotelab bench encoder --device cuda --count 200000 $(ARGS)
+
 bench-night: install ## the same night on archives of 1x, 10x and 100x
 	@$(ACTIVE) quotelab bench night $(ARGS)
+
+bench-capacity: install ## what a million, 196 million and 10 billion records would cost, from two measured loads
+	@$(ACTIVE) quotelab bench load --plan 1000000,196000000,10000000000 $(ARGS)
 
 # Each public tool has an environment of its own with pinned packages. One that cannot be installed is listed as failed;
 # the next `make bench-reuse` tries again.

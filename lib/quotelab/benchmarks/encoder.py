@@ -1,18 +1,21 @@
-"""Measure the encoder on this processor: contexts per second of CPU, agreement with float32, bit-identical rows.
+"""Measure the encoder on a device: texts per second, agreement with float32, bit-identical rows.
 
 --texts FILE holds one text per line; without it, texts of random common words are generated, as long as contexts
 usually are. "ratio" and "min cosine" are relative to plain sentence-transformers ``encode`` in float32. "identical" is
 the share of texts whose vector is the same bit for bit when they are encoded in another order and in other batches.
 Rates are per second of CPU of all threads together: unlike rates by wall time, they can be reproduced on a machine with
-other load.
+other load. On a GPU they are per second of wall time. "of peak" is the rate of arithmetic (that of the model at the
+shapes it is computed at) as a share of what the device does in one large matrix product in the same dtype, and "host"
+the share of the time in which texts are tokenised. The second table is of the tokenizer alone, on one thread.
 """
 
 import random
+import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +30,9 @@ from quotelake.files.jsonl import opened
 Vectors = npt.NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Vectors]
 _ROUNDS = 2
+#: Texts that sentence-transformers sorts by length and takes at once on a GPU.
+_LARGE_BATCH = 2048
+_PRODUCTS = 8
 PLAIN = "sentence-transformers, float32"
 COMMON = ("minister", "said", "the", "vote", "of", "money", "and", "two", "to", "in", "rain", "is", "that", "school")
 
@@ -37,6 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--texts", type=Path, help="file with one text per line")
     add("--count", type=positive, default=500, help="texts to encode")
     add("--model", default=models.DEFAULT)
+    add("--device", default="cpu", help="cpu (default), cuda or cuda:N")
 
 
 def run(options: Any) -> None:
@@ -48,35 +55,106 @@ def run(options: Any) -> None:
         texts = [line for line in lines if line][: options.count]
     if not texts:
         raise InputError(f"--texts {options.texts}: found no text; give one a line")
-    auto = models.resolve_dtype("auto")
+    device, on_cpu = options.device, options.device == "cpu"
+    auto = models.resolve_dtype("auto", device)
     # A processor without bfloat16 instructions emulates them, too slowly to be worth measuring.
-    dtypes = ["float32", "bfloat16"] if any("bf16" in flag for flag in models.processor()[1]) else ["float32"]
-    encoders = {dtype: Encoder(options.model, dtype, "cpu", threads=1) for dtype in dtypes}
-    ways: dict[str, Encode] = {PLAIN: plain(options.model)}
+    half = not on_cpu or any("bf16" in flag for flag in models.processor()[1])
+    dtypes = ["float32", "bfloat16"] if half else ["float32"]
+    encoders = {dtype: Encoder(options.model, dtype, device, threads=1) for dtype in dtypes}
+    ways = {PLAIN: Way(plain(options.model, device=device), "float32")}
+    if not on_cpu:  # what sentence-transformers' documents call its fastest on a GPU, beside other back ends
+        ways["sentence-transformers, bfloat16"] = Way(plain(options.model, "bfloat16", device), "bfloat16")
     for dtype, encoder in encoders.items():
-        ways[f"fixed shapes, {dtype}" + (": the default here" if dtype == auto else "")] = encoder.encode
-    measured = measure(ways, texts)
-    fastest, reference = measured[PLAIN]
-    rows = []
-    for name, (rate, vectors) in measured.items():
-        cosine, same = (vectors * reference).sum(axis=1).min(), identical(ways[name], texts, vectors)
-        rows.append((name, f"{rate:.0f}", f"{rate / fastest:.2f}", f"{cosine:.6f}", f"{same:.1%}"))
-    title = f"{len(texts)} texts; dtype auto takes {auto} on this processor"
-    show(title, ("way", "contexts per CPU s", "ratio", "min cosine", "identical"), rows)
+        shapes = "fixed shapes" if encoder.fixed_shapes else "by tokens"
+        ways[f"{shapes}, {dtype}" + (": the default here" if dtype == auto else "")] = Way(encoder.encode, dtype)
+    clock = time.process_time if on_cpu else time.perf_counter
+    measured = measure({name: way.encode for name, way in ways.items()}, texts, clock)
+    words = tokenising(next(iter(encoders.values())), texts)
+    reference, rows = measured[PLAIN], []
+    for name, (seconds, vectors) in measured.items():
+        cosine, same = (vectors * reference[1]).sum(axis=1).min(), identical(ways[name].encode, texts, vectors)
+        rows.append((
+            name, f"{len(texts) / seconds:.0f}", f"{reference[0] / seconds:.2f}", f"{words.tokens / seconds:,.0f}",
+            f"{arithmetic(ways[name].encode, texts) / seconds / peak(ways[name].dtype, device, clock):.1%}",
+            f"{words.seconds / seconds:.1%}", f"{cosine:.6f}", f"{same:.1%}",
+        ))  # fmt: skip
+    per = "CPU s" if on_cpu else "s"
+    title = f"{len(texts)} texts; dtype auto takes {auto} on {device}"
+    head = ("way", f"texts per {per}", "ratio", f"tokens per {per}", "of peak", "host", "min cosine", "identical")
+    show(title, head, rows)
+    size = sum(len(text.encode()) for text in texts)
+    row = (
+        f"{words.tokens / len(texts):.0f}",
+        f"{len(texts) / words.seconds:,.0f}",
+        f"{size / words.seconds / 1e6:.1f}",
+    )
+    show("Tokenizer alone, per CPU s of one core", ("tokens of a text", "texts", "MB"), [row], names=0)
 
 
-def plain(model: str) -> Encode:
+class Way(NamedTuple):
+    """A way of encoding, and the dtype it computes in."""
+
+    encode: Encode
+    dtype: str
+
+
+class Words(NamedTuple):
+    """Tokens of all texts, and CPU seconds in which they were made, their best round."""
+
+    tokens: int
+    seconds: float
+
+
+def plain(model: str, dtype: str = "float32", device: str = "cpu") -> Encode:
     """Plain sentence-transformers; to be called after torch's threads are set by an encoder of ours."""
+    import torch
     from sentence_transformers import SentenceTransformer
 
-    loaded = SentenceTransformer(str(models.locate(model)), device="cpu", local_files_only=True)
-    return lambda texts: np.asarray(loaded.encode(list(texts)), dtype=np.float32)
+    loaded = SentenceTransformer(
+        str(models.locate(model)), device=device, local_files_only=True, model_kwargs={"dtype": getattr(torch, dtype)}
+    )
+    rows = 32 if device == "cpu" else _LARGE_BATCH  # 32 is its default
+    return lambda texts: np.asarray(loaded.encode(list(texts), batch_size=rows), dtype=np.float32)
 
 
-def measure(ways: dict[str, Encode], texts: Sequence[str]) -> dict[str, tuple[float, Vectors]]:
-    """Texts per second of CPU, and the vectors, of each way of encoding."""
-    best = best_of({name: partial(encode, texts) for name, encode in ways.items()}, _ROUNDS)
-    return {name: (len(texts) / seconds, vectors) for name, (seconds, vectors) in best.items()}
+def measure(
+    ways: Mapping[str, Encode], texts: Sequence[str], clock: Callable[[], float] = time.process_time
+) -> dict[str, tuple[float, Vectors]]:
+    """Seconds, and the vectors, of each way of encoding, its best round."""
+    return best_of({name: partial(encode, texts) for name, encode in ways.items()}, _ROUNDS, clock)
+
+
+def tokenising(encoder: Encoder, texts: Sequence[str]) -> Words:
+    """Measure the tokenizer alone."""
+    (seconds, tokens), *_ = best_of({"": partial(encoder.tokenise, texts)}, _ROUNDS).values()
+    return Words(sum(map(len, tokens)), seconds)
+
+
+def arithmetic(encode: Encode, texts: Sequence[str]) -> int:
+    """Multiplications and additions of encoding the texts, those of padding among them."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    with FlopCounterMode(display=False) as counted:
+        encode(texts)
+    return int(counted.get_total_flops())
+
+
+def peak(dtype: str, device: str, clock: Callable[[], float]) -> float:
+    """Multiplications and additions per second of the device in a large matrix product."""
+    import torch
+
+    size = 1024 if device == "cpu" else 8192
+    left = torch.ones(size, size, dtype=getattr(torch, dtype), device=device)
+
+    def product() -> None:
+        for _ in range(_PRODUCTS):
+            left @ left
+        if device != "cpu":
+            torch.cuda.synchronize(device)
+
+    product()
+    (seconds, _), *_ = best_of({"": product}, _ROUNDS, clock).values()
+    return 2 * size**3 * _PRODUCTS / seconds
 
 
 def made_texts(count: int, seed: int = 0) -> list[str]:

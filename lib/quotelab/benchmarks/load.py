@@ -4,6 +4,10 @@ A copy has most of its words replaced by others of the same length, and its ids 
 documents, quotes and contexts, and texts of the same lengths to embed. Each size is loaded into a new lake by
 `spark-submit jobs/score_corpus.py`. The 4,176 articles of us_news with `--multiply 1,10` give loads of 4,176 and
 41,760. CPU and memory are of all processes, memory as proportional set size.
+
+--plan prints what first loads of other sizes would cost on machines like this one: each figure on the line through the
+smallest and the largest measured load. Such a line says nothing of a limit that none of them met, and a later night
+costs more than its share of a first load (`quotelab bench night`).
 """
 
 import json
@@ -11,13 +15,14 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from quotelab.benchmarks.corpora import Inputs, copies, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost, measure
 from quotelab.report import progress, show, write_json
+from quotelake.errors import InputError
 from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
@@ -30,12 +35,16 @@ EVENT_LOG: Final = {
 }
 #: Names of the figures of a run.
 FIGURES: Final = ("CPU s", "wall s", "MB read", "peak GiB")
+_LAKE: Final = "lake MB"
+#: Cores of a machine that ``--plan`` counts hours of, beside this one.
+_SERVER_CORES: Final = 32
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments."""
     add_arguments(parser)
     parser.add_argument("--multiply", type=parse_numbers, default=(1, 10), metavar="K,K", help="sizes (default: 1,10)")
+    parser.add_argument("--plan", type=parse_numbers, default=(), metavar="N,N", help="records of loads to be planned")
 
 
 def run(options: Any) -> None:
@@ -48,11 +57,45 @@ def run(options: Any) -> None:
         progress(f"loading {records:,} records")
         with tempfile.TemporaryDirectory(prefix="bench_load_", dir=options.work) as folder:
             inputs = write_lines(copies(lines, settings, times), Path(folder) / "input")
-            figures[records] = figures_of(score(options, Path(folder) / "lake", inputs))
+            lake = Path(folder) / "lake"
+            figures[records] = figures_of(score(options, lake, inputs))
+            figures[records][_LAKE] = sum(path.stat().st_size for path in lake.rglob("*") if path.is_file()) / 1e6
         figures[records]["records/CPU s"] = records / figures[records]["CPU s"]
     rows = [(f"{records:,}", *(f"{value:,.1f}" for value in each.values())) for records, each in figures.items()]
-    show("First load, by number of records", ("records", *FIGURES, "records/CPU s"), rows, names=0)
+    show("First load, by number of records", ("records", *FIGURES, _LAKE, "records/CPU s"), rows, names=0)
+    if options.plan:
+        plan = {size: planned(figures, size, len(os.sched_getaffinity(0))) for size in options.plan}
+        rows = [(f"{size:,}", *(f"{value:,.1f}" for value in each.values())) for size, each in plan.items()]
+        show("First loads, on the line through those measured", ("records", *plan[options.plan[0]]), rows, names=0)
     write_json(options.json, figures)
+
+
+def planned(figures: Mapping[int, Mapping[str, float]], size: int, cores: int) -> dict[str, float]:
+    """What a first load of ``size`` records costs by the line through the smallest and the largest measured load.
+
+    Core hours count all cores of the machine, ``cores`` of them, for as long as the load takes.
+
+    Raises:
+        InputError: only one load was measured.
+
+    >>> measured = {100: {"wall s": 46, "lake MB": 2}, 1100: {"wall s": 1846, "lake MB": 12}}
+    >>> planned(measured, 1_000_100, 2)
+    {'core hours': 1000.02..., 'hours on 32 cores': 31.25..., 'lake GB': 10.002}
+    """
+    low, high = min(figures), max(figures)
+    if low == high:
+        raise InputError("--plan needs two measured loads, such as --multiply 1,10")
+
+    def at_size(name: str) -> float:
+        slope = (figures[high][name] - figures[low][name]) / (high - low)
+        return figures[low][name] + slope * (size - low)
+
+    hours = at_size("wall s") * cores / 3600
+    return {
+        "core hours": hours,
+        f"hours on {_SERVER_CORES} cores": hours / _SERVER_CORES,
+        "lake GB": at_size(_LAKE) / 1e3,
+    }
 
 
 def add_arguments(parser: ArgumentParser) -> None:

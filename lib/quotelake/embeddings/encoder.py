@@ -167,9 +167,8 @@ class Encoder:
         vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         if not len(texts):
             return Embedded(vectors, np.zeros(0, dtype=bool))
-        most, budget = self.max_length * CHARACTERS_PER_TOKEN, CPU_TOKENS if self.fixed_shapes else CUDA_TOKENS
-        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
-        truncated = np.array(cut) | np.array([len(text) > most for text in texts])
+        budget = CPU_TOKENS if self.fixed_shapes else CUDA_TOKENS
+        tokens, truncated = self._tokenised(texts)
         lengths = [len(ids) for ids in tokens]
         if self.fixed_shapes if fixed_shapes is None else fixed_shapes:
             batches = fixed(lengths, ladder(self.max_length, budget))
@@ -180,6 +179,15 @@ class Encoder:
         if not np.isfinite(vectors).all():
             raise SettingsError(f"{self.model!r} overflows in {self.dtype}: set the embedding dtype to float32")
         return Embedded(vectors, truncated)
+
+    def tokenise(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, as the model is given them, without padding."""
+        return self._tokenised(texts)[0]
+
+    def _tokenised(self, texts: Sequence[str]) -> tuple[list[list[int]], npt.NDArray[np.bool_]]:
+        most = self.max_length * CHARACTERS_PER_TOKEN
+        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
+        return tokens, np.array(cut) | np.array([len(text) > most for text in texts])
 
     def _forward(self, tokens: list[list[int]], batch: Batch) -> npt.NDArray[np.float32]:
         """Run one batch at its shape; rows beyond its texts are padding and their vectors are meaningless."""
