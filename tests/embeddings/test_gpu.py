@@ -1,4 +1,4 @@
-"""On a GPU vectors are those of the processor to rounding, whatever other texts are in the batch; skipped without one."""
+"""On a GPU vectors are those of the processor, to rounding, whatever other texts are in the batch."""
 
 import numpy as np
 import pytest

@@ -91,7 +91,7 @@ def kernels() -> Iterator[Figure]:
     yield Figure("quotes found", "MB/s", rates["find_quotes"], 10, most=False)
     yield Figure("quotes and speakers found", "MB/s", rates["find_quotes and find_speakers"], 10, most=False)
     dtype = models.resolve_dtype("auto")
-    ways = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
+    ways: dict[str, encoder.Encode] = {"ours": Encoder(models.DEFAULT, dtype, "cpu", threads=1).encode}
     ways["usual"] = encoder.plain(models.DEFAULT)
     measured = encoder.measure(ways, encoder.made_texts(_TEXTS))
     ours, usual = (_TEXTS / measured[name][0] for name in ("ours", "usual"))

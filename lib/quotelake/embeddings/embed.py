@@ -41,13 +41,14 @@ _loaded: dict[tuple[str, str, str], "Encoder"] = {}
 def load_encoder(model: str, dtype: str) -> "Encoder":
     """Return this worker's encoder, loading it the first time: on the task's GPU, else on one CPU thread."""
     address = gpu_address()
-    # Spark runs one task per core, so further threads would only compete for the cores.
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     import torch
 
     from quotelake.embeddings.encoder import Encoder
 
     device = f"cuda:{address}" if address is not None and torch.cuda.is_available() else "cpu"
+    # Spark runs one task per core, so further threads would only compete for the cores. A GPU waits for the tokens of
+    # ten cores (16,000 texts per second and core, of 44 tokens).
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false" if device == "cpu" else "true")
     if (model, dtype, device) not in _loaded:
         _loaded[model, dtype, device] = Encoder(model, dtype, device, threads=1)
     return _loaded[model, dtype, device]
