@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
 from pyspark.sql.classic.dataframe import DataFrame
 from tests.nightly.batches import batch_of
 
@@ -17,7 +18,7 @@ from quotelab.synthetic.texts import mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
-from quotelake.nightly.groups import find_groups, write_groups, write_pairs
+from quotelake.nightly.groups import Groups, find_groups, members_of, write_groups, write_pairs
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
@@ -91,6 +92,22 @@ def test_groups_of_nights_in_any_order_and_on_any_partitions_leave_what_one_run_
     groups = {row["variant_id"]: row["group_id"] for row in full.read("variant_groups").collect()}
     for text, group in zip(quotes, group_texts(quotes), strict=True):
         assert groups.get(variant_id(text)) == group
+
+
+def test_a_variant_that_another_run_has_placed_meanwhile_is_a_member_once(new_lake: Callable[[str], Lake]):
+    """Its uses would count twice, in scores that this run writes and no later one corrects."""
+    lake = new_lake("l")
+    longer = "We shall carry every stone of the old bridge up the hill before the winter comes"
+    night_of_quotes(lake, ["carry every stone of the old bridge up the hill", longer], 0)
+    members = lake.read("variant_groups").select("variant_id", "group_id")
+    (first, group), (second, same) = sorted(map(tuple, members.collect()))
+    assert group == same
+    with batch_of(lake, 1) as batch:
+        placed, used = members.where(F.col("variant_id") == first), members.where(F.col("variant_id") == second)
+        groups = Groups(None, None, lake.frame([], "variant_groups"), None, placed, [])
+        # Both are asked for: one is of this run, and the group of the other is in the table.
+        found = members_of(batch, groups, used.unionByName(placed).select("variant_id"))
+        assert sorted(map(tuple, found.collect())) == [(first, group), (second, group)]
 
 
 def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):

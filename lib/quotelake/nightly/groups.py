@@ -192,8 +192,9 @@ def members_of(batch: Batch, groups: Groups, used: DataFrame) -> DataFrame:
         return touched
     others = used.join(placed, "variant_id", "left_anti")
     ids = batch.rows_of("variant_groups", others, ["group_id"]).select("group_id").dropDuplicates()
-    members = batch.rows_of("variant_groups", ids, ["variant_id"])
-    return touched.unionByName(members.select("variant_id", "group_id"))
+    members = batch.rows_of("variant_groups", ids, ["variant_id"]).select("variant_id", "group_id")
+    # Groups of the others hold none of those placed here, unless another run has just placed the same ones.
+    return touched.unionByName(members.join(placed, "variant_id", "left_anti"))
 
 
 def place(batch: Batch, graph: Graph, edges: DataFrame, pairs: int) -> DataFrame:
