@@ -89,6 +89,7 @@ test-kill: install ## every command killed at each commit, at random moments, in
 
 test-cluster: install ## a cluster on loopback that loses executors and workers, YARN on HDFS, and a lake on S3
 	@$(TESTS) pytest tests/nightly/test_cluster.py tests/nightly/test_object_store.py \
+	  tests/nightly/test_kubernetes.py \
 	  tests/embeddings/test_gpu_scheduling.py $(ARGS)
 
 # Every test once. Two workers with a Spark session each take whole files, in the order that tests/conftest.py gives

@@ -1,7 +1,7 @@
 """The small files beside the tables of a lake at an address: by Hadoop's file systems, which Spark knows."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -12,16 +12,16 @@ from pyspark.sql import SparkSession
 from quotelake.errors import InputError
 from quotelake.lake.place import Files, is_local
 
-#: How Hadoop's file systems say that a file is there, is being made by another at this moment (HDFS), or was written by
-#: another since it was looked at (S3).
-_TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException", "RemoteFileChangedException")
+#: How Hadoop's file systems say that a file is there, or is being made by another at this moment (HDFS). S3 says so in
+#: exceptions of several kinds: it is there or was written over, or another request for it is under way.
+_TAKEN = ("FileAlreadyExistsException", "AlreadyBeingCreatedException", "Status Code: 412", "Status Code: 409")
 #: Has S3 refuse to create an object that is there. Stores that know no such condition take no notice of it.
 _IF_ABSENT = "fs.option.create.conditional.overwrite"
 #: Addresses to which Delta writes by a store of logs that keeps the commits of one process apart, and no others'.
 _S3 = ("s3", "s3a", "s3n")
 #: Delta's store of logs calls methods of Hadoop's S3 file system for it that are not there, or not in its class loader.
 _FAST_LIST = "delta.enableFastS3AListFrom"
-#: Times that a file is read which another run writes over meanwhile.
+#: Times that a file is opened which another run writes over meanwhile.
 _READS = 5
 
 
@@ -67,23 +67,21 @@ class _HadoopFiles(Files):
             return {str(status.getPath().getName()): int(status.getLen()) for status in listed}
 
     def read(self, name: str) -> str | None:
-        for attempt in range(_READS):
-            try:
+        for _ in range(_READS - 1):
+            with suppress(FileExistsError):
                 return self._read(name)
-            except FileNotFoundError:
-                return None
-            except FileExistsError:
-                if attempt == _READS - 1:
-                    raise
-        raise AssertionError("the last attempt returns or raises")
+        return self._read(name)
 
-    def _read(self, name: str) -> str:
-        with _as_os_error():
-            stream = self._system.open(self._place(name))
-            try:
-                return str(self._io.toString(stream, "UTF-8"))
-            finally:
-                stream.close()
+    def _read(self, name: str) -> str | None:
+        try:
+            with _as_os_error():
+                stream = self._system.open(self._place(name))
+                try:
+                    return str(self._io.toString(stream, "UTF-8"))
+                finally:
+                    stream.close()
+        except FileNotFoundError:
+            return None
 
     def write(self, name: str, text: str, *, over: bool = True) -> bool:
         try:
@@ -126,4 +124,4 @@ def _as_os_error() -> Iterator[None]:
         said = f"{name}: {cause.getMessage()}".partition("\n")[0]
         if name == "FileNotFoundException":
             raise FileNotFoundError(said) from None
-        raise (FileExistsError if name in _TAKEN else OSError)(said) from None
+        raise (FileExistsError if any(each in said for each in _TAKEN) else OSError)(said) from None
