@@ -6,6 +6,7 @@ A pod sees the files of this machine, and above them those of the image and of i
 import json
 import os
 import shlex
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+import yaml
 
 from quotelab.benchmarks.standalone import start
 
@@ -40,26 +43,40 @@ class Kubelet:
         self.running = ExitStack()
 
     def create(self, folder: str, given: dict[str, Any]) -> dict[str, Any]:
+        """Keep an object, and start the pods that waited for it."""
         given["metadata"] |= {"uid": f"uid-{len(self.objects)}", "creationTimestamp": "2024-01-01T00:00:00Z"}
         self.objects[f"{folder}/{given['metadata']['name']}"] = given
-        if given["kind"] == "Pod":
-            self._run(given)
+        for pod in self._all("Pod"):
+            if pod["metadata"]["name"] not in self.processes and self._has_what_it_needs(pod):
+                self._run(pod)
         return given
 
     def get(self, path: str) -> dict[str, Any] | None:
         """An object, with the phase of its process if it is a pod."""
         found = self.objects.get(path)
         if found is not None and found["kind"] == "Pod":
-            code = self.processes[found["metadata"]["name"]].poll()
-            phase = "Running" if code is None else "Failed" if code else "Succeeded"
-            found["status"] = {"phase": phase, "podIP": "127.0.0.1", "containerStatuses": []}
+            process = self.processes.get(found["metadata"]["name"])
+            code = process.poll() if process else None
+            phase = "Pending" if not process else "Running" if code is None else "Failed" if code else "Succeeded"
+            ready = {"type": "Ready", "status": "True" if phase == "Running" else "False"}
+            found["status"] = {"phase": phase, "podIP": "127.0.0.1", "conditions": [ready]}
         return found
 
-    def list(self, folder: str, selector: str) -> dict[str, Any]:
-        wanted = dict(each.split("=") for each in selector.split(",") if "=" in each)
+    def _all(self, kind: str) -> list[dict[str, Any]]:
+        return [each for each in self.objects.values() if each["kind"] == kind]
+
+    def _has_what_it_needs(self, pod: dict[str, Any]) -> bool:
+        """Whether its volumes are there, and the name under which executors find a driver."""
+        needed = {each["configMap"]["name"] for each in pod["spec"].get("volumes", ()) if "configMap" in each}
+        is_driver = pod["metadata"]["labels"]["spark-role"] == "driver"
+        there = {each["metadata"]["name"] for each in self._all("ConfigMap")}
+        return needed <= there and bool(not is_driver or self._all("Service"))
+
+    def chosen(self, folder: str, selector: str) -> dict[str, Any]:
+        wanted = dict(each.split("=") for each in selector.split(",") if "=" in each and "!=" not in each)
         items = [self.get(path) for path in self.objects if path.startswith(f"{folder}/")]
-        chosen = [each for each in items if each and wanted.items() <= each["metadata"].get("labels", {}).items()]
-        return {"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "items": chosen}
+        found = [each for each in items if each and wanted.items() <= each["metadata"].get("labels", {}).items()]
+        return {"kind": "List", "apiVersion": "v1", "metadata": {"resourceVersion": "1"}, "items": found}
 
     def _run(self, pod: dict[str, Any]) -> None:
         name, container = pod["metadata"]["name"], pod["spec"]["containers"][0]
@@ -74,10 +91,8 @@ class Kubelet:
             configured = volumes.get(mount["name"], {}).get("configMap")
             folders.append(mount["mountPath"])
             if configured:
-                data = next(
-                    each["data"] for path, each in self.objects.items() if path.endswith(f"/{configured['name']}")
-                )
-                files |= {f"{mount['mountPath']}/{file}": text for file, text in data.items()}
+                held = {each["metadata"]["name"]: each["data"] for each in self._all("ConfigMap")}
+                files |= {f"{mount['mountPath']}/{file}": text for file, text in held[configured["name"]].items()}
         steps = [f"mkdir -p {shlex.quote(f'{layer}/root{folder}')}" for folder in folders]
         for place, source in self.image.items():
             steps.append(f"mkdir -p {layer}/root{Path(place).parent}; cp -r {source} {layer}/root{place}")
@@ -92,9 +107,8 @@ class Kubelet:
         self.processes[name] = start(self.running, command, self.folder / f"{name}.log")
 
     def _hosts(self) -> str:
-        services = [each for each in self.objects.values() if each["kind"] == "Service"]
-        names = [f"{each['metadata']['name']}.default.svc" for each in services]
-        return f"127.0.0.1 localhost {' '.join(names)}\n"
+        names = [f"{each['metadata']['name']}.default.svc" for each in self._all("Service")]
+        return f"127.0.0.1 localhost {socket.gethostname()} {' '.join(names)}\n"
 
 
 def _of_field(variable: dict[str, Any], name: str) -> str:
@@ -111,7 +125,7 @@ class _Api(BaseHTTPRequestHandler):
         asked = urlsplit(self.path)
         if asked.path.rpartition("/")[2] in ("pods", "configmaps", "services", "persistentvolumeclaims"):
             selector = parse_qs(asked.query).get("labelSelector", [""])[0]
-            self._answer(200, self.kubelet.list(asked.path, selector))
+            self._answer(200, self.kubelet.chosen(asked.path, selector))
         else:
             found = self.kubelet.get(asked.path)
             self._answer(200 if found else 404, found or {"kind": "Status", "status": "Failure", "code": 404})
@@ -121,8 +135,11 @@ class _Api(BaseHTTPRequestHandler):
         self._answer(201, self.kubelet.create(urlsplit(self.path).path, json.loads(body)))
 
     def do_PATCH(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self._answer(200, self.kubelet.get(urlsplit(self.path).path) or {})
+        body, path = self.rfile.read(int(self.headers.get("Content-Length", 0))), urlsplit(self.path).path
+        if "apply" in self.headers["Content-Type"]:  # the whole object, as if it were created
+            self._answer(200, self.kubelet.create(path.rpartition("/")[0], yaml.safe_load(body)))
+        else:
+            self._answer(200, self.kubelet.get(path) or {})
 
     do_PUT = do_PATCH
 

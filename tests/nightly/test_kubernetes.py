@@ -39,6 +39,7 @@ def test_a_run_on_kubernetes_leaves_the_tables_of_one_machine(spark: SparkSessio
             "spark.kubernetes.executor.enableApiWatcher": "false",  # the API here answers questions only
             "spark.kubernetes.executor.apiPollingInterval": "1s",
             "spark.kubernetes.submission.waitAppCompletion": "false",
+            "spark.shuffle.readHostLocalDisk": "false",  # the pods have one address here, and not one disk
         }
         command = ["spark-submit", "--master", f"k8s://{api}", "--deploy-mode", "cluster", "--name", "quotelake"]
         command += [*spark_arguments(settings), JOB_FILE, "--lake", str(root)]

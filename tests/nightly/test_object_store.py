@@ -68,7 +68,7 @@ def test_nights_upkeep_and_forgetting_leave_on_s3_the_tables_of_one_machine(
 ):
     first = json.loads(SAMPLE.joinpath("news.jsonl").read_text("utf-8").partition("\n")[0])
     (tmp_path / "ids.txt").write_text(f"{first['id']}\n")
-    question = "SELECT outlet, headline_quote, reason FROM headline_alerts ORDER BY ALL"
+    question = "SELECT outlet, headline_quote, reason FROM headline_alerts"
     found = []
     for root, place in ((str(tmp_path / "lake"), str(SAMPLE)), (f"s3a://{BUCKET}/lake", f"s3a://{BUCKET}/in")):
         run("score_corpus", "--lake", root, *inputs(place, "news"))
@@ -77,7 +77,8 @@ def test_nights_upkeep_and_forgetting_leave_on_s3_the_tables_of_one_machine(
         run("maintain", "--lake", root)
         assert digests(run, root) == scored
         run("forget", "--lake", root, "--ids", str(tmp_path / "ids.txt"))
-        found.append((scored, digests(run, root), run("query", "--lake", root, "--format", "csv", question)))
+        answer = run("query", "--lake", root, "--format", "csv", question)
+        found.append((scored, digests(run, root), sorted(answer.splitlines())))
     assert found[0] == found[1]
     assert len(found[0][0]) > 15 and found[0][0] != found[0][1], "the tables are shown, and one article was forgotten"
     [gone, *_] = [
