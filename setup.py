@@ -78,6 +78,8 @@ setup(
         "py3langid>=0.3,<1",  # language of a text, where its record states none
         "rich>=13",  # progress and summary on the console
         "jinja2>=3.1,<4",  # the alert page, escaped throughout
+        "matplotlib>=3.9,<4",  # the pictures of the morning page, as SVG
+        "openpyxl>=3.1,<4",  # answers as a sheet for Excel
         "prometheus-client>=0.20,<1",  # the text file of figures of a run
         "markdown-it-py>=3,<5",  # reads drafts in Markdown; rich brings it
         "markupsafe>=2.1,<4",  # its strings that are safe already
@@ -86,6 +88,7 @@ setup(
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={
+        "notify": ["apprise>=1.9,<2"],  # sends what is new to mail, chat and webhooks
         "dev": [
             "pytest>=8",  # the tests
             "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS
@@ -93,6 +96,7 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.14",  # types
             "setuptools>=77",  # builds the wheel in the packaging test
+            "apprise>=1.9,<2",  # the extra above
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
         ],
     },
