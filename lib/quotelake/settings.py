@@ -109,6 +109,7 @@ class ModelSettings(Section):
     dtype: Literal["auto", "float32", "bfloat16", "float16"]
     languages: Languages
     partitions: int = Field(ge=0)
+    tasks_per_gpu: int = Field(ge=1)
 
 
 class QuoteSettings(Section):

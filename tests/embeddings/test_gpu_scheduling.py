@@ -13,7 +13,7 @@ from quotelab.benchmarks.standalone import standalone
 
 #: Embeds on a cluster, and prints which GPU address each row was embedded at: its vector holds it.
 DRIVER = """
-import json, time
+import json, sys, time
 import numpy as np
 from pyspark.sql import SparkSession
 from quotelake.embeddings.embed import embed_texts, gpu_address, gpu_profile
@@ -22,23 +22,29 @@ from quotelake.embeddings.encoder import Embedded
 class AddressEncoder:
     fingerprint, dimension = "addresses", 1
 
-    def embed(self, texts):
+    def tokenise(self, texts):
+        return texts
+
+    def compute(self, texts):
         time.sleep(1)  # so that no executor does all the work
         address = float(gpu_address() or "nan")
         return Embedded(np.full((len(texts), 1), address, np.float32), np.zeros(len(texts), bool))
 
 spark = SparkSession.builder.getOrCreate()
 texts = spark.createDataFrame([(f"{i:032x}", f"text {i}") for i in range(40)], "text_hash string, text string")
-given = {"model": "", "dtype": "", "fingerprint": "addresses", "partitions": 4, "profile": gpu_profile(spark)}
+profile = gpu_profile(spark, int(sys.argv[1]))
+given = {"model": "", "dtype": "", "fingerprint": "addresses", "partitions": 4, "profile": profile}
 embedded = embed_texts(texts, **given, load=lambda model, dtype: AddressEncoder())
-print(json.dumps({"profile": given["profile"] is not None, "rows": [row.vector[0] for row in embedded.collect()]}))
+share = profile and profile.taskResources["gpu"].amount
+print(json.dumps({"share": share, "rows": [row.vector[0] for row in embedded.collect()]}))
 spark.stop()
 """
 
 
 @pytest.mark.slow
 @pytest.mark.spark
-def test_each_task_has_a_gpu_address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_each_task_has_a_gpu_address(tasks: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     discovery = tmp_path / "gpus.sh"
     discovery.write_text("#!/bin/sh\n" + """echo '{"name": "gpu", "addresses": ["0", "1"]}'\n""")
     discovery.chmod(0o755)
@@ -51,8 +57,9 @@ def test_each_task_has_a_gpu_address(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         job = cluster.job(spark__executor__memory="512m", spark__executor__resource__gpu__amount="1")
         monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", shlex.join([*job, "pyspark-shell"]))
         monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-        ran = subprocess.run([sys.executable, "-c", DRIVER], capture_output=True, text=True, timeout=1800, check=False)
+        command = [sys.executable, "-c", DRIVER, str(tasks)]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     assert ran.returncode == 0, ran.stderr[-3000:] + (tmp_path / "worker_0.log").read_text()[-3000:]
     seen = json.loads(ran.stdout.splitlines()[-1])
-    assert seen["profile"], "gpu_profile found no GPUs on a cluster whose executors have one each"
+    assert seen["share"] == 1 / tasks, "gpu_profile asks for GPUs on a cluster whose executors have one each"
     assert len(seen["rows"]) == 40 and set(seen["rows"]) == {0.0, 1.0}

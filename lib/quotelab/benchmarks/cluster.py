@@ -1,7 +1,8 @@
 """Measure a first load on a cluster beside the same on one machine: two executors of one core, and `local[2]`.
 
 Both run by `spark-submit jobs/score_corpus.py` on this machine, in turns; the cluster is a standalone one on loopback.
-The median counts. `quotelake digest` shows whether both made the same tables.
+The median counts. `quotelake digest` shows whether both made the same tables. Of Spark's stages of five seconds or more,
+on the cluster in the last round, the one is named that left the cores idle most.
 """
 
 import shutil
@@ -12,6 +13,7 @@ from statistics import median
 from typing import Any, Final
 
 from quotelab.benchmarks.corpora import copies, parse_numbers, read_lines, write_lines
+from quotelab.benchmarks.event_log import EVENT_LOG, busy
 from quotelab.benchmarks.load import add_arguments, inputs_of, job, score
 from quotelab.benchmarks.standalone import spark_arguments, standalone
 from quotelab.report import positive, progress, show, write_json
@@ -38,6 +40,8 @@ def run(options: Any) -> None:
         folder = Path(name)
         (folder / "cluster").mkdir()
         with standalone(folder / "cluster") as cluster:
+            log = folder / "events"
+            logged = spark_arguments({**EVENT_LOG, "spark.eventLog.dir": f"file:{log}"})
             where = {_LOCAL: spark_arguments({"spark.master": _LOCAL}), _CLUSTER: cluster.job()}
             for times in options.multiply:
                 records = times * sum(map(len, lines.values()))
@@ -48,12 +52,16 @@ def run(options: Any) -> None:
                     for each, spark in where.items():
                         progress(f"{records:,} records, {each}: round {number + 1} of {options.rounds}")
                         lake = folder / "lake"
-                        seconds[each].append(score(options, lake, inputs, spark=spark).seconds)
+                        shutil.rmtree(log, ignore_errors=True)
+                        log.mkdir()
+                        seconds[each].append(score(options, lake, inputs, spark=[*spark, *logged]).seconds)
                         tables.add(tuple(line for _, line in job("digest.py", lake).lines))
                         shutil.rmtree(lake)
                 one, many = (median(seconds[each]) for each in where)
                 figures[records] = {_LOCAL: one, _CLUSTER: many}
                 same = "equal" if len(tables) == 1 else "NOT EQUAL"
-                rows.append((f"{records:,}", f"{one:.1f}", f"{many:.1f}", f"{many / one:.2f}", same))
-    show("First load, wall seconds", ("records", _LOCAL, _CLUSTER, "ratio", "tables"), rows, names=0)
+                idle = next((f"{least.share:.0%} in {least.stage}" for least in busy(log, 2)), "none so long")
+                rows.append((f"{records:,}", f"{one:.1f}", f"{many:.1f}", f"{many / one:.2f}", same, idle))
+    head = ("records", _LOCAL, _CLUSTER, "ratio", "tables", "cores busy at least")
+    show("First load, wall seconds", head, rows, names=0)
     write_json(options.json, figures)

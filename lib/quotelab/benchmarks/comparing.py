@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from quotelab.benchmarks.adapters import read_groups, write_texts
 from quotelab.benchmarks.cost import CommandError, CommandStoppedError, Cost, measure
-from quotelab.benchmarks.load import Moved, moved
+from quotelab.benchmarks.event_log import Moved, moved
 from quotelab.labels.texts import read_rows
 from quotelab.protocols import reuse
 from quotelab.report import show

@@ -10,14 +10,13 @@ smallest and the largest measured load. Such a line says nothing of a limit that
 costs more than its share of a first load (`quotelab bench night`).
 """
 
-import json
 import os
 import sys
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from quotelab.benchmarks.corpora import Inputs, copies, parse_numbers, read_lines, write_lines
 from quotelab.benchmarks.cost import Cost, measure
@@ -27,12 +26,6 @@ from quotelake.sample import sample_inputs
 from quotelake.settings import load_settings
 
 JOBS: Final = Path(__file__).parents[3] / "jobs"
-#: Settings with which Spark writes a log that :func:`moved` reads: uncompressed, in one file.
-EVENT_LOG: Final = {
-    "spark.eventLog.enabled": "true",
-    "spark.eventLog.compress": "false",
-    "spark.eventLog.rolling.enabled": "false",
-}
 #: Names of the figures of a run.
 FIGURES: Final = ("CPU s", "wall s", "MB read", "peak GiB")
 _LAKE: Final = "lake MB"
@@ -153,22 +146,3 @@ def environment() -> dict[str, str]:
 def figures_of(cost: Cost) -> dict[str, float]:
     """Figures of a run, by their names."""
     return dict(zip(FIGURES, (cost.cpu, cost.seconds, cost.read / 1e6, cost.peak / 2**30), strict=True))
-
-
-class Moved(NamedTuple):
-    """Bytes that all tasks of an application wrote for others to read, compressed, and to disk for lack of memory."""
-
-    shuffled: int
-    spilled: int
-
-
-def moved(folder: Path) -> Moved:
-    """Bytes shuffled and spilled, from the only log in a folder."""
-    [path] = [entry for entry in folder.iterdir() if entry.is_file()]
-    shuffled = spilled = 0
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith('{"Event":"SparkListenerTaskEnd"') and (metrics := json.loads(line).get("Task Metrics")):
-                shuffled += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
-                spilled += metrics["Disk Bytes Spilled"]
-    return Moved(shuffled, spilled)

@@ -7,7 +7,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from quotelab.benchmarks.load import EVENT_LOG
+from quotelab.benchmarks.event_log import EVENT_LOG
 from quotelake.nightly.groups import VARIANTS, pairs_among, parts_for, places_of
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse import stage

@@ -29,7 +29,7 @@ from quotelab.benchmarks.comparing import OURS, Tool, compare, show_outcomes, to
 from quotelab.benchmarks.comparing import run as run_tool
 from quotelab.benchmarks.corpora import parse_numbers
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.load import Moved
+from quotelab.benchmarks.event_log import Moved
 from quotelab.report import progress, show, write_json
 from quotelab.synthetic.groups import Use
 from quotelab.synthetic.texts import everyday, mixed, substitutions

@@ -5,8 +5,9 @@ Both run the same encoder, loaded once per Python worker. Nothing here imports t
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,7 @@ OK, TRUNCATED, EMPTY = "ok", "truncated", "empty"
 
 #: How a worker gets the encoder of a model and a dtype.
 Load = Callable[[str, str], "Encoder"]
+Item = TypeVar("Item")
 _loaded: dict[tuple[str, str, str], "Encoder"] = {}
 
 
@@ -110,10 +112,19 @@ def embed_texts(
     return embedded.select("fingerprint", "text_hash", "vector", "status")
 
 
+class _Tokenised(NamedTuple):
+    """An Arrow batch of texts, which of them are present, and the tokens of these."""
+
+    encoder: "Encoder"
+    batch: pa.RecordBatch
+    present: np.ndarray
+    tokens: Any
+
+
 def _embed_batches(
     batches: Iterator[pa.RecordBatch], *, model: str, dtype: str, fingerprint: str, load: Load
 ) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
+    def tokenise(batch: pa.RecordBatch) -> _Tokenised:
         encoder = load(model, dtype)  # here: a task without rows loads nothing
         if encoder.fingerprint != fingerprint:
             raise VersionError(
@@ -122,24 +133,49 @@ def _embed_batches(
             )
         texts = batch.column("text").to_pylist()
         present = np.array([text is not None and bool(text.strip()) for text in texts], dtype=bool)
-        embedded = encoder.embed([text for text, here in zip(texts, present, strict=True) if here])
-        status = np.full(len(texts), EMPTY, dtype=object)
-        status[present] = np.where(embedded.truncated, TRUNCATED, OK)
-        # From one flat buffer: a row that is not present is null and takes no values.
-        offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
-        vectors = pa.ListArray.from_arrays(
-            pa.array(offsets.astype(np.int32)),
-            pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1)),
-            type=SCHEMA.field("vector").type,
-            mask=pa.array(~present),
-        )
-        fingerprints = pa.array([encoder.fingerprint] * len(texts), pa.string())
-        columns = [fingerprints, batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
-        yield pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+        tokens = encoder.tokenise([text for text, here in zip(texts, present, strict=True) if here])
+        return _Tokenised(encoder, batch, present, tokens)
+
+    tokenised = map(tokenise, batches)
+    # A GPU computes while the next batch is tokenised. On a processor the thread would only take the task's own core.
+    for one in tokenised if gpu_address() is None else ahead(tokenised):
+        yield _vectors_of(one)
 
 
-def gpu_profile(spark: SparkSession) -> ResourceProfile | None:
-    """Return a profile that gives each task one whole GPU; None where executors have none, as on ``local[*]``.
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield items, each of which is made in a thread while the caller works on the one before.
+
+    >>> list(ahead(map(abs, [-1, 2])))
+    [1, 2]
+    """
+    end = object()
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = thread.submit(next, items, end)
+            yield cast(Item, item)
+
+
+def _vectors_of(one: _Tokenised) -> pa.RecordBatch:
+    encoder, present = one.encoder, one.present
+    embedded = encoder.compute(one.tokens)
+    status = np.full(len(present), EMPTY, dtype=object)
+    status[present] = np.where(embedded.truncated, TRUNCATED, OK)
+    # From one flat buffer: a row that is not present is null and takes no values.
+    offsets = np.concatenate([[0], np.cumsum(np.where(present, encoder.dimension, 0))])
+    vectors = pa.ListArray.from_arrays(
+        pa.array(offsets.astype(np.int32)),
+        pa.array(np.ascontiguousarray(embedded.vectors, dtype=np.float32).reshape(-1)),
+        type=SCHEMA.field("vector").type,
+        mask=pa.array(~present),
+    )
+    fingerprints = pa.array([encoder.fingerprint] * len(present), pa.string())
+    columns = [fingerprints, one.batch.column("text_hash").cast(pa.string()), vectors, pa.array(status, pa.string())]
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+
+
+def gpu_profile(spark: SparkSession, tasks: int = 1) -> ResourceProfile | None:
+    """Return a profile by which so many tasks share a GPU; None where executors have none, as on ``local[*]``.
 
     Executors have GPUs where ``spark.executor.resource.gpu.amount`` says so.
     """
@@ -148,7 +184,7 @@ def gpu_profile(spark: SparkSession) -> ResourceProfile | None:
     if local or int(conf.get("spark.executor.resource.gpu.amount", "0")) < 1:
         return None
     # Task requests alone: the executors stay those of the default profile, so this works without dynamic allocation.
-    profile = ResourceProfileBuilder().require(TaskResourceRequests().cpus(1).resource("gpu", 1)).build
+    profile = ResourceProfileBuilder().require(TaskResourceRequests().cpus(1).resource("gpu", 1 / tasks)).build
     assert isinstance(profile, ResourceProfile)
     return profile
 

@@ -10,7 +10,8 @@ Torch is imported only when an encoder is made.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +61,47 @@ def ladder(max_length: int, tokens_per_batch: int) -> tuple[Shape, ...]:
         length = min(length + step, max_length)
         lengths.append(length)
     return tuple(Shape(max(1, tokens_per_batch // length), length) for length in lengths)
+
+
+class Tokens(NamedTuple):
+    """Token ids of texts, one text behind the other in one buffer, which batches are filled from without a loop.
+
+    Text ``i`` has ``ids[starts[i]:starts[i + 1]]``; ``truncated`` tells which texts were longer than the model reads.
+    """
+
+    ids: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int64]
+    truncated: npt.NDArray[np.bool_]
+
+    @property
+    def lengths(self) -> list[int]:
+        """Tokens of each text."""
+        return [int(length) for length in np.diff(self.starts)]
+
+
+def flat(tokens: Sequence[Sequence[int]], truncated: Sequence[bool]) -> Tokens:
+    """Put the ids of all texts into one buffer."""
+    starts = np.zeros(len(tokens) + 1, np.int64)
+    np.cumsum([len(ids) for ids in tokens], out=starts[1:])
+    ids = np.fromiter(chain.from_iterable(tokens), np.int32, count=int(starts[-1]))
+    return Tokens(ids, starts, np.array(truncated, bool))
+
+
+def filled(tokens: Tokens, batch: Batch, padding: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Ids of a batch at its shape, and its mask: 1 at tokens, 0 at padding.
+
+    >>> ids, mask = filled(flat([[7, 8], [9]], [False, False]), Batch([1, 0], Shape(3, 2)), 0)
+    >>> ids.tolist(), mask.tolist()  # attention over no token is undefined: a row of padding attends to its first one
+    ([[9, 0], [7, 8], [0, 0]], [[1, 0], [1, 1], [1, 0]])
+    """
+    ids, mask = np.full(batch.shape, padding, np.int64), np.zeros(batch.shape, np.int64)
+    mask[:, 0] = 1
+    begin, end = tokens.starts[batch.positions], tokens.starts[np.add(batch.positions, 1)]
+    places = begin[:, None] + np.arange(batch.shape.length)
+    present = places < end[:, None]
+    ids[: len(begin)][present] = tokens.ids[places[present]]
+    mask[: len(begin)][present] = 1
+    return ids, mask
 
 
 def fixed(lengths: Sequence[int], shapes: Sequence[Shape]) -> Iterator[Batch]:
@@ -145,7 +187,7 @@ class Encoder:
         if positions is not None and self.max_length > positions:
             raise SettingsError(f"embedding max_length is {self.max_length}, but {model!r} has {positions} positions")
         self.fixed_shapes = not self.device.startswith("cuda")
-        self.dimension = int(self._forward([[]], Batch([0], Shape(1, 1))).shape[1])
+        self.dimension = int(self._forward(flat([[]], [False]), Batch([0], Shape(1, 1))).shape[1])
 
     def encode(self, texts: Sequence[str], fixed_shapes: bool | None = None) -> npt.NDArray[np.float32]:
         """Encode texts to float32 vectors of unit length, shape (n, dimension), in the order given.
@@ -164,43 +206,38 @@ class Encoder:
 
     def embed(self, texts: Sequence[str], fixed_shapes: bool | None = None) -> Embedded:
         """Encode as :meth:`encode` does, and tell which texts were truncated."""
-        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
-        if not len(texts):
-            return Embedded(vectors, np.zeros(0, dtype=bool))
+        return self.compute(self.tokenise(texts), fixed_shapes)
+
+    def tokenise(self, texts: Sequence[str]) -> Tokens:
+        """Token ids of each text, as the model is given them, without padding; on a GPU the part of the processor."""
+        most = self.max_length * CHARACTERS_PER_TOKEN
+        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
+        return flat(tokens, [short or len(text) > most for short, text in zip(cut, texts, strict=True)])
+
+    def compute(self, tokens: Tokens, fixed_shapes: bool | None = None) -> Embedded:
+        """Vectors of texts that were tokenised; arguments and errors as for :meth:`encode`."""
+        import torch
+
+        lengths = tokens.lengths
+        vectors = torch.empty((len(lengths), self.dimension), dtype=torch.float32, device=self.device)
         budget = CPU_TOKENS if self.fixed_shapes else CUDA_TOKENS
-        tokens, truncated = self._tokenised(texts)
-        lengths = [len(ids) for ids in tokens]
         if self.fixed_shapes if fixed_shapes is None else fixed_shapes:
             batches = fixed(lengths, ladder(self.max_length, budget))
         else:
             batches = by_budget(lengths, budget)
-        for batch in batches:
+        for batch in batches:  # nothing here waits for a GPU: the next batch is filled while it computes this one
             vectors[batch.positions] = self._forward(tokens, batch)[: len(batch.positions)]
-        if not np.isfinite(vectors).all():
+        found = vectors.cpu().numpy()
+        if not np.isfinite(found).all():
             raise SettingsError(f"{self.model!r} overflows in {self.dtype}: set the embedding dtype to float32")
-        return Embedded(vectors, truncated)
+        return Embedded(found, tokens.truncated)
 
-    def tokenise(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, as the model is given them, without padding."""
-        return self._tokenised(texts)[0]
-
-    def _tokenised(self, texts: Sequence[str]) -> tuple[list[list[int]], npt.NDArray[np.bool_]]:
-        most = self.max_length * CHARACTERS_PER_TOKEN
-        tokens, cut = self._network.tokenise([text[:most] for text in texts], self.max_length)
-        return tokens, np.array(cut) | np.array([len(text) > most for text in texts])
-
-    def _forward(self, tokens: list[list[int]], batch: Batch) -> npt.NDArray[np.float32]:
+    def _forward(self, tokens: Tokens, batch: Batch) -> Any:
         """Run one batch at its shape; rows beyond its texts are padding and their vectors are meaningless."""
         import torch
 
-        ids = np.full(batch.shape, self._network.padding, dtype=np.int64)
-        mask = np.zeros(batch.shape, dtype=np.int64)
-        mask[:, 0] = 1  # attention over no token is undefined, so a row of padding attends to its first one
-        for row, position in enumerate(batch.positions):
-            length = len(tokens[position])
-            ids[row, :length] = tokens[position]
-            mask[row, :length] = 1
-        given = (torch.from_numpy(each).to(self.device) for each in (ids, mask))
+        given = [torch.from_numpy(each) for each in filled(tokens, batch, self._network.padding)]
+        if self.device != "cpu":  # from pinned memory, so that the processor goes on at once
+            given = [each.pin_memory().to(self.device, non_blocking=True) for each in given]
         with torch.inference_mode():
-            normalised = torch.nn.functional.normalize(self._network.embed(*given), dim=1)
-            return np.asarray(normalised.cpu().numpy(), dtype=np.float32)
+            return torch.nn.functional.normalize(self._network.embed(*given), dim=1)

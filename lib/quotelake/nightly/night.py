@@ -119,7 +119,7 @@ class Batch:
             dtype=versions.dtype,
             fingerprint=versions.fingerprint,
             partitions=max(min(slots, -(-count // _TEXTS_PER_ENCODER)), -(-count // _TEXTS_PER_TASK)),
-            profile=gpu_profile(spark),
+            profile=gpu_profile(spark, self.night.settings.model.tasks_per_gpu),
         )
         return self.keep(vectors)
 

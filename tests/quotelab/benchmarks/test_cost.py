@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quotelab.benchmarks.cost import CommandError, CommandStoppedError, measure
-from quotelab.benchmarks.load import Moved, moved
+from quotelab.benchmarks.event_log import Busy, Moved, busy, moved
 
 pytestmark = pytest.mark.process
 
@@ -79,6 +79,11 @@ def task_end(shuffled: int, spilled: int) -> dict[str, Any]:
     return {"Event": "SparkListenerTaskEnd", "Stage ID": 0, "Task Metrics": metrics}
 
 
+def write_log(folder: Path, events: list[dict[str, Any]]) -> None:
+    lines = (json.dumps(event, separators=(",", ":")) for event in events)
+    (folder / "local-1").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
 def test_bytes_of_all_tasks_are_added_and_a_task_that_was_lost_has_none(tmp_path: Path):
     events = [
         {"Event": "SparkListenerApplicationStart"},
@@ -87,6 +92,18 @@ def test_bytes_of_all_tasks_are_added_and_a_task_that_was_lost_has_none(tmp_path
         {"Event": "SparkListenerStageCompleted", "Task Metrics": task_end(500, 500)["Task Metrics"]},
         task_end(7, 0),
     ]
-    lines = (json.dumps(event, separators=(",", ":")) for event in events)
-    (tmp_path / "local-1").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    write_log(tmp_path, events)
     assert moved(tmp_path) == Moved(shuffled=17, spilled=1)
+
+
+def test_cores_are_busy_in_a_stage_with_the_tasks_of_any_stage_and_only_while_it_lasts(tmp_path: Path):
+    def task(begin: int, end: int) -> dict[str, Any]:
+        return {"Event": "SparkListenerTaskEnd", "Task Info": {"Launch Time": begin, "Finish Time": end}}
+
+    def stage(name: str, begin: int, end: int) -> dict[str, Any]:
+        info = {"Stage Name": name, "Submission Time": begin, "Completion Time": end}
+        return {"Event": "SparkListenerStageCompleted", "Stage Info": info}
+
+    tasks = [task(0, 10_000), task(6_000, 14_000)]
+    write_log(tmp_path, [*tasks, stage("long", 2_000, 12_000), stage("later", 9_000, 19_000), stage("short", 0, 4_999)])
+    assert busy(tmp_path, 2) == [Busy("later", 10, 0.3), Busy("long", 10, 0.7)]

@@ -18,7 +18,7 @@ from tests.running import Done
 from quotelab.benchmarks import adapters, comparing, ours_spark, reuse
 from quotelab.benchmarks.comparing import OURS, Outcome, Tool, compare, show_outcomes, tools
 from quotelab.benchmarks.cost import Cost
-from quotelab.benchmarks.load import Moved
+from quotelab.benchmarks.event_log import Moved
 from quotelab.benchmarks.reuse import START_TEXTS, Size, measure_sizes, show_sizes
 from quotelake.errors import InputError
 from quotelake.reuse.clusters import group_texts
