@@ -1,8 +1,8 @@
 """Measure a first load on a cluster beside the same on one machine: two executors of one core, and `local[2]`.
 
 Both run by `spark-submit jobs/score_corpus.py` on this machine, in turns; the cluster is a standalone one on loopback.
-The median counts. `quotelake digest` shows whether both made the same tables. Of Spark's stages of five seconds or more,
-on the cluster in the last round, the one is named that left the cores idle most.
+The median counts. `quotelake digest` shows whether both made the same tables. Of Spark's stages of five seconds and
+more, on the cluster in the last round, the one is named that left the cores idle most.
 """
 
 import shutil

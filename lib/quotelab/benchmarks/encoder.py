@@ -92,8 +92,8 @@ def run(options: Any) -> None:
         f"{size / words.seconds / 1e6:.1f}",
         f"{len(texts) / words.filling:,.0f}",
     )
-    head = ("tokens of a text", "texts tokenised", "MB", "texts filled in")
-    show("The processor's part, per CPU s of one core", head, [row], names=0)
+    names = ("tokens of a text", "texts tokenised", "MB", "texts filled in")
+    show("The processor's part, per CPU s of one core", names, [row], names=0)
 
 
 class Way(NamedTuple):
