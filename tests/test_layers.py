@@ -3,6 +3,7 @@
 import ast
 import re
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,14 @@ def test_imports_go_one_way(name: str):
     for domains in APART:
         if room in domains:
             assert not used & domains, f"{room} and {used & domains} know nothing of one another"
+
+
+def test_no_files_import_one_another_in_a_circle():
+    found = {}
+    for name, path in modules().items():
+        ours = {used.removeprefix("quotelake.") for used in imports(path)} & {*modules()}
+        found[name] = {used for used in ours if not f"{name}.".startswith(f"{used}.")}  # nor its own package
+    TopologicalSorter(found).prepare()  # fails with the names of a circle
 
 
 @pytest.mark.parametrize("name", PURE)

@@ -6,11 +6,10 @@ With ``--text`` :mod:`quotelake.reporting.drafts` runs.
 import json
 import time
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from quotelake.article import Article, Encode, article_of, judge_article
@@ -25,23 +24,16 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.additions import Addition, explain_row, rule_of, sides_of
 from quotelake.reporting.console import make_console, visible
 from quotelake.reporting.find import read_text, stated_language
-from quotelake.reporting.marking import MARKS, Piece, mark_body_quote, mark_headline_quote
+from quotelake.reporting.marking import MARKS, mark_body_quote, mark_headline_quote
+from quotelake.reporting.sides import Row, show_sides
 from quotelake.settings import load_settings
 
-#: How a mark looks on a terminal with colours, and the signs that stand before and after it without.
-_STYLES: Final = {
-    "": ("", "", ""), "quote": ("bold", "", ""), "found": ("green", "", ""), "second": ("cyan", "<", ">"),
-    "missing": ("bold red", "{+", "+}"), "omitted": ("yellow", "[-", "-]"),
-    "risky": ("bold reverse yellow", "[!", "!]"),
-}  # fmt: skip
 #: Columns of a judgement that stand elsewhere in its JSON: by name, and by how their names begin.
 _ELSEWHERE: Final = ("outcome", "alert", "score", "reason", "matched", "differences")
 _ELSEWHERE_FROM: Final = ("best_", "second_", "omitted")
 #: Characters of the longest bar to each side, and the addition to the evidence that a full bar stands for.
 _BAR: Final = 12
 _FULL_BAR: Final = 1.2
-#: Name and pieces of a text that is shown, and the quote that it is; a passage outside quotes is none.
-Row = tuple[str, list[Piece], Quote | None]
 
 
 def run(arguments: Namespace) -> int | None:
@@ -126,18 +118,6 @@ def show_judgements(article: Article, judgements: Sequence[Judgement], detector:
         console.print("\n".join(lines), markup=False, highlight=False)
 
 
-def show_sides(rows: Sequence[Row], meanings: Mapping[str, str], console: Console) -> None:
-    """Print texts below one another with their marks, and explain those by their meanings."""
-    colour = console.is_terminal and not console.no_color and console.color_system is not None
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
-    grid.add_column(ratio=1)
-    for name, pieces, quote in rows:
-        grid.add_row(f"  {name}", _text(pieces, quote, colour=colour))
-    console.print(grid)
-    console.print(_legend(rows, meanings, colour=colour))
-
-
 def _rows(judgement: Judgement, article: Article) -> list[Row]:
     headline, best, second = judgement.headline, judgement.best, judgement.second
     passage = None if judgement.passage is None else article.sentences_around(judgement.passage)
@@ -152,31 +132,6 @@ def _rows(judgement: Judgement, article: Article) -> list[Row]:
     if second is not None:
         rows.append(("body, 2nd", mark_body_quote(second.text, headline.text, (), ()), second))
     return rows
-
-
-def _text(pieces: Sequence[Piece], quote: Quote | None, *, colour: bool) -> Text:
-    """A text with its marks, as a quote with its speaker, or as a passage outside quotes."""
-    shown = Text("" if quote is None else "“")
-    for text, name in pieces:
-        style, before, after = _STYLES[name]
-        flat = visible(text).replace("\n", " ")
-        shown.append(flat if colour else f"{before}{flat}{after}", style if colour else "")
-    if quote is None:
-        return shown
-    return shown.append("”").append("" if quote.by is None else f"  ({visible(quote.by)})", style="italic")
-
-
-def _legend(rows: Sequence[Row], meanings: Mapping[str, str], *, colour: bool) -> Text:
-    """Explain the marks that occur."""
-    used = {name for _, pieces, _ in rows for _, name in pieces}
-    line = Text("  ")
-    for name, meaning in meanings.items():
-        style, before, after = _STYLES[name]
-        if name in used and colour:
-            line.append(meaning, style).append("   ")
-        elif name in used and before:
-            line.append(f"{before}{after} {meaning}   ")
-    return line
 
 
 def _bar(one: Addition) -> str:

@@ -16,11 +16,11 @@ from quotelake.drafts.formats import Plain, read_plain
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_whole
 from quotelake.reporting.additions import plain
-from quotelake.reporting.check import Row, show_sides
 from quotelake.reporting.console import make_console, visible
 from quotelake.reporting.find import read_text
 from quotelake.reporting.marking import Piece, mark_body_quote, mark_headline_quote
 from quotelake.reporting.page import fill
+from quotelake.reporting.sides import Row, show_sides
 from quotelake.settings import load_settings
 
 #: Exit status where there is a quotation to look at.
