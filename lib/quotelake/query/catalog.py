@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
+from typing import Any
 
 import duckdb
 
@@ -79,18 +80,44 @@ def columns_of(name: str) -> Mapping[str, str]:
     return {column: notes.get(column) or inherited.get(column, "") for column in _names_of_views()[name]}
 
 
+def types_of(view: str) -> Mapping[str, str]:
+    """Types of the columns of a view in order, as Spark's SQL writes them.
+
+    >>> types_of("headline_history")["outcomes"], types_of("run_summary")["counts"]
+    ('ARRAY<STRING>', 'MAP<STRING, BIGINT>')
+    """
+    shown = empty_lake().table(view)
+    return {name: _spark_type(kind) for name, kind in zip(shown.columns, shown.types, strict=True)}
+
+
+def _spark_type(kind: Any) -> str:
+    of = (
+        [_spark_type(part) if part else "" for _, part in kind.children] if kind.id in ("list", "map", "struct") else []
+    )
+    if kind.id == "struct":
+        return f"STRUCT<{', '.join(f'{name}: {part}' for (name, _), part in zip(kind.children, of, strict=True))}>"
+    if of:
+        return f"{'ARRAY' if kind.id == 'list' else 'MAP'}<{', '.join(of)}>"
+    return {"varchar": "STRING", "integer": "INT", "hugeint": "BIGINT"}.get(kind.id, str(kind).partition(" ")[0])
+
+
 @cache
 def _names_of_views() -> Mapping[str, tuple[str, ...]]:
-    """Names of the columns of each view, from views of tables without rows."""
-    names = {}
-    with duckdb.connect() as connection:
-        prepare(connection)
-        for table in table_names():
-            connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
-        for view in view_names():
-            connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
-            names[view] = tuple(connection.table(view).columns)
-    return names
+    """Names of the columns of each view."""
+    return {view: tuple(empty_lake().table(view).columns) for view in view_names()}
+
+
+@cache
+def empty_lake() -> duckdb.DuckDBPyConnection:
+    """A connection with every table and view, without rows: what a statement would find, known without a lake."""
+    connection = duckdb.connect(config={"threads": 1, "errors_as_json": True})
+    prepare(connection)
+    for table in table_names():
+        connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
+    for view in view_names():
+        connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
+    connection.execute("SET enable_external_access = false")
+    return connection
 
 
 @cache

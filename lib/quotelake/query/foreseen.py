@@ -1,0 +1,94 @@
+"""Mistakes of a statement for Spark that are known without Spark, whose start takes far longer than its answer."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import Final
+
+import duckdb
+
+from quotelake.errors import InputError
+from quotelake.lake.contracts import table_names
+from quotelake.query.ask import Answer, Engine, Rows
+from quotelake.query.catalog import columns_of, empty_lake, read_by, view_names
+from quotelake.query.faults import details, say_duckdb_fault
+
+#: What a statement can begin with that DuckDB reads as Spark does.
+_ASKS: Final = ("SELECT", "WITH", "FROM")
+_KEYWORDS: Final = (*_ASKS, "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "JOIN", "UNION")
+#: Marks of what means something else in the two: names or texts in marks, and lambdas.
+_OTHERWISE: Final = re.compile(r"[\"`]|->")
+#: Has DuckDB bind a statement and read nothing.
+_PLAN: Final = "EXPLAIN "
+
+
+class LateEngine(Engine):
+    """Starts an engine at the first statement in which no mistake is foreseen; it answers that one and all later ones.
+
+    Args:
+        start: starts the engine.
+    """
+
+    def __init__(self, start: Callable[[], Engine]) -> None:
+        self._start, self._engine = start, None
+
+    def answer(self, statement: str) -> Answer:
+        """Answer one statement."""
+        return self._started(statement).answer(statement)
+
+    def pages(self, statement: str) -> Iterator[Rows]:
+        """Answer one statement in pages."""
+        return self._started(statement).pages(statement)
+
+    def _started(self, statement: str) -> Engine:
+        if self._engine is None:
+            foresee(statement)
+            self._engine = self._start()
+        return self._engine
+
+    _engine: Engine | None
+
+
+def foresee(statement: str) -> None:
+    """Refuse a statement that Spark would surely refuse too, by what DuckDB says of it over tables without rows.
+
+    Surely: it names a table that there is not, or a column that is none and nearly one, or has nearly a keyword where
+    it cannot be read. What only one of the two understands is left to Spark.
+
+    Raises:
+        InputError: where, and what was meant.
+
+    >>> foresee("SELECT size(flags) FROM quotes LATERAL VIEW explode(flags) f AS flag")
+    >>> foresee("FROM runz")
+    Traceback (most recent call last):
+    quotelake.errors.InputError: the statement failed at line 1, character 6: no table or view runz; did you mean runs?
+    """
+    first = re.match(r"[\s(]*(\w*)", statement)
+    word = first[1].upper() if first else ""
+    if word not in _ASKS:
+        if near := get_close_matches(word, _ASKS, cutoff=0.8):
+            raise InputError(f"the statement failed at its first word, {word}: did you mean {near[0]}?")
+        return
+    if _OTHERWISE.search(statement):
+        return
+    try:
+        if len(empty_lake().extract_statements(statement)) == 1:
+            empty_lake().execute(_PLAN + statement)
+    except duckdb.ParserException as error:
+        before = statement.encode()[: int(details(error).get("position", 0))].decode(errors="replace").split()[-1:]
+        near = get_close_matches("".join(before).upper(), _KEYWORDS, cutoff=0.75)
+        if near and before[0].upper() not in _KEYWORDS:
+            raise InputError(f"{say_duckdb_fault(error, statement, ())}; did you mean {near[0]}?") from None
+    except duckdb.Error as error:
+        found = dict(details(error))
+        found["position"] = str(max(int(found.get("position", 0)) - len(_PLAN), 0))
+        columns = {column for table in read_by(statement) for column in columns_of(table)}
+        name = found.get("name") or next(
+            iter(re.findall(r'does not have a column named "(.+?)"', found["exception_message"])), ""
+        )
+        unknown_table = found.get("type") == "Table" and "." not in name
+        unknown_column = found.get("type") is None and bool(get_close_matches(name, columns, cutoff=0.75))
+        if unknown_table or (unknown_column and name not in columns):
+            names = [*table_names(), *view_names()]
+            raise InputError(say_duckdb_fault(Exception(json.dumps(found)), statement, names)) from None
