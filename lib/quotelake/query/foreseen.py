@@ -31,7 +31,8 @@ class LateEngine(Engine):
     """
 
     def __init__(self, start: Callable[[], Engine]) -> None:
-        self._start, self._engine = start, None
+        self._start = start
+        self._engine: Engine | None = None
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
@@ -46,8 +47,6 @@ class LateEngine(Engine):
             foresee(statement)
             self._engine = self._start()
         return self._engine
-
-    _engine: Engine | None
 
 
 def foresee(statement: str) -> None:
@@ -65,21 +64,17 @@ def foresee(statement: str) -> None:
     quotelake.errors.InputError: the statement failed at line 1, character 6: no table or view runz; did you mean runs?
     """
     first = re.match(r"[\s(]*(\w*)", statement)
-    word = first[1].upper() if first else ""
-    if word not in _ASKS:
-        if near := get_close_matches(word, _ASKS, cutoff=0.8):
-            raise InputError(f"the statement failed at its first word, {word}: did you mean {near[0]}?")
-        return
-    if _OTHERWISE.search(statement):
+    if not get_close_matches(first[1].upper() if first else "", _ASKS, cutoff=0.8) or _OTHERWISE.search(statement):
         return
     try:
         if len(empty_lake().extract_statements(statement)) == 1:
             empty_lake().execute(_PLAN + statement)
     except duckdb.ParserException as error:
-        before = statement.encode()[: int(details(error).get("position", 0))].decode(errors="replace").split()[-1:]
-        near = get_close_matches("".join(before).upper(), _KEYWORDS, cutoff=0.75)
-        if near and before[0].upper() not in _KEYWORDS:
-            raise InputError(f"{say_duckdb_fault(error, statement, ())}; did you mean {near[0]}?") from None
+        cut = statement.encode()[: int(details(error).get("position", 0))].decode(errors="replace")
+        for word in (*re.findall(r"\w+\Z", cut.rstrip()), *re.findall(r"\A\w+", statement[len(cut) :])):
+            near = get_close_matches(word.upper(), _KEYWORDS, cutoff=0.75)
+            if near and word.upper() not in _KEYWORDS and len(word) <= len(near[0]):  # joined, orders: names
+                raise InputError(f"{say_duckdb_fault(error, statement, ())}; did you mean {near[0]}?") from None
     except duckdb.Error as error:
         found = dict(details(error))
         found["position"] = str(max(int(found.get("position", 0)) - len(_PLAN), 0))
