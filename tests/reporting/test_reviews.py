@@ -152,12 +152,16 @@ def test_an_export_is_of_all_alerts_or_of_those_that_nobody_labelled_with_one_re
     assert export()[0] == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")]
     give("ann", "true", 1)
     shown, done = export()
-    assert shown == [("quote 1", "true"), ("quote 2", ""), ("quote 3", "")] and "those of ann" in done.out
+    assert (
+        shown == [("quote 1", "true"), ("quote 2", ""), ("quote 3", "")] and "filled in: the labels of ann" in done.out
+    )
     give("bob", "false", 1, 2)
     assert export("--unreviewed")[0] == [("quote 3", "")]
     assert export("--reviewer", "bob")[0] == [("quote 1", "false"), ("quote 2", "false"), ("quote 3", "")]
     shown, done = export()
-    assert shown == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")] and "--reviewer NAME, of ann, bob" in done.out
+    assert (
+        shown == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")] and "--reviewer says whose, ann, bob" in done.out
+    )
     assert export("--reviewer", "eve")[1].code == 2
     give("ann", "true", 2, 3)
     done = export("--unreviewed")[1]

@@ -8,16 +8,13 @@ from quotelake.errors import InputError
 
 
 def filled_rows(text: str, name: str, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
-    r"""Rows of a file as (line, cells by column), a missing cell as empty text.
+    """Rows of a file as (line, cells by column), a missing cell as empty text.
 
     Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons. ``name`` is that of the
     file, for messages.
 
     Raises:
         InputError: one of the columns ``needed`` is missing, or the text is no CSV.
-
-    >>> filled_rows("b;a\n1;2\n", "x.csv", ["a"])
-    [(2, {'b': '1', 'a': '2'})]
     """
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")

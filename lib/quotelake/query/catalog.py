@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib import resources
-from typing import Any
 
 import duckdb
 
@@ -80,25 +79,13 @@ def columns_of(name: str) -> Mapping[str, str]:
     return {column: notes.get(column) or inherited.get(column, "") for column in _names_of_views()[name]}
 
 
-def types_of(view: str) -> Mapping[str, str]:
-    """Types of the columns of a view in order, as Spark's SQL writes them.
-
-    >>> types_of("headline_history")["outcomes"], types_of("run_summary")["counts"]
-    ('ARRAY<STRING>', 'MAP<STRING, BIGINT>')
-    """
-    shown = empty_lake().table(view)
-    return {name: _spark_type(kind) for name, kind in zip(shown.columns, shown.types, strict=True)}
-
-
-def _spark_type(kind: Any) -> str:
-    of = (
-        [_spark_type(part) if part else "" for _, part in kind.children] if kind.id in ("list", "map", "struct") else []
-    )
-    if kind.id == "struct":
-        return f"STRUCT<{', '.join(f'{name}: {part}' for (name, _), part in zip(kind.children, of, strict=True))}>"
-    if of:
-        return f"{'ARRAY' if kind.id == 'list' else 'MAP'}<{', '.join(of)}>"
-    return {"varchar": "STRING", "integer": "INT", "hugeint": "BIGINT"}.get(kind.id, str(kind).partition(" ")[0])
+def types_of(name: str) -> Mapping[str, str]:
+    """Types of the columns of a table or view in order, such as ``STRING[]`` for texts of a view."""
+    if name in table_names():
+        return {column.name: column.type for column in contract(name).columns}
+    shown = empty_lake().table(name)
+    types = (str(kind).replace("VARCHAR", "STRING").replace("HUGEINT", "BIGINT") for kind in shown.types)
+    return dict(zip(shown.columns, types, strict=True))
 
 
 @cache

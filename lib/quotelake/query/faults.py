@@ -17,7 +17,8 @@ _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
 _NO_COLUMN: Final = re.compile(r"\AA column, variable, or function parameter with name (`.+?`) cannot be resolved\.")
 _NO_FIELD: Final = re.compile(r"\ANo such struct field (`[^`\n]++`) in (`[^\n]++)")
-_NO_COLUMN_OF: Final = re.compile(r'Values list "(.+?)" does not have a column named "(.+?)"')
+#: What DuckDB says of a column that is given with its table.
+NO_COLUMN_OF: Final = re.compile(r'Values list "(.+?)" does not have a column named "(.+?)"')
 #: Names that Spark suggests.
 _NAMES: Final = re.compile(r"`([^`]+)`")
 
@@ -55,7 +56,7 @@ def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> 
         message = f"no table or view {name}; {nearest(name, names)}"
     elif found.get("error_subtype") == "COLUMN_NOT_FOUND":
         message = f"no column {name}; {nearest(name, [*filter(None, found.get('candidates', '').split(','))])}"
-    elif of := _NO_COLUMN_OF.search(message):
+    elif of := NO_COLUMN_OF.search(message):
         message = f"{of[1]} has no column {of[2]}"
     elif "Function" in (kind or ""):
         message = f"DuckDB has no function {name}; ask with --engine spark for a function of Spark"

@@ -12,7 +12,7 @@ from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
 from quotelake.query.ask import Answer, Engine, Rows
 from quotelake.query.catalog import columns_of, empty_lake, read_by, view_names
-from quotelake.query.faults import details, say_duckdb_fault
+from quotelake.query.faults import NO_COLUMN_OF, details, say_duckdb_fault
 
 #: What a statement can begin with that DuckDB reads as Spark does.
 _ASKS: Final = ("SELECT", "WITH", "FROM")
@@ -24,11 +24,7 @@ _PLAN: Final = "EXPLAIN "
 
 
 class LateEngine(Engine):
-    """Starts an engine at the first statement in which no mistake is foreseen; it answers that one and all later ones.
-
-    Args:
-        start: starts the engine.
-    """
+    """Starts an engine at the first statement in which no mistake is foreseen; it answers that and all later ones."""
 
     def __init__(self, start: Callable[[], Engine]) -> None:
         self._start = start
@@ -79,11 +75,9 @@ def foresee(statement: str) -> None:
         found = dict(details(error))
         found["position"] = str(max(int(found.get("position", 0)) - len(_PLAN), 0))
         columns = {column for table in read_by(statement) for column in columns_of(table)}
-        name = found.get("name") or next(
-            iter(re.findall(r'does not have a column named "(.+?)"', found["exception_message"])), ""
-        )
-        unknown_table = found.get("type") == "Table" and "." not in name
-        unknown_column = found.get("type") is None and bool(get_close_matches(name, columns, cutoff=0.75))
-        if unknown_table or (unknown_column and name not in columns):
+        of = NO_COLUMN_OF.search(found["exception_message"])
+        name = found.get("name") or (of[2] if of else "")
+        unknown_column = name not in columns and get_close_matches(name, columns, cutoff=0.75)
+        if (found["type"] == "Table" and "." not in name) if "type" in found else unknown_column:
             names = [*table_names(), *view_names()]
             raise InputError(say_duckdb_fault(Exception(json.dumps(found)), statement, names)) from None

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from quotelake.errors import InputError
 from quotelake.files.filled import filled_rows
 from quotelake.files.outputs import csv_text, original_text
+from quotelake.query.ask import Rows
 from quotelake.quotes.lexicon import DETERMINERS, PRONOUNS
 from quotelake.reporting.console import visible
 
@@ -45,12 +46,7 @@ MEANT: Final = (
 )
 
 
-def to_csv(
-    names: Sequence[Mapping[str, Any]],
-    meant: Iterable[Mapping[str, Any]],
-    archive: Iterable[Mapping[str, Any]],
-    most: int | None = None,
-) -> str:
+def to_csv(names: Rows, meant: Rows, archive: Rows, most: int | None = None) -> str:
     """Write names, rows of :data:`NAMES`, as CSV, with what the lake says of each and a proposal; ``most`` or all.
 
     Proposed for a shorter name is the full name that most quotes under it, or under its last word, have where articles
@@ -61,105 +57,84 @@ def to_csv(
     fuller = _fuller({row["speaker"]: row["quotes"] for row in names if row["is_full"]})
     by_name = defaultdict[str, Counter[str]](Counter)
     for row in meant:
-        by_name[row["as_written"]][fuller.get(row["full_name"], row["full_name"])] += row["quotes"]
+        full: str = row["full_name"]
+        by_name[row["as_written"]][fuller.get(full, full)] += row["quotes"]
     rows = []
     for row in names:
         name, alias = row["speaker"], known.get(row["speaker"])
-        first, last = name.lower().partition(" ")[0], name.rpartition(" ")[2]
-        if is_no_name(name) or name[:1].islower() or first in DETERMINERS:
+        if name[:1].islower() or name.lower() in PRONOUNS or name.lower().partition(" ")[0] in DETERMINERS:
             continue
         proposed, share = fuller.get(name) if row["is_full"] else None, None
-        counts = by_name[name] or by_name[last]  # President Ito: as Ito, where no article gives a full name for it
+        counts = by_name[name] or by_name[name.split()[-1]]  # President Ito: as Ito
         if not row["is_full"] and counts:
             [(proposed, most_quotes)] = counts.most_common(1)
             share = round(most_quotes / counts.total(), 2)
-        given = {"canonical": alias and alias.canonical, "wikidata_id": alias and alias.wikidata_id}
-        counted = {"quotes": row["quotes"], "articles": row["articles"], "proposed_share": share}
-        texts = {"name": name, "proposed": proposed, **given}
-        rows.append(counted | {key: text and visible(text) for key, text in texts.items()})
+        given = (alias.canonical, alias.wikidata_id) if alias else (None, None)
+        texts = (text and visible(text) for text in (name, *given, proposed))
+        rows.append(dict(zip(COLUMNS, (*texts, share, row["quotes"], row["articles"]), strict=True)))
     return csv_text(COLUMNS, rows[:most])
 
 
-def from_csv(text: str, name: str, imported_at: datetime) -> list[tuple[int, Alias]]:
-    """Read what a file says of names, each with its line; rows without canonical name and Wikidata id say nothing.
+def read_aliases(text: str, name: str, archive: Rows, imported_at: datetime) -> tuple[list[str], list[Alias]]:
+    """Read a file, given with its name: the names that it says something of, and of that what the lake does not say.
 
-    ``name`` is that of the file, for messages. A row with a Wikidata id alone keeps its name.
+    A row without canonical name and Wikidata id says nothing; with an id alone, that the name stands for itself. What
+    is new is dated ``imported_at``, UTC, or after what it revises.
 
     Raises:
-        InputError: a column is missing, a name is empty, a pronoun or given twice, or an id is none; lines are named.
+        InputError: a column is missing, or lines say what cannot be: each is named.
     """
-    found: dict[str, tuple[int, Alias]] = {}
-    faults = []
+    before = latest_aliases(archive)
+    given: dict[str, tuple[int, Alias]] = {}
+    faults, new = [], []
     for line, row in filled_rows(text, name, COLUMNS[:3]):
         alias, canonical, item = (original_text(row[column].strip()) for column in COLUMNS[:3])
         if not canonical and not item:
             continue
         if not alias:
             faults.append(f"line {line}: the name is empty")
-        elif is_no_name(alias):
+        elif alias.lower() in PRONOUNS:
             faults.append(f"line {line}: {alias!r} is another person in each article: leave its row empty")
-        elif alias in found:
-            faults.append(f"line {line}: {alias!r} stands in line {found[alias][0]} too")
+        elif alias in given:
+            faults.append(f"line {line}: {alias!r} stands in line {given[alias][0]} too")
         elif item and not _ITEM.fullmatch(item):
             faults.append(f"line {line}: wikidata_id {item!r}: give Q and digits, such as Q42, or leave it empty")
-        elif canonical == WITHDRAWN:
-            found[alias] = line, Alias(alias, None, None, imported_at)
         else:
-            found[alias] = line, Alias(alias, canonical or alias, item or None, imported_at)
-    _refuse(name, faults)
-    return list(found.values())
-
-
-def new_aliases(archive: Iterable[Mapping[str, Any]], given: Sequence[tuple[int, Alias]], name: str) -> list[Alias]:
-    """Leave out what the lake says already, so that a file read twice adds nothing; the others are dated after that.
-
-    Raises:
-        InputError: with these a canonical name would stand for another one, or have two Wikidata ids; lines are named.
-    """
-    before = latest_aliases(archive)
-    after = before | {alias.name: alias for _, alias in given}
-    items = defaultdict[str, dict[str, str]](dict)
-    for alias in after.values():
-        if alias.canonical and alias.wikidata_id:
-            items[alias.canonical].setdefault(alias.wikidata_id, alias.name)
-    faults, new = [], []
-    for line, alias in given:
-        last, whole = before.get(alias.name), after.get(alias.canonical or "")
-        if whole is not None and whole.canonical not in (None, alias.canonical):
-            faults.append(f"line {line}: {alias.canonical!r} itself stands for {whole.canonical!r}: give that name")
-        if alias.wikidata_id and len(items[alias.canonical or ""]) > 1:
-            ids = ", ".join(f"{item} by the name {by!r}" for item, by in items[alias.canonical or ""].items())
-            faults.append(f"line {line}: {alias.canonical!r} has two Wikidata ids: {ids}; give one for all its names")
-        if (last and (last.canonical, last.wikidata_id)) != (alias.canonical, alias.wikidata_id):
-            later = (
-                alias.imported_at if last is None else last.imported_at.replace(tzinfo=UTC) + timedelta(microseconds=1)
+            gone = canonical == WITHDRAWN
+            told = Alias(alias, None if gone else canonical or alias, None if gone else item or None, imported_at)
+            given[alias] = line, told
+    after = before | {alias: one for alias, (_, one) in given.items()}
+    items = defaultdict[str | None, dict[str | None, str]](dict)
+    for one in after.values():
+        items[one.canonical].setdefault(one.wikidata_id, one.name)
+    for one in after.values():
+        whole, others = after.get(one.canonical or "", one), {None: "", **items[one.canonical]}
+        line = given.get(one.name, given.get(whole.name, (0,)))[0]
+        if line and whole.canonical not in (None, one.canonical):
+            faults.append(
+                f"line {line}: {one.name!r} would be {one.canonical!r}, which is {whole.canonical!r}: give that"
             )
-            new.append(Alias(alias.name, alias.canonical, alias.wikidata_id, max(alias.imported_at, later)))
-    _refuse(name, faults)
-    return new
+        if line and one.wikidata_id and one.canonical and len(others) > 2:
+            ids = ", ".join(f"{item} by the name {by!r}" for item, by in others.items() if item)
+            faults.append(f"line {line}: {one.canonical!r} has two Wikidata ids: {ids}; give one for all its names")
+    for alias, (_, one) in given.items():
+        last = before.get(alias, replace(one, canonical="", imported_at=datetime.min))
+        if (last.canonical, last.wikidata_id) != (one.canonical, one.wikidata_id):
+            later = last.imported_at.replace(tzinfo=UTC) + timedelta(microseconds=1)
+            new.append(replace(one, imported_at=max(imported_at, later)))
+    if faults:
+        raise InputError(f"{name}: nothing was read\n  " + "\n  ".join(faults))
+    return list(given), new
 
 
-def latest_aliases(archive: Iterable[Mapping[str, Any]]) -> dict[str, Alias]:
+def latest_aliases(archive: Rows) -> dict[str, Alias]:
     """What the lake says of each name, of rows of ``speaker_aliases`` in any order."""
     aliases = sorted((Alias(**row) for row in archive), key=lambda alias: alias.imported_at)
     return {alias.name: alias for alias in aliases}
 
 
-def is_no_name(name: str) -> bool:
-    """Whether a speaker as written is a pronoun.
-
-    >>> is_no_name("He"), is_no_name("Mr. Ito")
-    (True, False)
-    """
-    return name.lower() in PRONOUNS
-
-
 def _fuller(quotes: Mapping[str, int]) -> dict[str, str]:
-    """For full names the most quoted one with the same first or last but one word, and the same last word.
-
-    >>> _fuller({"Ana Ruiz": 9, "Ana B. Ruiz": 2, "Mayor-elect Ana Ruiz": 1, "Leo Ruiz": 1})
-    {'Ana B. Ruiz': 'Ana Ruiz', 'Mayor-elect Ana Ruiz': 'Ana Ruiz'}
-    """
+    """For full names the most quoted one with the same first or last but one word, and the same last word."""
     best: dict[tuple[str, str], str] = {}
     for name in sorted(quotes, key=lambda name: (-quotes[name], name)):
         best.setdefault((name.split()[0], name.split()[-1]), name)
@@ -170,8 +145,3 @@ def _fuller(quotes: Mapping[str, int]) -> dict[str, str]:
         if near and (most := max(near, key=lambda one: quotes[one])) != name:
             found[name] = most
     return found
-
-
-def _refuse(name: str, faults: Sequence[str]) -> None:
-    if faults:
-        raise InputError(f"{name}: nothing was read\n  " + "\n  ".join(faults))

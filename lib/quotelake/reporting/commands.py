@@ -77,19 +77,14 @@ def run_review(arguments: Namespace) -> None:
             raise InputError(f"{root} has no alert{of_kind}{nobody}: nothing was written")
         given = latest_reviews(ask(ARCHIVE))
         reviewers = sorted({one.reviewer for one in given})
-        reviewer = reviewers[0] if arguments.reviewer is None and len(reviewers) == 1 else arguments.reviewer
+        reviewer = arguments.reviewer or (reviewers[0] if len(reviewers) == 1 else None)
         if arguments.reviewer not in (None, *reviewers):
-            raise InputError(
-                f"--reviewer {reviewer}: no labels by them; there are some by {', '.join(reviewers) or 'none'}"
-            )
+            raise InputError(f"--reviewer {reviewer}: gave no label; these did: {', '.join(reviewers) or 'nobody'}")
         write_whole(arguments.out, MARK + to_csv(rows, [one for one in given if one.reviewer == reviewer]))
         labels = ", ".join(Label)
         print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
         if reviewers:
-            of_whom = (
-                f"those of {reviewer}" if reviewer else f"none; --reviewer NAME, of {', '.join(reviewers)}, says whose"
-            )
-            print(f"labels given before are filled in: {of_whom}")
+            print(f"filled in: the labels of {reviewer or 'nobody: --reviewer says whose, ' + ', '.join(reviewers)}")
         return
     if action == "import":
         check_writable(root)
@@ -106,7 +101,7 @@ def run_review(arguments: Namespace) -> None:
 
 def run_aliases(arguments: Namespace) -> None:
     """Export the names of speakers, or import who they are."""
-    from quotelake.reporting.aliases import ARCHIVE, MEANT, NAMES, from_csv, new_aliases, to_csv
+    from quotelake.reporting.aliases import ARCHIVE, MEANT, NAMES, read_aliases, to_csv
     from quotelake.reporting.find import read_text
 
     root, start = arguments.lake, spark_for("name_speakers", arguments.lake)
@@ -114,19 +109,16 @@ def run_aliases(arguments: Namespace) -> None:
     if arguments.action == "export":
         names = ask(NAMES)
         write_whole(arguments.out, MARK + to_csv(names, ask(MEANT), ask(ARCHIVE), arguments.first))
-        print(
-            f"names written to {arguments.out}: fill in canonical and wikidata_id where you know them, then import it"
-        )
+        print(f"names written to {arguments.out}: fill in canonical and wikidata_id, then import it")
         return
     check_writable(root)
     text = read_text(str(arguments.names), f"--names {arguments.names}", "a file that export wrote")
     now = datetime.now(UTC)
-    given = from_csv(text, str(arguments.names), now)
-    new = new_aliases(ask(ARCHIVE), given, str(arguments.names)) if given else []
+    given, new = read_aliases(text, str(arguments.names), ask(ARCHIVE), now)
     _append_given(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
     print(f"{len(given):,} names, {len(new):,} of them new or changed")
     known = {row["speaker"] for row in ask("SELECT DISTINCT speaker FROM speaker_quotes")}
-    if unknown := [alias.name for _, alias in given if alias.name not in known]:
+    if unknown := [name for name in given if name not in known]:
         print(f"{len(unknown):,} of the names are those of no quote of this lake, such as {unknown[0]}")
 
 

@@ -95,14 +95,14 @@ def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) ->
     same; else they are empty.
     """
     ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
-    answers = {(one.quote_id, one.alert): {"label": one.label, "note": one.note or ""} for one in given}
-    empty = dict.fromkeys(ANSWERS, "")
-
-    def cells(row: Mapping[str, Any]) -> dict[str, object]:
-        given = answers.get((row["quote_id"], row["alert"]), empty)
-        return {**given, **{name: cell_of(row, name) for name in (*SHOWN, *IDS)}}
-
-    return csv_text(COLUMNS, map(cells, ordered))
+    empty: dict[str, object] = dict.fromkeys(ANSWERS, "")
+    answers = {(one.quote_id, one.alert): {**empty, "label": one.label, "note": one.note} for one in given}
+    shown = (*SHOWN, *IDS)
+    cells = (
+        {name: cell_of(row, name) for name in shown} | answers.get((row["quote_id"], row["alert"]), empty)
+        for row in ordered
+    )
+    return csv_text(COLUMNS, cells)
 
 
 def cell_of(alert: Mapping[str, Any], name: str) -> object:
