@@ -16,9 +16,10 @@ from quotelake.query.faults import NO_COLUMN_OF, details, say_duckdb_fault
 
 #: What a statement can begin with that DuckDB reads as Spark does.
 _ASKS: Final = ("SELECT", "WITH", "FROM")
-_KEYWORDS: Final = (*_ASKS, "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "JOIN", "UNION")
 #: Marks of what means something else in the two: names or texts in marks, and lambdas.
 _OTHERWISE: Final = re.compile(r"[\"`]|->")
+#: Before a keyword that was nearly written.
+_MEANT: Final = "; did you mean "
 #: Has DuckDB bind a statement and read nothing.
 _PLAN: Final = "EXPLAIN "
 
@@ -66,11 +67,8 @@ def foresee(statement: str) -> None:
         if len(empty_lake().extract_statements(statement)) == 1:
             empty_lake().execute(_PLAN + statement)
     except duckdb.ParserException as error:
-        cut = statement.encode()[: int(details(error).get("position", 0))].decode(errors="replace")
-        for word in (*re.findall(r"\w+\Z", cut.rstrip()), *re.findall(r"\A\w+", statement[len(cut) :])):
-            near = get_close_matches(word.upper(), _KEYWORDS, cutoff=0.75)
-            if near and word.upper() not in _KEYWORDS and len(word) <= len(near[0]):  # joined, orders: names
-                raise InputError(f"{say_duckdb_fault(error, statement, ())}; did you mean {near[0]}?") from None
+        if _MEANT in (said := say_duckdb_fault(error, statement, ())):
+            raise InputError(said) from None
     except duckdb.Error as error:
         found = dict(details(error))
         found["position"] = str(max(int(found.get("position", 0)) - len(_PLAN), 0))
