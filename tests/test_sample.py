@@ -2,9 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from quotelab.benchmarks.recipes import recipes_of
 from quotelake.query.ask import DuckEngine
 from quotelake.quotes.keys import canonical_text
 from quotelake.sample import truth
@@ -97,6 +99,15 @@ def test_the_most_quoted_are_counted_by_latest_versions_and_different_words(sql:
     assert len(counted) == len(rows), "each person once"
     spoken = {(row["full_name"], row["quote"]) for row in said}
     assert all((row["speaker"], row["quote"]) in spoken for row in rows), "shown is a quote of that person"
+
+
+def test_each_recipe_of_the_page_shows_something_of_the_sample(sql: Ask):
+    nothing = (
+        "FROM quote_versions",
+        "FROM watch_movers",
+    )  # no outlet trims a quote that two others have; no watch-list
+    for question, statement in recipes_of(Path(__file__).parents[1] / "docs" / "QUERIES.md"):
+        assert bool(sql(statement)) != any(view in statement for view in nothing), question
 
 
 def test_every_planted_reuse_is_one_group_with_all_its_uses(sql: Ask):

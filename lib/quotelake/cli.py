@@ -187,7 +187,7 @@ def report(parser: ArgumentParser) -> None:
 def review(parser: ArgumentParser) -> None:
     """Label alerts: write them as CSV, read the labels back into alert_reviews, show precision at k.
 
-    {command} export --lake DIR --out FILE.csv [--alert KIND] [--first K]
+    {command} export --lake DIR --out FILE.csv [--alert KIND] [--first K] [--unreviewed] [--reviewer NAME]
     {command} import --lake DIR --labels FILE.csv --reviewer NAME
     {command} show   --lake DIR
     """
@@ -197,11 +197,34 @@ def review(parser: ArgumentParser) -> None:
     write.add_argument("--alert", metavar="KIND", help="only this kind, such as negation")
     first = "only the first K of each class, by priority"
     write.add_argument("--first", type=_at_least(1, "--first"), metavar="K", help=first)
+    write.add_argument("--unreviewed", action="store_true", help="only alerts that nobody labelled")
+    whose = "fill in the labels that this reviewer gave (default: the only one who gave some)"
+    write.add_argument("--reviewer", metavar="NAME", help=whose)
     read = actions.add_parser("import", help="read labels back")
     read.add_argument("--labels", type=Path, required=True, metavar="FILE.csv")
     read.add_argument("--reviewer", required=True, metavar="NAME", help="who labelled the file")
     show = actions.add_parser("show", help="show precision at k")
     for action in (write, read, show):
+        lake_argument(action)
+
+
+def aliases(parser: ArgumentParser) -> None:
+    """Say who the names of speakers are, so that one person's quotes are counted together: as CSV out and in.
+
+    {command} export --lake DIR --out FILE.csv [--first N]
+    {command} import --lake DIR --names FILE.csv
+
+    The file has the names of persons as texts give them, most quoted first, each with a proposed full name. Fill in
+    canonical, the name that stands for the person, and wikidata_id (Q42) where you know it; - in canonical withdraws
+    what was said before. The last row of a name counts.
+    """
+    actions = parser.add_subparsers(dest="action", required=True)
+    write = actions.add_parser("export", help="write the names of persons, to be filled in")
+    write.add_argument("--out", type=Path, required=True, metavar="FILE.csv")
+    write.add_argument("--first", type=_at_least(1, "--first"), metavar="N", help="only the N most quoted names")
+    read = actions.add_parser("import", help="read the file back")
+    read.add_argument("--names", type=Path, required=True, metavar="FILE.csv")
+    for action in (write, read):
         lake_argument(action)
 
 
@@ -229,6 +252,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
     "review": (review, "quotelake.reporting.commands:run_review"),
+    "aliases": (aliases, "quotelake.reporting.commands:run_aliases"),
     "forget": (forget, "quotelake.reporting.score:run_forget"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
     "digest": (digest, "quotelake.reporting.commands:run_digest"),

@@ -21,12 +21,12 @@ verdicts AS (
   FROM latest
   GROUP BY quote_id, alert
 ),
-alerts AS (
+flagged AS (
   SELECT * FROM headline_quotes WHERE alert IS NOT NULL AND version_number = n_versions
 ),
 reviewed AS (
   SELECT a.alert, coalesce(a.severity, 1.0e0) AS severity, v.is_true
-  FROM alerts a
+  FROM flagged a
   JOIN verdicts v ON v.quote_id = a.quote_id AND v.alert = a.alert
 ),
 of_kind AS (
@@ -44,7 +44,7 @@ ranked AS (
   SELECT
     a.*, coalesce(s.share, c.share, 0.5e0) AS right_share,
     coalesce(a.severity, 1.0e0) * coalesce(a.score, 1.0e0) * coalesce(s.share, c.share, 0.5e0) AS priority
-  FROM alerts a
+  FROM flagged a
   LEFT JOIN of_kind c ON c.alert = a.alert
   LEFT JOIN of_severity s ON s.alert = a.alert AND s.severity = coalesce(a.severity, 1.0e0)
 )

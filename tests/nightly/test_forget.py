@@ -130,7 +130,12 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     root = tmp_path / "lake"
     shutil.copytree(full, root)
     before = Lake(without.spark, str(root), "reader", without.started)
-    sought, hits = traces(before), before.read("watch_hits").count()
+    names = ["Ito", "the mayor of town 0"]  # of these the first speaks in a document to be forgotten alone
+    rows = [
+        {"name": name, "canonical": f"{name} Lee", "wikidata_id": None, "imported_at": before.started} for name in names
+    ]
+    before.append(before.frame(rows, "speaker_aliases"), "speaker_aliases")
+    sought, hits = traces(before) | {"alias": b"Ito Lee"}, before.read("watch_hits").count()
     held = list(contents(root))
     there = {name for name, trace in sought.items() if any(trace in data for _, data in held)}
     assert sought.keys() - there == {"handle", "small"}, "a handle is in no file, the rest was"
@@ -140,6 +145,7 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     after = fill(root, asked=ASKED)
     assert before.read("watch_hits").count() == hits - 1
     equal(after, without)
+    assert [row["name"] for row in after.read("speaker_aliases").collect()] == names[1:]
     held = list(contents(root))
     found = {name: [str(path) for path, data in held if trace in data] for name, trace in sought.items()}
     assert found == {name: [] for name in sought}

@@ -3,21 +3,27 @@
 import csv
 import io
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+from deltalake import write_deltalake
 from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
+from tests.query.test_new import write_lake
+from tests.running import Done
 
 from quotelake.errors import InputError
 from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
 from quotelake.reporting.reviews import IDS, SHOWN, Label, Review, alerts_query, from_csv, new_reviews, to_csv
 
+JOB = Path(__file__).parents[2] / "jobs" / "review_alerts.py"
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 ROW: dict[str, Any] = dict.fromkeys(SHOWN) | {
     "quote_id": "a" * 32, "alert": "altered", "rule_version": "2-x", "detector_version": "d-1",
@@ -111,6 +117,55 @@ def test_only_a_changed_mind_is_news():
     assert again.reviewed_at > second["reviewed_at"], "so it counts, though its clock is a day behind"
     assert new({**first, "label": "false", "reviewed_at": NOW - timedelta(days=1)}) == [review]
     assert new({**first, "reviewer": "bob"}) == [review]
+
+
+NOTES = st.text(st.characters(codec="utf-8"), max_size=20).map(lambda note: note.strip() or None)
+
+
+@given(NOTES, st.sampled_from(Label))
+def test_labels_given_before_stand_in_the_file_and_read_back_unchanged_say_nothing_new(note: str | None, label: Label):
+    given_before = Review(**{name: ROW[name] for name in IDS}, reviewer="ann", reviewed_at=NOW, label=label, note=note)
+    text = to_csv([ROW, {**ROW, "quote_id": "b" * 32}], [given_before])
+    found = from_csv(text, "x.csv", "ann", NOW + timedelta(days=1))
+    assert [replace(review, reviewed_at=NOW) for review in found] == [given_before], "the other alert has no label"
+    ids = {name: ROW[name] for name in IDS}
+    assert new_reviews(lambda asked: [ids] if "contextomy" in asked else [asdict(given_before)], found) == []
+
+
+def test_an_export_is_of_all_alerts_or_of_those_that_nobody_labelled_with_one_reviewer_s_labels(
+    run_job: Callable[..., Done], tmp_path: Path
+):
+    root, out = tmp_path / "lake", tmp_path / "out.csv"
+    write_lake(root, [1, 2, 3])
+
+    def export(*more: str) -> tuple[list[tuple[str, str]], Done]:
+        done = run_job(JOB, "export", "--lake", root, "--out", out, *more)
+        rows = csv.DictReader(io.StringIO(out.read_text("utf-8-sig"), newline=""))
+        return [(row["quote_id"], row["label"]) for row in rows], done
+
+    def give(reviewer: str, label: str, *quotes: int) -> None:
+        row = {"alert": "contextomized", "reviewer": reviewer, "label": label, "note": None, "rule_version": "2-a"}
+        row |= {"detector_version": "d-1", "reviewed_at": NOW, "ingested_at": NOW, "run_id": "r"}
+        table = pa.Table.from_pylist([row | {"quote_id": f"quote {n}"} for n in quotes])
+        write_deltalake(str(root / "alert_reviews"), table, mode="append")
+
+    assert export()[0] == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")]
+    give("ann", "true", 1)
+    shown, done = export()
+    assert (
+        shown == [("quote 1", "true"), ("quote 2", ""), ("quote 3", "")] and "filled in: the labels of ann" in done.out
+    )
+    give("bob", "false", 1, 2)
+    assert export("--unreviewed")[0] == [("quote 3", "")]
+    assert export("--reviewer", "bob")[0] == [("quote 1", "false"), ("quote 2", "false"), ("quote 3", "")]
+    shown, done = export()
+    assert (
+        shown == [("quote 1", ""), ("quote 2", ""), ("quote 3", "")] and "--reviewer says whose, ann, bob" in done.out
+    )
+    assert export("--reviewer", "eve")[1].code == 2
+    give("ann", "true", 2, 3)
+    done = export("--unreviewed")[1]
+    assert done.code == 2 and "has no alert that nobody labelled: nothing was written" in done.error
 
 
 @pytest.mark.spark

@@ -18,7 +18,7 @@ from quotelake.commands import command
 from quotelake.errors import InputError
 
 #: Tables that are written outside runs too: they are read at their current version, unless a past night is asked for.
-AS_NOW: Final = ("runs", "alert_reviews", "rejects")
+AS_NOW: Final = ("runs", "alert_reviews", "rejects", "speaker_aliases")
 #: Stage whose row says that the whole run is done.
 COMPLETE: Final = "run"
 #: Stage that counts the documents of killed runs whose work a run completed, by run.

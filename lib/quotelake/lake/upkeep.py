@@ -19,7 +19,7 @@ from quotelake.lake.runs import LastRun
 from quotelake.lake.tables import Lake
 
 #: Tables that say how rows came to be: their content depends on the nights, not only on the input.
-HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs", "versions")
+HISTORY: Final = ("alert_reviews", "files", "forgotten", "group_lineage", "runs", "speaker_aliases", "versions")
 #: Bytes of a data file: one task sorts them, and a batch of the stream holds several.
 FILE_BYTES: Final = 128 << 20
 #: Files beyond those a table needs that cost less to open than the table costs to write.

@@ -162,6 +162,7 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
     hashed = F.substring(F.sha2(F.concat(F.octet_length(text).cast("string"), F.lit(":"), text), 256), 1, 32)
     vectors -= {row[0] for row in same.join(docs, "doc_id", "left_anti").select(hashed).distinct().collect()}
     return {
+        "names": _names(batch, docs),
         "quotes": sorted(quotes),
         "digests": sorted(digests),
         "vectors": sorted(vectors),
@@ -176,6 +177,20 @@ def _touched(batch: Batch, documents: Iterable[str]) -> dict[str, Any]:
             TEXTS.places: _places(batch, TEXTS, gone_texts),
         },
     }
+
+
+def _names(batch: Batch, docs: DataFrame) -> list[str]:
+    """Names of ``speaker_aliases`` that only documents to be forgotten give a speaker."""
+    lake = batch.lake
+    if not lake.bytes_of("speaker_aliases"):
+        return []
+    name = F.coalesce("speaker.name", "speaker.head").alias("name")
+    given = lake.read("speaker_aliases").select("name").distinct()
+    own = batch.keep(lake.rows_of("quotes", docs, ["speaker"]).select(name).join(given, "name", "left_semi"))
+    if own.isEmpty():
+        return []
+    others = lake.read("quotes").join(docs, "doc_id", "left_anti").select(name)
+    return sorted(row[0] for row in own.join(others, "name", "left_anti").distinct().collect())
 
 
 def _places(batch: Batch, graph: Graph, texts: Iterable[str]) -> dict[str, str]:
@@ -199,6 +214,7 @@ def _carry_out(night: Night, stage: StageCounts, plan: Mapping[str, Any]) -> Non
     lone = gone["variant_groups"]
     by |= {
         "alert_reviews": [("quote_id", plan["quotes"])],
+        "speaker_aliases": [("name", plan.get("names", []))],  # an earlier release noted none
         "embeddings": [("text_hash", plan["vectors"])],
         "variants": [("variant_id", gone["variants"])],
         "variant_groups": [("variant_id", lone)],

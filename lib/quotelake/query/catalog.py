@@ -79,18 +79,32 @@ def columns_of(name: str) -> Mapping[str, str]:
     return {column: notes.get(column) or inherited.get(column, "") for column in _names_of_views()[name]}
 
 
+def types_of(name: str) -> Mapping[str, str]:
+    """Types of the columns of a table or view in order, such as ``STRING[]`` for texts of a view."""
+    if name in table_names():
+        return {column.name: column.type for column in contract(name).columns}
+    shown = empty_lake().table(name)
+    types = (str(kind).replace("VARCHAR", "STRING").replace("HUGEINT", "BIGINT") for kind in shown.types)
+    return dict(zip(shown.columns, types, strict=True))
+
+
 @cache
 def _names_of_views() -> Mapping[str, tuple[str, ...]]:
-    """Names of the columns of each view, from views of tables without rows."""
-    names = {}
-    with duckdb.connect() as connection:
-        prepare(connection)
-        for table in table_names():
-            connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
-        for view in view_names():
-            connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
-            names[view] = tuple(connection.table(view).columns)
-    return names
+    """Names of the columns of each view."""
+    return {view: tuple(empty_lake().table(view).columns) for view in view_names()}
+
+
+@cache
+def empty_lake() -> duckdb.DuckDBPyConnection:
+    """A connection with every table and view, without rows: what a statement would find, known without a lake."""
+    connection = duckdb.connect(config={"threads": 1, "errors_as_json": True})
+    prepare(connection)
+    for table in table_names():
+        connection.execute(f'CREATE VIEW "{table}" AS {no_rows(table)}')
+    for view in view_names():
+        connection.execute(f'CREATE VIEW "{view}" AS {duckdb_text(view)}')
+    connection.execute("SET enable_external_access = false")
+    return connection
 
 
 @cache

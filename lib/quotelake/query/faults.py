@@ -17,6 +17,9 @@ _PLACE: Final = re.compile(r"\bline (\d+),? pos(?:ition)? (\d+)")
 _NO_TABLE: Final = re.compile(r"table or view `([^`]+)`")
 _NO_COLUMN: Final = re.compile(r"\AA column, variable, or function parameter with name (`.+?`) cannot be resolved\.")
 _NO_FIELD: Final = re.compile(r"\ANo such struct field (`[^`\n]++`) in (`[^\n]++)")
+_KEYWORDS: Final = ("SELECT", "WITH", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "JOIN", "UNION")
+#: What DuckDB says of a column that is given with its table.
+NO_COLUMN_OF: Final = re.compile(r'Values list "(.+?)" does not have a column named "(.+?)"')
 #: Names that Spark suggests.
 _NAMES: Final = re.compile(r"`([^`]+)`")
 
@@ -54,11 +57,18 @@ def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> 
         message = f"no table or view {name}; {nearest(name, names)}"
     elif found.get("error_subtype") == "COLUMN_NOT_FOUND":
         message = f"no column {name}; {nearest(name, [*filter(None, found.get('candidates', '').split(','))])}"
+    elif of := NO_COLUMN_OF.search(message):
+        message = f"{of[1]} has no column {of[2]}"
     elif "Function" in (kind or ""):
         message = f"DuckDB has no function {name}; ask with --engine spark for a function of Spark"
     where = ""
     if "position" in found:  # counts bytes
         before = statement.encode()[: int(found["position"])].decode(errors="replace")
+        words = re.findall(r"\w+\Z", before.rstrip()) + re.findall(r"\A\w+", statement[len(before) :])
+        for word in words if found.get("error_subtype") == "SYNTAX_ERROR" else ():
+            meant = get_close_matches(word.upper(), _KEYWORDS, n=1, cutoff=0.75)
+            if meant and word.upper() != meant[0] and len(word) <= len(meant[0]):  # orders, joined: names
+                message += f"; did you mean {meant[0]}?"
         where = f" at line {before.count(chr(10)) + 1}, character {len(before) - before.rfind(chr(10))}"
     lines = message.partition("\tCandidate functions")[0].splitlines()
     return f"the statement failed{where}: {'; '.join(line.strip() for line in lines if line.strip())}"

@@ -6,18 +6,26 @@ Spark is imported where it is needed: importing it takes longer than most answer
 import json
 import logging
 import os
+import re
 import sys
 from argparse import Namespace
 from functools import partial
+from typing import Final
 
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
 from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.place import is_local
 from quotelake.query.ask import Answer, Engine, open_engine
-from quotelake.query.catalog import columns_of, view_names, view_text
+from quotelake.query.catalog import columns_of, types_of, view_names, view_text
+from quotelake.query.foreseen import LateEngine
 from quotelake.query.prompt import run_prompt, split
 from quotelake.reporting.console import make_console, show_rows
+
+#: Statements for what ``\\d`` and ``\\d NAME`` print; the engines would list what was read before, and explain nothing.
+_LISTED: Final = re.compile(r"(?i)(?:show\s+(?:tables|views)|\\d)[\s;]*")
+_EXPLAINED: Final = re.compile(r"(?i)(\\d|desc|describe|show\s+columns\s+(?:from|in))\s+(?:table\s+)?(\w+)[\s;]*")
 
 
 def run(arguments: Namespace) -> int:
@@ -33,7 +41,9 @@ def run(arguments: Namespace) -> int:
     elif "PYSPARK_GATEWAY_PORT" in os.environ:  # started by spark-submit
         raise InputError(f"spark-submit passes no input on; for the prompt, run: {command('query')} --lake DIR")
     start = partial(_start_spark, arguments.lake, arguments.as_of)
-    engine = open_engine(arguments.lake, start, arguments.engine, arguments.as_of)
+    opened = partial(open_engine, arguments.lake, start, arguments.engine, arguments.as_of)
+    late = arguments.engine == "spark" or (arguments.engine == "auto" and not is_local(arguments.lake))
+    engine = LateEngine(opened) if late else opened()
     handle = partial(run_statement, engine, arguments.format)
     if arguments.sql is None:
         return run_prompt(handle, interactive=sys.stdin.isatty())
@@ -43,24 +53,22 @@ def run(arguments: Namespace) -> int:
 
 def run_statement(engine: Engine, style: str, statement: str) -> None:
     r"""Answer one statement, or ``\d`` and ``\d NAME``, on standard output."""
-    command, _, name = statement.partition(" ")
-    if statement.lower() == "show tables":  # the engines would list those that were read before
+    explained = _EXPLAINED.fullmatch(statement)
+    if _LISTED.fullmatch(statement):
         show(describe(engine, ""), style)
-    elif command == "\\d":
-        show(describe(engine, name.strip().lower()), style)
-    elif command.startswith("\\"):
-        raise InputError(f"{command}: commands are \\d, \\d NAME and \\q")
+    elif explained and (explained[1] == "\\d" or explained[2].lower() in (*table_names(), *view_names())):
+        show(describe(engine, explained[2].lower()), style)
+    elif statement.startswith("\\"):
+        raise InputError(f"{statement.split()[0]}: commands are \\d, \\d NAME and \\q")
     else:
         show(engine.answer(statement), style)
 
 
 def describe(engine: Engine, name: str) -> Answer:
     """Tables and views, or the columns of one."""
-    if name in table_names():
-        types = {column.name: column.type for column in contract(name).columns}
+    if name in (*table_names(), *view_names()):
+        types = types_of(name)
         rows = [{"column": c, "type": types[c], "what it holds": comment} for c, comment in columns_of(name).items()]
-    elif name in view_names():
-        rows = [{"column": column, "what it holds": comment} for column, comment in columns_of(name).items()]
     elif name:
         rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
     else:

@@ -1,14 +1,14 @@
-"""The commands ``rank``, ``report``, ``review``, ``maintain`` and ``digest``, and how commands start Spark on a lake.
+"""The commands ``rank``, ``report``, ``review``, ``aliases``, ``maintain``, ``digest``, and how commands start Spark.
 
 Spark is imported where it is needed: importing it takes longer than most answers.
 """
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from quotelake.commands import command
 from quotelake.errors import InputError
@@ -64,18 +64,27 @@ def run_report(arguments: Namespace) -> None:
 def run_review(arguments: Namespace) -> None:
     """Export alerts, import labels, or show precision at k."""
     from quotelake.reporting.find import read_text
-    from quotelake.reporting.reviews import Label, alerts_query, from_csv, new_reviews, to_csv
+    from quotelake.reporting.reviews import ARCHIVE, Label, alerts_query, from_csv, latest_reviews, new_reviews, to_csv
 
     root, action = arguments.lake, arguments.action
     start = spark_for("review_alerts", root)
     if action == "export":
-        rows = reader_of(root, start)(alerts_query(arguments.first, arguments.alert))
+        ask = reader_of(root, start)
+        rows = ask(alerts_query(arguments.first, arguments.alert, unreviewed=arguments.unreviewed))
         if not rows:
             of_kind = "" if arguments.alert is None else f" of the kind {arguments.alert}"
-            raise InputError(f"{root} has no alert{of_kind}: nothing was written")
-        write_whole(arguments.out, MARK + to_csv(rows))
+            nobody = " that nobody labelled" if arguments.unreviewed else ""
+            raise InputError(f"{root} has no alert{of_kind}{nobody}: nothing was written")
+        given = latest_reviews(ask(ARCHIVE))
+        reviewers = sorted({one.reviewer for one in given})
+        reviewer = arguments.reviewer or (reviewers[0] if len(reviewers) == 1 else None)
+        if arguments.reviewer not in (None, *reviewers):
+            raise InputError(f"--reviewer {reviewer}: gave no label; these did: {', '.join(reviewers) or 'nobody'}")
+        write_whole(arguments.out, MARK + to_csv(rows, [one for one in given if one.reviewer == reviewer]))
         labels = ", ".join(Label)
         print(f"{len(rows):,} alerts written to {arguments.out}: fill in label ({labels}) and note, then import it")
+        if reviewers:
+            print(f"filled in: the labels of {reviewer or 'nobody: --reviewer says whose, ' + ', '.join(reviewers)}")
         return
     if action == "import":
         check_writable(root)
@@ -83,20 +92,50 @@ def run_review(arguments: Namespace) -> None:
         now = datetime.now(UTC)
         reviews = from_csv(text, str(arguments.labels), arguments.reviewer, now)
         new = new_reviews(reader_of(root, start), reviews) if reviews else []
-        if new:  # by Spark, which checks the constraints of the table
-            from quotelake.lake.lease import hold
-            from quotelake.lake.tables import Lake
-            from quotelake.spark.session import get_session
-
-            check_environment()
-            lake = Lake(get_session("review_alerts"), root, "review_alerts", now)
-            files = lake.storage  # beside a run, which writes none of them, where Delta keeps the two apart
-            with nullcontext() if files.commits_once else hold(files, lake.run_id, load_settings().run, print):
-                lake.append(lake.frame([asdict(review) for review in new], "alert_reviews"), "alert_reviews")
+        _append_given(root, "review_alerts", "alert_reviews", [asdict(review) for review in new], now)
         print(f"{len(reviews):,} labels by {arguments.reviewer}, {len(new):,} of them new or changed")
     # A new reader sees the labels just written: the current ones, not those at the end of the last run.
     rows = reader_of(root, start)("SELECT * FROM alert_precision")
     make_console().print(make_table("Precision at k", list(rows[0]), rows) if rows else "no alert in this lake")
+
+
+def run_aliases(arguments: Namespace) -> None:
+    """Export the names of speakers, or import who they are."""
+    from quotelake.reporting.aliases import ARCHIVE, MEANT, NAMES, read_aliases, to_csv
+    from quotelake.reporting.find import read_text
+
+    root, start = arguments.lake, spark_for("name_speakers", arguments.lake)
+    ask = reader_of(root, start)
+    if arguments.action == "export":
+        names = ask(NAMES)
+        write_whole(arguments.out, MARK + to_csv(names, ask(MEANT), ask(ARCHIVE), arguments.first))
+        print(f"names written to {arguments.out}: fill in canonical and wikidata_id, then import it")
+        return
+    check_writable(root)
+    text = read_text(str(arguments.names), f"--names {arguments.names}", "a file that export wrote")
+    now = datetime.now(UTC)
+    given, new = read_aliases(text, str(arguments.names), ask(ARCHIVE), now)
+    _append_given(root, "name_speakers", "speaker_aliases", [asdict(alias) for alias in new], now)
+    print(f"{len(given):,} names, {len(new):,} of them new or changed")
+    known = {row["speaker"] for row in ask("SELECT DISTINCT speaker FROM speaker_quotes")}
+    if unknown := [name for name in given if name not in known]:
+        print(f"{len(unknown):,} of the names are those of no quote of this lake, such as {unknown[0]}")
+
+
+def _append_given(root: str, job: str, table: str, rows: Sequence[Mapping[str, Any]], now: datetime) -> None:
+    """Append rows that a person gave to a table: by Spark, which checks its constraints; nothing without rows."""
+    if rows:
+        from quotelake.lake.lease import hold
+        from quotelake.lake.tables import Lake
+        from quotelake.spark.session import get_session
+
+        check_environment()
+        lake = Lake(get_session(job), root, job, now)
+        files = lake.storage  # beside a run, which writes none of them, where Delta keeps the two apart
+        with nullcontext() if files.commits_once else hold(files, lake.run_id, load_settings().run, print):
+            if not lake.exists(table):  # the lake is older than the table
+                lake.create()
+            lake.append(lake.frame(rows, table), table)
 
 
 def run_maintain(arguments: Namespace) -> None:

@@ -4,8 +4,6 @@ Reviewers do not see the score, and the order is by id, which is random. Only th
 back; the other columns are for the reviewer.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -14,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from quotelake.errors import InputError
+from quotelake.files.filled import filled_rows
 from quotelake.files.outputs import csv_text, original_text
 from quotelake.query.ask import Ask
 from quotelake.reporting.additions import sides_of
@@ -66,31 +65,44 @@ class Review:
 ARCHIVE: Final = f"SELECT {', '.join(field.name for field in fields(Review))} FROM alert_reviews"
 
 
-def alerts_query(limit: int | None, alert: str | None = None) -> str:
+def alerts_query(limit: int | None, alert: str | None = None, *, unreviewed: bool = False) -> str:
     """Statement for the alerts of each kind with the highest priority, in order.
 
     Args:
         limit: most alerts of each kind; None: all.
         alert: only this kind.
+        unreviewed: only alerts without any label.
 
     Raises:
         InputError: this cannot be the name of a kind.
     """
     if alert is not None and not re.fullmatch(r"[a-z_]+", alert):
         raise InputError(f"--alert {alert!r}: no kind of alerts; they are named like negation or absent")
-    of_kind = "" if alert is None else f"WHERE alert = '{alert}'"
+    of_kind = "" if alert is None else f" AND alert = '{alert}'"
+    given = "SELECT 1 FROM alert_reviews r WHERE r.quote_id = a.quote_id AND r.alert = a.alert"
+    new = f" AND NOT EXISTS ({given})" if unreviewed else ""
     first = "" if limit is None else f"WHERE place <= {limit}"
     return (
         "SELECT * EXCEPT (place) FROM (SELECT *, row_number() OVER (PARTITION BY alert ORDER BY priority DESC, "
-        f"quote_id) AS place FROM headline_alerts {of_kind}) placed {first} ORDER BY alert, place"
+        f"quote_id) AS place FROM headline_alerts a WHERE true{of_kind}{new}) placed {first} ORDER BY alert, place"
     )
 
 
-def to_csv(alerts: Iterable[Mapping[str, Any]]) -> str:
-    """Write alerts, rows of the view ``headline_alerts``, as CSV with empty label and note, ordered by id."""
+def to_csv(alerts: Iterable[Mapping[str, Any]], given: Iterable[Review] = ()) -> str:
+    """Write alerts, rows of the view ``headline_alerts``, as CSV ordered by id.
+
+    Label and note are those of the reviews ``given``, one per alert at most, so that read back unchanged they are the
+    same; else they are empty.
+    """
     ordered = sorted(alerts, key=lambda row: (row["quote_id"], row["alert"]))
-    empty = dict.fromkeys(ANSWERS, "")
-    return csv_text(COLUMNS, (empty | {name: cell_of(row, name) for name in (*SHOWN, *IDS)} for row in ordered))
+    empty: dict[str, object] = dict.fromkeys(ANSWERS, "")
+    answers = {(one.quote_id, one.alert): {**empty, "label": one.label, "note": one.note} for one in given}
+    shown = (*SHOWN, *IDS)
+    cells = (
+        {name: cell_of(row, name) for name in shown} | answers.get((row["quote_id"], row["alert"]), empty)
+        for row in ordered
+    )
+    return csv_text(COLUMNS, cells)
 
 
 def cell_of(alert: Mapping[str, Any], name: str) -> object:
@@ -120,8 +132,7 @@ def cell_of(alert: Mapping[str, Any], name: str) -> object:
 def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list[Review]:
     """Read the labels of a file that :func:`to_csv` or the alert page wrote; rows without a label are not reviewed.
 
-    Columns may be in any order, separated by commas or, as some spreadsheets do, semicolons. ``name`` is that of the
-    file, for messages; the time is in UTC.
+    ``name`` is that of the file, for messages; the time is in UTC.
 
     Raises:
         InputError: the reviewer is empty, a column is missing, a label is unknown, or an alert occurs twice; each line
@@ -129,22 +140,11 @@ def from_csv(text: str, name: str, reviewer: str, reviewed_at: datetime) -> list
     """
     if not reviewer.strip():
         raise InputError("--reviewer is empty: say whose labels these are")
-    head = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
-    csv.field_size_limit(1 << 24)  # a quote may be longer than csv allows by default
-    try:
-        missing = [column for column in (*IDS, "label") if column not in (rows.fieldnames or ())]
-        if missing:
-            raise InputError(f"{name}: no column {', '.join(missing)} in its first line; give a file that export wrote")
-        numbered = [(rows.line_num, row) for row in rows]
-    except csv.Error as error:
-        line = rows.reader.line_num  # that of DictReader is the last whole row's
-        raise InputError(f"{name}, line {line}: {error}; save the file as CSV again") from None
     reviews: dict[tuple[str, str], Review] = {}
     faults = []
-    for line, row in numbered:
-        label = (row["label"] or "").strip().casefold().replace(" ", "_")  # spreadsheets write TRUE
-        ids = {column: (row[column] or "").strip() for column in IDS}
+    for line, row in filled_rows(text, name, (*IDS, "label")):
+        label = row["label"].strip().casefold().replace(" ", "_")  # spreadsheets write TRUE
+        ids = {column: row[column].strip() for column in IDS}
         if not label:
             continue
         if label not in set(Label):
