@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Evaluate, print with the seconds that it took, write."""
+    """Evaluate, print with the seconds that it took, write; those of the CPU count the start too."""
     _check_options(options)
     began = time.monotonic()
     module = import_module(f"quotelab.protocols.{options.protocol}")
@@ -74,7 +74,7 @@ def run(options: Namespace) -> None:
         read = PROTOCOLS[options.protocol][1].split()
         data = options.data if "texts" in read else only_file(options)
         report = module.evaluate(data, **{name: getattr(options, name) for name in read})
-    print(f"{report.as_table()}\n{time.monotonic() - began:,.1f} s")
+    print(f"{report.as_table()}\n{time.monotonic() - began:,.1f} s, {time.process_time():,.1f} s of CPU")
     if options.json:
         report.write(options.json)
         print(f"{len(report.rows):,} rows written to {options.json}")
