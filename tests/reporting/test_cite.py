@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 from deltalake import DeltaTable
 from hypothesis import example, given
 from hypothesis import strategies as st
+from pyspark.sql import SparkSession
 from tests.query.lakes import complete
 from tests.running import Done, run_without_spark
 
 import quotelake
+from quotelake.lake.tables import Lake
 from quotelake.query.ask import DuckEngine
+from quotelake.query.spark import SparkEngine
 from quotelake.reporting import cite as citing
 from quotelake.reporting.cite import as_tex, cite, shown
 
@@ -52,6 +56,14 @@ def test_the_sample_is_cited_without_spark_by_its_versions_and_counts(sample_lak
         assert list(map(int, re.findall(r"(?<![-\d])\d+(?![-\d])", said))) == numbers
     assert f"Of {judged['n']} headline quotes that were compared with their bodies, {judged['alerts']} have" in done.out
     assert done.out.count("\n") == 1, "a paragraph to paste"
+
+
+@pytest.mark.spark
+def test_spark_which_answers_at_an_address_gives_the_same_citation(sample_lake: str, spark: SparkSession):
+    """The view of sources is compared with all others in tests/query."""
+    lake = SparkEngine(Lake(spark, sample_lake, "cite", datetime.now(UTC)))
+    with DuckEngine(sample_lake) as engine:
+        assert cite(lambda said: (engine if said == citing.SOURCES else lake).sql(said)) == cite(engine.sql)
 
 
 @pytest.fixture
@@ -96,7 +108,7 @@ def test_a_past_night_is_cited_by_its_run(labelled: Path, sample_lake: str, run_
 RUN: dict[str, Any] = {
     "rule_version": f"{citing.RULES.number()}-ab", "outcomes": citing.DETECTOR.number(), "detector_version": "d",
     "model": "m", "dtype": "float32", "fingerprint": "f", "representation": "masked", "run_id": "r", "night": None,
-    "started_at": citing.datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None,
+    "started_at": datetime(2024, 6, 1), "settings_fingerprint": "s", "judged": None, "alerts": None,
 }  # fmt: skip
 
 
