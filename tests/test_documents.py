@@ -1,13 +1,20 @@
 """The documents are small, and every link in them leads somewhere."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+LIB = ROOT / "lib" / "quotelake"
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 PICTURES = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")]
+
+
+def page(name: str) -> str:
+    """Text of a page of docs."""
+    return (ROOT / "docs" / f"{name}.md").read_text("utf-8")
 
 
 def headings(page: Path) -> set[str]:
@@ -36,3 +43,16 @@ def test_documents_are_small():
     assert (ROOT / "README.md").stat().st_size <= 10_000
     assert all(path.stat().st_size <= 40_000 for path in PICTURES)
     assert sum(path.stat().st_size for path in (*PAGES, *PICTURES)) <= 165_000
+
+
+def test_every_declared_corpus_and_shipped_label_file_has_its_data_statement():
+    stated = set(re.findall(r"`([\w.]+)`", "".join(re.findall(r"^\| (.*?) \|", page("DATA"), re.MULTILINE))))
+    declared = tomllib.loads((ROOT / "conf" / "base.toml").read_text("utf-8"))["sources"]
+    labels = [path.name for path in (ROOT / "tests" / "quotelab" / "labels").glob("*.jsonl")]
+    assert stated == {*declared, *labels}
+
+
+def test_every_shipped_model_has_its_card():
+    """The head's description beside its weights is a card already."""
+    models = {path.name for room in ("contextomy", "topics") for path in (LIB / room).glob("default_*")}
+    assert models - {"default_head.json"} == set(re.findall(r"default_[\w.]+", page("CARDS")))

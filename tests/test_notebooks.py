@@ -1,26 +1,51 @@
-"""Notebooks run from top to bottom on a lake, read nothing but the views, and are kept without outputs."""
+"""Notebooks run from top to bottom, read nothing but the views of a lake, and are kept without outputs."""
 
 import json
 import re
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
+from quotelake.contextomy.detector import load
 from quotelake.lake.contracts import table_names
 from quotelake.query.catalog import view_names
+from quotelake.sample import truth
 
-NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
+HOME = Path(__file__).parents[1] / "notebooks"
+#: Those that read a lake; the others read the sample corpus and a page of the documents.
+OF_LAKES = ["how_a_phrase_travels", "outlet_record", "read_the_lake", "topics_of_a_quote"]
+NAMES = sorted([*OF_LAKES, "label_train_compare", "papers_tables"])
 
 
-def code_cells(path: Path) -> list[dict[str, Any]]:
-    cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if cell["cell_type"] == "code"]
-    assert cells, f"{path.name} has no code"
+def code_cells(name: str) -> list[dict[str, Any]]:
+    book = json.loads((HOME / f"{name}.ipynb").read_text("utf-8"))
+    cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
+    assert cells, f"{name} has no code"
     return cells
 
 
+@pytest.fixture(autouse=True)
+def pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Pictures are drawn without a screen, each with title, axes and data; files are written into the test's folder."""
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield
+    from matplotlib import pyplot
+
+    for number in pyplot.get_fignums():
+        panels = pyplot.figure(number).axes
+        for said in ("title", "xlabel", "ylabel"):
+            assert any(getattr(panel, f"get_{said}")() for panel in panels), f"picture {number} has no {said}"
+        assert all(panel.has_data() for panel in panels)
+    pyplot.close("all")
+
+
 def run(
-    path: Path, monkeypatch: pytest.MonkeyPatch, folder: Path, lake: str | None = None, cells: int | None = None
+    name: str, monkeypatch: pytest.MonkeyPatch, folder: Path, lake: str | None = None, cells: int | None = None
 ) -> dict[str, Any]:
     """Run the first code cells in this process, as a kernel started in a folder would; return what they named."""
     monkeypatch.chdir(folder)
@@ -28,19 +53,22 @@ def run(
     if lake:
         monkeypatch.setenv("QUOTELAKE_LAKE", lake)
     names: dict[str, Any] = {"__name__": "__main__"}
-    for cell in code_cells(path)[:cells]:
-        exec(compile("".join(cell["source"]), f"{path.name}:{cell['id']}", "exec"), names)
+    for cell in code_cells(name)[:cells]:
+        exec(compile("".join(cell["source"]), f"{name}:{cell['id']}", "exec"), names)
     return names
 
 
 def test_outputs_are_stripped_only_views_are_read_and_no_notebook_is_forgotten():
-    assert [path.name for path in NOTEBOOKS] == ["read_the_lake.ipynb"], "give a new notebook a test of what it shows"
-    cells = code_cells(NOTEBOOKS[0])
-    assert not [cell["id"] for cell in cells if cell["outputs"] or cell["execution_count"]]
-    code = "\n".join("".join(cell["source"]) for cell in cells)
-    read = set(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", code))
-    assert read and read <= set(view_names()) - set(table_names())
-    assert not re.search(r"spark\.(read|table)\b|lake\.read|\bdelta\b", code)
+    assert sorted(path.stem for path in HOME.glob("*.ipynb")) == NAMES, "give a new notebook a test of what it shows"
+    opened = {"".join(cell["source"]) for name in OF_LAKES for cell in code_cells(name) if cell["id"] == "open"}
+    assert len(opened) == 1, "a lake is found in the same way by all"
+    for name in NAMES:
+        cells = code_cells(name)
+        assert not [cell["id"] for cell in cells if cell["outputs"] or cell["execution_count"]]
+        code = "\n".join("".join(cell["source"]) for cell in cells)
+        read = set(re.findall(r"\b(?:FROM|JOIN)\s+(\w+)", code))
+        assert bool(read) == (name in OF_LAKES) and read <= set(view_names()) - set(table_names())
+        assert not re.search(r"spark\.(read|table)\b|lake\.read|\bdelta\b", code)
 
 
 @pytest.mark.spark
@@ -49,7 +77,7 @@ def test_read_the_lake_shows_the_sample_corpus_that_lies_beside_its_folder(
 ):
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "lake").symlink_to(sample_lake)
-    shown = run(NOTEBOOKS[0], monkeypatch, tmp_path / "notebooks")
+    shown = run("read_the_lake", monkeypatch, tmp_path / "notebooks")
     assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
     coverage, alerts, outcomes = shown["coverage"], shown["alerts"], shown["outcomes"]
     assert set(coverage["source"]) == {"sample_news", "sample_tweets"}
@@ -69,5 +97,81 @@ def test_the_lake_is_the_one_that_is_named_or_the_one_of_the_checkout(
 ):
     if not named:
         (tmp_path / "lake").symlink_to(sample_lake)
-    shown = run(NOTEBOOKS[0], monkeypatch, tmp_path, sample_lake if named else None, cells=1)
+    shown = run("read_the_lake", monkeypatch, tmp_path, sample_lake if named else None, cells=1)
     assert Path(shown["root"]).resolve() == Path(sample_lake).resolve()
+
+
+@pytest.mark.spark
+def test_an_outlets_months_add_up_to_what_the_view_counts_and_intervals_are_wilsons(
+    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    shown = run("outlet_record", monkeypatch, tmp_path, sample_lake)
+    rates, months = shown["rates"], shown["months"]
+    assert rates["rate"].isna().all(), "under 30 quotes there is no rate"
+    assert shown["outlet"] == rates["outlet"][rates["n_alerts"].idxmax()] == rates["outlet"][0]
+    assert (months["eligible"].sum(), months["alerts"].sum()) == (rates["n_eligible"][0], rates["n_alerts"][0])
+    for row in months.itertuples():
+        expected = binomtest(row.alerts, row.eligible).proportion_ci(method="wilson")
+        assert (row.low, row.high) == pytest.approx(tuple(expected), abs=1e-4)
+    [lines] = [len(panel.collections) for panel in shown["figure"].axes]
+    assert lines == len(rates), "each outlet has its interval"
+    assert len(shown["alerts"]) >= rates["n_alerts"][0]
+
+
+@pytest.mark.spark
+def test_the_uses_that_are_drawn_are_those_whose_spread_is_told(
+    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    shown = run("how_a_phrase_travels", monkeypatch, tmp_path, sample_lake)
+    first, uses = shown["spread"].iloc[0], shown["uses"]
+    begun = uses[uses["kind"] == "news"].groupby("outlet")["published_at"].min().sort_values()
+    assert (len(begun), begun.iloc[0]) == (first["outlets"], first["first_at"])
+    later = [(begun.iloc[place] - begun.iloc[0]).total_seconds() / 3600 for place in (1, 2)]
+    assert later == pytest.approx([first["hours_to_2"], first["hours_to_3"]])
+    [ticks] = [[label.get_text() for label in panel.get_yticklabels()] for panel in shown["travel"].axes]
+    assert [name for name in ticks if name != "tweets"] == list(begun.index), "in the order of their first use"
+    assert set(shown["changed"]["outlet"]) == set(begun.index)
+
+
+@pytest.mark.spark
+def test_the_topics_of_the_most_varied_quote_are_drawn_with_all_their_pairs(
+    sample_lake: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    shown = run("topics_of_a_quote", monkeypatch, tmp_path, sample_lake)
+    clusters, pairs, [shift] = shown["clusters"], shown["pairs"], shown["shift"].to_dict("records")
+    assert shown["quote"] == "rome wasn't built in a day" == shown["ranking"]["quote"][0]
+    assert len(clusters) > 1 and clusters["n_contexts"].sum() <= clusters["n_sampled"][0]
+    assert shown["months"]["uses"].sum() == shift["n_dated"]
+    assert not shift["has_shifted"] and "without a clear shift" in shown["course"].axes[0].get_title()
+    drawn = sum(bar.get_height() for bar in shown["cosines"].axes[0].patches)
+    assert drawn == len(pairs) == 50 and set(pairs["label"]) <= {"different", "unclear", "same"}
+    assert [bar.get_width() for bar in shown["sizes"].axes[0].patches] == list(clusters["n_contexts"])[::-1]
+
+
+def test_labels_become_a_detector_that_is_judged_by_what_it_did_not_see(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    shown = run("label_train_compare", monkeypatch, tmp_path)
+    planted = truth("headlines_news")
+    assert len(shown["labelled"]) == len(shown["checked"]) == len(planted)
+    assert sum(row["label"] in ("distorted", "absent") for row in shown["labelled"]) >= shown["truths"].sum() > 10
+    own, moved, figures = load(shown["work"] / "own.json"), load(shown["work"] / "moved.json"), shown["figures"]
+    assert own.training.n == len(shown["rows"]) and moved.training == load().training
+    # What the command states of rows held out is what the notebook shows, not the scores of rows learned from.
+    assert figures.loc["re-trained", ["auc", "brier"]].tolist() == pytest.approx(
+        [own.figures["auc"], own.figures["brier"]], abs=1e-5
+    )
+    assert (figures["low"] < figures["auc"]).all() and (figures["auc"] < figures["high"]).all()
+    assert "$ quotelab label draw" in capsys.readouterr().out
+
+
+def test_the_papers_figures_are_drawn_as_the_page_states_them(monkeypatch: pytest.MonkeyPatch):
+    shown = run("papers_tables", monkeypatch, HOME)
+    page = (HOME.parent / "docs" / "PAPERS.md").read_text("utf-8")
+    for drawn, found in ((shown["by_f1"], shown["f1"]), (shown["by_rank"], shown["spearman"])):
+        widths = [round(bar.get_width(), 3) for bar in drawn.axes[0].patches]
+        assert widths == list(found["value"]) and len(widths) >= 10
+    [stated] = re.findall(r"^\| transfer \| (\.\d+) ± (\.\d+) \|", page, re.MULTILINE)
+    [row] = shown["f1"][shown["f1"]["name"] == "transfer"].to_dict("records")
+    assert (row["value"], row["spread"]) == (float(stated[0]), float(stated[1]))
+    assert shown["f1"]["name"].str.startswith("published").sum() == page.partition("## TRoTR")[0].count("| published:")

@@ -242,6 +242,13 @@ def digest(parser: ArgumentParser) -> None:
     lake_argument(parser)
 
 
+def cite(parser: ArgumentParser) -> None:
+    """Print what to cite: versions, settings and counts of a lake, as a paragraph or in BibTeX with the papers."""
+    lake_argument(parser, past=True)
+    style = "text: a paragraph for a methods section (default); bibtex: entries of it and of the papers"
+    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help=style)
+
+
 #: Command → the function that declares its arguments, and the one that runs it.
 COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "score": (score, "quotelake.reporting.score:run"),
@@ -256,6 +263,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "forget": (forget, "quotelake.reporting.score:run_forget"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
     "digest": (digest, "quotelake.reporting.commands:run_digest"),
+    "cite": (cite, "quotelake.reporting.cite:run"),
 }
 
 

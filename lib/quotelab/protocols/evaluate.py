@@ -5,6 +5,7 @@
 --data and --texts take several files and globs. `spark-submit jobs/evaluate.py` does the same.
 """
 
+import time
 from argparse import ArgumentParser, Namespace
 from importlib import import_module
 from pathlib import Path
@@ -63,8 +64,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Evaluate, print, write."""
+    """Evaluate, print with the seconds that it took, write; those of the CPU count the start too."""
     _check_options(options)
+    began = time.monotonic()
     module = import_module(f"quotelab.protocols.{options.protocol}")
     if hasattr(module, "report"):
         report: Report = module.report(options)
@@ -72,7 +74,7 @@ def run(options: Namespace) -> None:
         read = PROTOCOLS[options.protocol][1].split()
         data = options.data if "texts" in read else only_file(options)
         report = module.evaluate(data, **{name: getattr(options, name) for name in read})
-    print(report.as_table())
+    print(f"{report.as_table()}\n{time.monotonic() - began:,.1f} s, {time.process_time():,.1f} s of CPU")
     if options.json:
         report.write(options.json)
         print(f"{len(report.rows):,} rows written to {options.json}")
