@@ -113,7 +113,7 @@ class KeptEngine(NightEngine):
         return found if len(found) == len(added) else None
 
     def _find_superseded(self, *, kept: bool) -> None:
-        """Make the table ``superseded``, documents with an alert of which there is a later version, and ``numbered``, places of versions.
+        """Make the table ``superseded``: documents with an alert of which there is a later version; and ``numbered``.
 
         A kept alert is of the latest version there was, so that an added one alone can be later. Before a document with
         a new alert an archived one can come whose date is later: it is among the recent ones, or where the new one is
@@ -187,7 +187,7 @@ class KeptEngine(NightEngine):
         )
         names = (*_SUMS, "alerts", "recent", "changing", "edge", "ranks_before")
         tables = {name: f"SELECT * FROM {name}" for name in names}
-        answers = {*WHOLE, *(f"new_{name}" for name in NIGHT)}.intersection(self._answers.values())
+        answers = (*(f"new_{name}" for name in NIGHT), *(name for name in WHOLE if name in self._answers.values()))
         tables |= {name: f"SELECT * FROM {name}" for name in answers}
         tables["outlet_runs"] += f" WHERE run_id IN (SELECT run_id FROM run_summary WHERE nth <= {RUNS})"
         tables |= {"told": "SELECT * EXCEPT (story) FROM live", "outlet_sums": "SELECT * FROM past", "ranks": RANKS}

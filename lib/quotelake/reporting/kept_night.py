@@ -39,20 +39,22 @@ class NightEngine(DuckEngine):
     def _answer_night(self, added: Sequence[str] | None) -> None:
         """Answer :data:`NIGHT` and keep the articles that rates are made of, while only added rows are seen.
 
-        What was kept of the run itself is its answer, as nothing was added since. Earlier uses of a quote that an added article has are looked up: in ``quote_comparisons``, and their outlets
-        among the recent documents or else in ``documents``.
+        What was kept of this run itself is its answer. Earlier uses of the quotes of added articles are looked up in
+        ``quote_comparisons``, and their outlets among the recent documents or else in ``documents``.
 
         Args:
             added: files that ``documents`` got; None: all is read.
         """
         self._answers = {BEFORE: "ranks_before"}
-        self._keep("articles", "SELECT o.*, d.updated_at, d.run_id FROM outlet_articles o JOIN documents d USING (doc_id)")
+        self._keep(
+            "articles", "SELECT o.*, d.updated_at, d.run_id FROM outlet_articles o JOIN documents d USING (doc_id)"
+        )
         known = added is not None and self._run("SELECT run_id FROM kept.state").fetchall() == [(self._last.run_id,)]
-        for name, statement in NIGHT.items():
-            if added and name == "spread":
+        for name in NIGHT:
+            if added and name == "run_spread":
                 self._join_earlier_uses()
-            self._keep(f"new_{name}", f"SELECT * FROM kept.new_{name}" if known else statement)
-            self._answers[statement] = f"new_{name}"
+            self._keep(f"new_{name}", f"SELECT * FROM {f'kept.new_{name}' if known else name}")
+            self._define(name, f"SELECT * FROM new_{name}")
         if added:
             self._undo("quote_comparisons")
             self._see("documents", added)
@@ -61,7 +63,8 @@ class NightEngine(DuckEngine):
         """Have ``documents`` hold those of all uses of the quotes that added articles share with other outlets."""
         columns = f"{ORDER}, outlet"
         touched = "SELECT group_id FROM quote_comparisons SEMI JOIN documents USING (doc_id)"
-        self._keep("touched", f"SELECT group_id, quote_id, doc_id, rule_version FROM quote_comparisons WHERE group_id IN ({touched})")
+        used = f"SELECT group_id, quote_id, doc_id, rule_version FROM quote_comparisons WHERE group_id IN ({touched})"
+        self._keep("touched", used)
         earlier = "SELECT DISTINCT doc_id FROM touched ANTI JOIN documents USING (doc_id)"
         self._keep("earlier", f"SELECT {columns} FROM documents")
         self._keep("missing", f"SELECT doc_id FROM ({earlier}) ANTI JOIN kept.recent USING (doc_id)")

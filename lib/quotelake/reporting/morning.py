@@ -17,49 +17,9 @@ from quotelake.settings import ReportSettings
 #: Content of the page: see :func:`read_morning`.
 Morning = dict[str, Any]
 
-#: The last complete run, and killed runs whose work it completed.
-_RUN: Final = "(SELECT DISTINCT run_id FROM run_summary WHERE nth = 1)"
-#: Statements for documents of the last run, by part. A night answers them from the rows that it added
+#: Views of documents of the last run. A night answers them from the rows that it added
 #: (:mod:`quotelake.reporting.kept_night`).
-NIGHT: Final = {
-    "people": (
-        "SELECT q.speaker.name AS speaker, count(DISTINCT q.variant_id) AS quotes, count(DISTINCT d.native_key) AS "
-        "articles, count(DISTINCT d.outlet) AS outlets FROM quotes q JOIN active_version a ON a.rule_version = "
-        f"q.rule_version JOIN documents d ON d.doc_id = q.doc_id JOIN {_RUN} n ON n.run_id = d.run_id "
-        "WHERE q.speaker.name IS NOT NULL AND q.variant_id IS NOT NULL AND NOT d.is_repost "
-        "GROUP BY q.speaker.name ORDER BY quotes DESC, articles DESC, speaker LIMIT 10"
-    ),
-    "watched": (
-        "SELECT h.text_digest, h.outlet, count(*) AS new_uses FROM watch_hits h JOIN active_version a "
-        f"ON a.rule_version = h.rule_version JOIN documents d ON d.doc_id = h.doc_id JOIN {_RUN} n "
-        "ON n.run_id = d.run_id WHERE h.sure GROUP BY h.text_digest, h.outlet ORDER BY h.text_digest, h.outlet"
-    ),
-    # The latest uses of each watched text, with their contexts.
-    "uses": (
-        "SELECT * FROM (SELECT u.text_digest, u.outlet, u.kind, u.published_at, u.language, u.headline, u.url, "
-        "u.text_as_used, u.context, row_number() OVER (PARTITION BY u.text_digest ORDER BY u.published_at DESC NULLS "
-        f"LAST, u.doc_id, u.field, u.start) AS place FROM watch_uses u JOIN {_RUN} n ON n.run_id = u.run_id) ranked "
-        "WHERE place <= 20 ORDER BY text_digest, place"
-    ),
-    # Quotes of several outlets, of which one has none but new uses; the words are those of the longest new use.
-    "spread": (
-        "WITH used AS (SELECT m.group_id, d.outlet, d.native_key, d.published_at, n.run_id IS NOT NULL AS is_new, "
-        "CASE WHEN n.run_id IS NOT NULL THEN m.quote_id END AS quote_id, m.rule_version FROM quote_comparisons m "
-        "JOIN active_version a ON a.rule_version = m.rule_version JOIN documents d ON d.doc_id = m.doc_id "
-        f"LEFT JOIN {_RUN} n ON n.run_id = d.run_id), "
-        "of_outlet AS (SELECT group_id, outlet, min(published_at) AS first_at, count_if(NOT is_new) = 0 AS is_new "
-        "FROM used GROUP BY group_id, outlet), "
-        "spread AS (SELECT group_id, count(*) AS outlets, count_if(is_new) AS new_outlets, "
-        "min_by(outlet, (coalesce(first_at, TIMESTAMP '9999-01-01 00:00:00'), outlet)) AS first_outlet FROM of_outlet "
-        "GROUP BY group_id HAVING count_if(is_new) > 0), "
-        "texts AS (SELECT u.group_id, max_by(q.text, (length(q.text), q.quote_id)) AS quote FROM used u JOIN quotes q "
-        "ON q.quote_id = u.quote_id AND q.rule_version = u.rule_version GROUP BY u.group_id), "
-        "sizes AS (SELECT group_id, count(DISTINCT native_key) AS articles FROM used GROUP BY group_id) "
-        "SELECT s.group_id, t.quote, s.outlets, s.new_outlets, s.first_outlet, z.articles FROM spread s "
-        "JOIN texts t ON t.group_id = s.group_id JOIN sizes z ON z.group_id = s.group_id "
-        "ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 10"
-    ),
-}
+NIGHT: Final = ("run_people", "run_watched", "run_watch_uses", "run_spread")
 #: Ranking that the run before left; only :class:`quotelake.reporting.kept.KeptEngine` knows one.
 BEFORE: Final = "SELECT CAST(NULL AS STRING) AS group_id, CAST(NULL AS BIGINT) AS position WHERE false"
 #: Sure uses of the texts on the watch-list, by outlet and month.
@@ -68,6 +28,10 @@ WATCHED: Final = (
     "ON a.rule_version = w.rule_version JOIN watch_counts c ON c.text_digest = w.text_digest "
     "AND c.rule_version = w.rule_version WHERE w.is_current ORDER BY w.watch_id, c.outlet, c.month"
 )
+_SPREAD: Final = (
+    "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 10"
+)
+_PEOPLE: Final = "SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10"
 _LAST: Final = "SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1"
 _ALERT: Final = (
     "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
@@ -109,13 +73,13 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
         ],
         "new_alerts": [{name: alert[name] for name in _ALERT} for alert in new],
         "n_alerts": sum(report["n_alerts"].values()),
-        "watched": watched(ask(NIGHT["watched"]), ask(WATCHED))[:_WATCHED],
-        "spread": ask(NIGHT["spread"]),
+        "watched": watched(ask("SELECT * FROM run_watched"), ask(WATCHED))[:_WATCHED],
+        "spread": ask(_SPREAD),
         **{
             name: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
             for name, rows in changes.items()
         },
-        "people": ask(NIGHT["people"]),
+        "people": ask(_PEOPLE),
     }
 
 

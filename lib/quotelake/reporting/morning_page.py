@@ -14,9 +14,10 @@ from markupsafe import Markup
 
 from quotelake.commands import command
 from quotelake.files.outputs import write_whole
+from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import Report
 from quotelake.reporting.marking import MARKS
-from quotelake.reporting.morning import Morning
+from quotelake.reporting.morning import Morning, read_morning
 from quotelake.reporting.page import BAR, fill, safe_link, script_of, section_of, view_of
 from quotelake.reporting.pictures import (
     clusters_picture,
@@ -27,13 +28,24 @@ from quotelake.reporting.pictures import (
 )
 from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
 from quotelake.reporting.reviews import WORDS
-from quotelake.reporting.trends import Trends
+from quotelake.reporting.trends import Trends, read_trends
+from quotelake.settings import ReportSettings
 
 #: The page and the folder of the pages of quotes, beside the alert page.
 PAGE: Final = "morning.html"
 FOLDER: Final = "morning"
 _STYLES: Final = ("alerts.css", "morning.css")
 _ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+def make_morning(ask: Ask, report: Report, settings: ReportSettings, folder: Path) -> Path:
+    """Read what is new in a lake and write its pages into a folder; return the path of the first.
+
+    Raises:
+        InputError: they cannot be written there.
+    """
+    morning = read_morning(ask, report, settings)
+    return write_morning(report, morning, read_trends(ask, morning, settings), folder)
 
 
 def render_morning(report: Report, morning: Morning, trends: Trends) -> str:

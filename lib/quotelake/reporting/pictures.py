@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 #: Colours as matplotlib is told them, and the class of the page's style that gives the element its colour.
-_CLASSES: Final = {"#000001": "ink", "#000002": "one", "#000003": "two", "#000004": "three", "#000005": "four", "#000006": "rule"}
+_CLASSES: Final = {f"#00000{i}": name for i, name in enumerate(("ink", "one", "two", "three", "four", "rule"))}
 INK, ONE, TWO, THREE, FOUR, RULE = _CLASSES
 #: Points; a page draws it at 1 to 1.5 times that.
 _WIDTH: Final = 360
@@ -29,7 +29,7 @@ OUTCOMES: Final = {
     "nowhere in the article": ("absent",),
     "not compared": ("no_body_quote", "body_incomplete", "not_a_quotation", "not_comparable"),
 }
-_STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "text-anchor")
+_STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor")
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _NUMBER: Final = re.compile(r"-?\d+\.\d+")
@@ -49,55 +49,52 @@ def draw(name: str, title: str, description: str, height: int, paint: Callable[[
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    settings = {
-        "svg.fonttype": "none", "svg.hashsalt": name, "text.parse_math": False, "path.simplify": True, "font.size": 10,
+    settings: dict[Any, Any] = {
+        "svg.fonttype": "none", "svg.hashsalt": name, "text.parse_math": False, "font.family": "DejaVu Sans",
         "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": RULE,
         "grid.color": RULE, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
         "xtick.major.size": 0, "ytick.major.size": 0, "axes.axisbelow": True, "legend.frameon": False,
-        "font.family": "DejaVu Sans",
     }  # fmt: skip
     with rc_context(settings):
         figure = Figure(figsize=(_WIDTH / 72, height / 72), layout="constrained")
-        figure.patch.set_visible(False)
         axes = figure.add_subplot()
-        axes.patch.set_visible(False)
+        for each in (figure, axes):
+            each.patch.set_visible(False)
         paint(axes)
         out = io.StringIO()
-        FigureCanvasSVG(figure).print_svg(out, metadata={"Date": None, "Creator": None})
+        FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
     return _for_page(out.getvalue(), name, title, description)
 
 
 def _for_page(text: str, name: str, title: str, description: str) -> str:
     """Make an SVG file an element of a page: no id but those referred to, classes for colours, short numbers."""
     root = ET.fromstring(text)
-    for parent in list(root.iter()):
-        for child in list(parent):
-            if child.tag in (f"{_SVG}metadata", f"{_SVG}style"):
-                parent.remove(child)
-    referred = set(re.findall(r"#(\w+)\b", " ".join(v for one in root.iter() for k, v in one.items() if k in (_HREF, "clip-path"))))
+    for child in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs"):
+        if child.find(f"{_SVG}style") is not None or child.tag == f"{_SVG}metadata":
+            root.remove(child)
+    pointers = [value for one in root.iter() for key, value in one.items() if key in (_HREF, "clip-path")]
+    referred = set(re.findall(r"#(\w+)", " ".join(pointers)))
     for one in root.iter():
-        one.tag = one.tag.removeprefix(_SVG)
+        one.tag, one.tail, one.text = one.tag.removeprefix(_SVG), None, one.text and one.text.strip()
         its = dict(one.items())
         one.attrib.clear()
-        style = dict(part.strip().split(": ", 1) for part in its.pop("style", "").split(";") if ": " in part)
+        parts = (part.partition(": ") for part in its.pop("style", "").split(";"))
+        style = {key.strip(): value for key, _, value in parts}
         classes = [f"{key}-{_CLASSES[style.pop(key)]}" for key in ("fill", "stroke") if style.get(key) in _CLASSES]
         if one.tag == "text":
             classes = ["fill-ink"]
+        its |= {"class": " ".join(classes)} if classes else {}
         for key, value in {**its, **{key: style[key] for key in _STYLED if key in style}}.items():
-            if key == "id" and value not in referred:
-                continue
-            key = "href" if key == _HREF else key
-            value = re.sub(r"#(?=\w)", f"#{name}-", value) if key in ("href", "clip-path") else value
-            value = f"{name}-{value}" if key == "id" else value
-            one.set(key, _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), value))
-        if classes:
-            one.set("class", " ".join(classes))
-        one.text = one.text and " ".join(one.text.split())
-        one.tail = None
+            if key == "id" and value in referred:
+                one.set(key, f"{name}-{value}")
+            elif key in (_HREF, "clip-path"):
+                one.set(key.removeprefix("{http://www.w3.org/1999/xlink}"), value.replace("#", f"#{name}-"))
+            elif key != "id":
+                one.set(key, _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), value))
     view = root.get("viewBox", "")
     root.attrib.clear()
-    for key, value in {"viewBox": view, "class": "picture", "role": "img", "aria-labelledby": f"{name}-t {name}-d"}.items():
-        root.set(key, value)
+    said = {"viewBox": view, "class": "picture", "role": "img", "aria-labelledby": f"{name}-t {name}-d"}
+    root.attrib.update(said)
     for place, (tag, words) in enumerate((("title", title), ("desc", description))):
         element = ET.Element(tag, {"id": f"{name}-{tag[0]}"})
         element.text = words
@@ -143,8 +140,9 @@ def outcomes_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
     if not found:
         return None
     every = list(months_between(min(row["month"] for row in found), max(row["month"] for row in found)))[-_MONTHS:]
+    sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in found}
     counts = {
-        label: [sum(row["quotes"] for row in found if row["month"] == month and row["outcome"] in its) for month in every]
+        label: [sum(sizes.get((month, outcome), 0) for outcome in its) for month in every]
         for label, its in OUTCOMES.items()
     }
 
@@ -177,7 +175,8 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
 
     first = rows[0]
     said = f"Of the first, {first['variation']:.2f}, between {first['low']:.2f} and {first['high']:.2f}."
-    return draw("ranking", f"Topic variation of the first {len(rows)} quotes, with intervals", said, 40 + 17 * len(rows), paint)
+    title = f"Topic variation of the first {len(rows)} quotes, with intervals"
+    return draw("ranking", title, said, 40 + 17 * len(rows), paint)
 
 
 def months_picture(name: str, months: Mapping[str, int]) -> str | None:
@@ -219,4 +218,4 @@ def _months(axes: "Axes", months: Sequence[str]) -> None:
     axes.set_xticks(range(0, len(months), every), list(months[::every]))
     axes.set_xlim(-0.6, len(months) - 0.4)
     axes.grid(axis="y", linewidth=0.6)
-    axes.yaxis.get_major_locator().set_params(integer=True, nbins=5)
+    axes.locator_params(axis="y", integer=True, nbins=5)

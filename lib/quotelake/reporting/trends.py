@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.query.ask import Ask, Rows
-from quotelake.reporting.morning import NIGHT, WATCHED, Morning
+from quotelake.reporting.morning import WATCHED, Morning
 from quotelake.reporting.norm import compare, norm_query, outlet_norms, outlets_query
 from quotelake.reporting.ranking import RANKED, words_of
 from quotelake.settings import ReportSettings
@@ -48,7 +48,10 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
     ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
     watched = {row["group_id"]: row for row in morning["watched"]}
     rows = {name: _by_group(ask(statement)) for name, statement in group_queries({*ranks, *watched}).items()}
-    rows |= {"uses": _by_group(ask(NIGHT["uses"])), "watched": _by_group(ask(WATCHED))}
+    rows |= {
+        "uses": _by_group(ask("SELECT * FROM run_watch_uses ORDER BY text_digest, place")),
+        "watched": _by_group(ask(WATCHED)),
+    }
     norms = ask(norm_query(settings))
     sources = [
         {"source": row["name"], "outlet": None, "documents": int(row["value"]), "norm": row["median"]}
@@ -61,7 +64,9 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
         "coverage": sources + outlet_norms(norms, ask(outlets_query(settings)), settings)[:OUTLETS],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKS][:RANKS],
         "quotes": {
-            group: _quote(ranks.get(group), watched.get(group), {name: its.get(group, []) for name, its in rows.items()})
+            group: _quote(
+                ranks.get(group), watched.get(group), {name: its.get(group, []) for name, its in rows.items()}
+            )
             for group in sorted({*ranks, *watched})
         },
     }
