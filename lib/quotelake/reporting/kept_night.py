@@ -45,7 +45,7 @@ class NightEngine(DuckEngine):
         Args:
             added: files that ``documents`` got; None: all is read.
         """
-        self._answers = {BEFORE: "ranks_before"}
+        self._answers = {BEFORE: "places_before"}
         self._keep(
             "articles", "SELECT o.*, d.updated_at, d.run_id FROM outlet_articles o JOIN documents d USING (doc_id)"
         )
@@ -110,6 +110,7 @@ class NightEngine(DuckEngine):
                 f"INSERT INTO ranks_before SELECT * FROM kept.{table} SEMI JOIN active_version "
                 "USING (rule_version, fingerprint, representation)"
             )
+        self._keep("places_before", "SELECT group_id, position FROM ranks_before")
 
     def _see(self, table: str, files: Sequence[str]) -> None:
         """Have a table of the lake hold only the rows of some of its files."""

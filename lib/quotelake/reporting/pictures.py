@@ -84,7 +84,8 @@ def _for_page(text: str, name: str, title: str, description: str) -> str:
         if one.tag == "text":
             classes = ["fill-ink"]
         its |= {"class": " ".join(classes)} if classes else {}
-        for key, value in {**its, **{key: style[key] for key in _STYLED if key in style}}.items():
+        its |= {key: style[key] for key in _STYLED if key in style}
+        for key, value in its.items():
             if key == "id" and value in referred:
                 one.set(key, f"{name}-{value}")
             elif key in (_HREF, "clip-path"):
