@@ -29,7 +29,7 @@ WATCHED: Final = (
     "AND c.rule_version = w.rule_version WHERE w.is_current ORDER BY w.watch_id, c.outlet, c.month"
 )
 _SPREAD: Final = (
-    "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 10"
+    "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50"
 )
 _PEOPLE: Final = "SELECT * EXCEPT (rule_version) FROM run_people ORDER BY quotes DESC, articles DESC, speaker LIMIT 10"
 _LAST: Final = "SELECT run_id, started_at, night, stage, counts FROM run_summary WHERE nth = 1"

@@ -82,7 +82,7 @@ def render_quote(group: str, one: Mapping[str, Any]) -> str:
     name = f"q{group[:8]}"
     pictures = {
         "Articles and tweets with it, by month": months_picture(name, one["months"]),
-        "Contexts in each of its topics": clusters_picture(name, one["clusters"]),
+        "Uses in each of its topics": clusters_picture(name, one["clusters"]),
     }
     return fill(
         "quote.html.j2", script_of("printing.js"), _STYLES, one=one, pictures=_drawn(pictures), back=PAGE,

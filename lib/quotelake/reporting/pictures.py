@@ -53,7 +53,8 @@ def draw(name: str, title: str, description: str, height: int, paint: Callable[[
         "svg.fonttype": "none", "svg.hashsalt": name, "text.parse_math": False, "font.family": "DejaVu Sans",
         "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": RULE,
         "grid.color": RULE, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
-        "xtick.major.size": 0, "ytick.major.size": 0, "axes.axisbelow": True, "legend.frameon": False,
+        "xtick.major.size": 0, "ytick.major.size": 0, "xtick.major.pad": 6, "axes.axisbelow": True,
+        "legend.frameon": False,
     }  # fmt: skip
     with rc_context(settings):
         figure = Figure(figsize=(_WIDTH / 72, height / 72), layout="constrained")
@@ -196,7 +197,7 @@ def months_picture(name: str, months: Mapping[str, int]) -> str | None:
 
 
 def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | None:
-    """Contexts of a quote in each of its topics, by the number of the topic."""
+    """Uses of a quote in each of its topics, by the number of the topic."""
     if not clusters:
         return None
     sizes = [row["n_contexts"] for row in clusters]
@@ -209,8 +210,8 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | 
         axes.set_xticks([])
         axes.spines["bottom"].set_visible(False)
 
-    said = f"The largest of {len(sizes)} topics has {sizes[0]:,} of {clusters[0]['n_sampled']:,} contexts."
-    return draw(f"{name}-topics", "Contexts in each topic", said, 20 + 17 * len(sizes), paint)
+    said = f"The largest of {len(sizes)} topics has {sizes[0]:,} of {clusters[0]['n_sampled']:,} uses."
+    return draw(f"{name}-topics", "Uses in each topic", said, 20 + 17 * len(sizes), paint)
 
 
 def _months(axes: "Axes", months: Sequence[str]) -> None:

@@ -151,10 +151,20 @@ def _score(
         if settings.report.morning:
             say(console, f"Morning page: {make_morning(ask, report, settings.report, page.parent)}")
     end_session(spark)
-    if complaints:
-        raise RejectShareError("\n".join([*complaints, REMEDY]))
-    if silent and arguments.strict:
-        raise SilentFeedError("\n".join([*silent, "the run is done; look at what delivers these files"]))
+    complain(complaints, silent if arguments.strict else ())
+
+
+def complain(rejects: Sequence[str], silent: Sequence[str]) -> None:
+    """End a run that is done with an error if sources rejected too many records, or were silent.
+
+    Raises:
+        RejectShareError: there are ``rejects``; what is silent is said too.
+        SilentFeedError: there are only ``silent`` feeds.
+    """
+    if rejects:
+        raise RejectShareError("\n".join([*rejects, REMEDY, *silent]))
+    if silent:
+        raise SilentFeedError("\n".join([*silent, "All else of the run is done: look at what delivers these files."]))
 
 
 def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Console) -> None:

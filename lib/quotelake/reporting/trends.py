@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.query.ask import Ask, Rows
-from quotelake.reporting.morning import WATCHED, Morning
+from quotelake.reporting.morning import BEFORE, WATCHED, Morning
 from quotelake.reporting.norm import compare, norm_query, outlet_norms, outlets_query
 from quotelake.reporting.ranking import RANKED, words_of
 from quotelake.settings import ReportSettings
@@ -38,8 +38,9 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
         settings: what a norm is made of.
 
     Returns:
-        ``rates``: rows of :data:`RATES`; ``outcomes``: of :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the
-        last run beside their norm; ``ranking``: its first rows; ``quotes``: by group, see :func:`_quote`.
+        ``compared``: whether the ranking of the run before is known; ``rates``: rows of :data:`RATES`; ``outcomes``: of
+        :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the last run beside their norm; ``ranking``: its first
+        rows; ``quotes``: by group, see :func:`_quote`.
     """
     ranked = ask(RANKED)
     changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in morning[name]}
@@ -59,6 +60,7 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
         if row["kind"] == "source"
     ]
     return {
+        "compared": bool(ask(BEFORE)),
         "rates": ask(RATES),
         "outcomes": ask(OUTCOMES),
         "coverage": sources + outlet_norms(norms, ask(outlets_query(settings)), settings)[:OUTLETS],
