@@ -34,6 +34,8 @@ def score(parser: ArgumentParser) -> None:
     watch = "texts to find in every document, JSON Lines or CSV: id, text, variants"
     parser.add_argument("--watch", type=Path, metavar="FILE", help=watch)
     parser.add_argument("--night", help="label of this run, kept in its rows of runs")
+    strict = "end with status 4 if a source or outlet brought nothing, or far less than usual"
+    parser.add_argument("--strict", action="store_true", help=strict)
     log = "append a line of JSON on the run, also if it fails; - writes it to standard output"
     parser.add_argument("--log-json", metavar="FILE", help=log)
     metrics = "write figures of the run for Prometheus' textfile collector"

@@ -16,6 +16,7 @@ class Status(IntEnum):
     DONE = 0
     UNUSABLE = 2
     TOO_MANY_REJECTS = 3
+    SILENT = 4
     MISCOUNTED = 70  # EX_SOFTWARE in sysexits.h
     BUSY = 75  # EX_TEMPFAIL in sysexits.h: try again later
     INTERRUPTED = 128 + signal.SIGINT  # as shells give it
@@ -60,6 +61,12 @@ class RejectShareError(QuotelakeError):
     """A source rejects more of its records than it may; all else of the run is done."""
 
     exit_code = Status.TOO_MANY_REJECTS
+
+
+class SilentFeedError(QuotelakeError):
+    """A source or outlet brought nothing, or far less than usual; all else of the run is done."""
+
+    exit_code = Status.SILENT
 
 
 #: The last lines of a Python trace; without the trace before them they may be of a text that is only quoted. A trace

@@ -200,13 +200,15 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and the alert page show, and what they call far from the norm."""
+    """How much the summary of a run and its pages show, and what they call far from the norm."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
-    norm_runs: int = Field(ge=1)
+    morning: bool
+    norm_runs: int = Field(ge=1, le=399)
     norm_least: int = Field(ge=2)
+    norm_documents: int = Field(ge=1)
     norm_factor: float = Field(gt=1)
     norm_seconds: float = Field(ge=0)
 

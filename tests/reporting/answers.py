@@ -6,11 +6,21 @@ from typing import Any
 from quotelake.query.ask import DuckEngine, Engine
 from quotelake.reporting.alerts import QUERIES, page_query
 from quotelake.reporting.kept import KeptEngine
+from quotelake.reporting.morning import NIGHT, WATCHED
+from quotelake.reporting.norm import outlets_query
 from quotelake.reporting.summary import summary_queries
+from quotelake.reporting.trends import OUTCOMES
 from quotelake.settings import load_settings
 
+SETTINGS = load_settings().report
 #: Of an alert: how many tell its story. Neither page nor file shows it.
 UNSEEN = {"copies"}
+
+
+def of_morning() -> list[str]:
+    """Statements of the morning page, but for rates, which are exact only within days, and the ranking before."""
+    outlets = f"SELECT * FROM ({outlets_query(SETTINGS)}) o ORDER BY nth, source, outlet"
+    return [*(f"SELECT * FROM {view} ORDER BY ALL" for view in NIGHT), WATCHED, OUTCOMES, outlets]
 
 
 def answer(engine: Engine, statement: str) -> list[dict[str, Any]]:
@@ -21,5 +31,5 @@ def assert_kept_is_the_tables(root: str | Path, engine: KeptEngine | None = None
     """Each statement of summary and page has the answer that the tables give; for the next run it is kept."""
     kept = engine or KeptEngine(str(root), anew=False)
     with DuckEngine(str(root)) as tables:
-        for statement in (*summary_queries(load_settings().report).values(), *QUERIES.values(), page_query(shown)):
+        for statement in (*summary_queries(SETTINGS).values(), *QUERIES.values(), page_query(shown), *of_morning()):
             assert answer(kept, statement) == answer(tables, statement), statement

@@ -14,8 +14,11 @@ import pytest
 
 from quotelake.reporting.additions import Addition, Explanation
 from quotelake.reporting.alerts import Alert, Report
+from quotelake.reporting.morning import Morning
 from quotelake.reporting.page import write_page
+from quotelake.reporting.pictures import OUTCOMES
 from quotelake.reporting.reviews import Review
+from quotelake.reporting.trends import Trends
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH (Debian: apt-get install chromium)")
@@ -116,10 +119,11 @@ def browse(path: Path, *flags: str) -> str:
 #: A page that uses another one as a person does, and hands over the answer of ``steps`` as JSON.
 DRIVER = """<!DOCTYPE html><meta charset="utf-8"><body><script>
 const pause = () => new Promise((done) => setTimeout(done, 100));
-async function open_at(fragment) {
+async function open_at(fragment, file = "alerts.html", width = 1280) {
   const frame = document.createElement("iframe");
+  Object.assign(frame, { width, height: 800 });
   const loaded = new Promise((done) => frame.addEventListener("load", done));
-  frame.src = "alerts.html" + fragment;
+  frame.src = file + fragment;
   document.body.append(frame);
   await loaded;
   await pause();
@@ -147,6 +151,11 @@ steps().catch((error) => String(error)).then((answer) => {
 def use(folder: Path, content: Report, steps: str) -> Any:
     """Answer of ``steps`` (JavaScript) that use the page of a report in a browser."""
     write_page(content, folder / "alerts.html")
+    return drive(folder, steps)
+
+
+def drive(folder: Path, steps: str) -> Any:
+    """Answer of ``steps`` (JavaScript) that use pages of a folder in a browser."""
     (folder / "driver.html").write_text(DRIVER % steps, "utf-8")
     [answer] = re.findall(
         r"<pre>(.*?)</pre>", browse(folder / "driver.html", "--virtual-time-budget=600000"), re.DOTALL
@@ -176,3 +185,51 @@ class Reading(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.elements if name == tag]
+
+
+GROUP, WATCH = "a" * 32, "b" * 32
+LONG = "Western Pennsylvania Post-Gazette & Sunday Telegraph " + "ofextraordinarylength" * 4
+MONTHS = [f"{year}-{month:02}" for year in (2023, 2024) for month in range(1, 13)]
+
+
+def morning(text: str = "we will meet again", outlet: str | None = LONG) -> tuple[Morning, Trends]:
+    """What is new and how it has been, with every text of an article ``text``, and of every part something."""
+    at, rank = datetime(2024, 3, 1, 9), {"position": 2, "variation": 0.5, "low": 0.4, "high": 0.6, "documents": 30}
+    moved = {"group_id": GROUP, "quote": text, "position": 2, "before": 5}
+    watched = {"watch_id": "w", "text": text, "new_uses": 3, "new_outlets": 1, "uses": 9, "group_id": WATCH}
+    feed = {"source": "wire", "outlet": outlet, "documents": 1, "norm": 30.0, "message": f"{outlet} brought little."}
+    new: Morning = {
+        "written_at": at, "run": {"run_id": "r", "night": text, "started_at": at}, "silent": [feed] * 2,
+        "records": [{"source": "wire", "records": 12, "documents": 9, "duplicates": 2, "rejects": 1}],
+        "new_alerts": [], "n_alerts": 1, "watched": [watched],
+        "spread": [{"group_id": "x", "quote": text, "outlets": 5, "new_outlets": 2, "first_outlet": outlet}],
+        "rose": [moved], "fell": [moved], "entered": [{**moved, "before": None}],
+        "people": [{"speaker": text, "quotes": 3, "articles": 2, "outlets": 1}] * 6,
+    }  # fmt: skip
+    shares = {
+        "rate": 0.1,
+        "rate_low": 0.05,
+        "rate_high": 0.2,
+        "absent_rate": 0.0,
+        "absent_low": 0.0,
+        "absent_high": 0.1,
+    }
+    counts = {"n_eligible": 40, "n_alerts": 4, "n_absent": 0, **shares}
+    use = {
+        "outlet": outlet, "kind": "news", "published_at": at, "language": "en", "headline": text, "url": text,
+        "text_as_used": text, "context": text,
+    }  # fmt: skip
+    quoted = {
+        "quote": text, "rank": {**rank, "group_id": GROUP, "quote": text}, "watched": watched,
+        "months": dict.fromkeys(MONTHS, 3), "outlets": [(outlet, 4)],
+        "clusters": [{"n_contexts": 4, "n_sampled": 9, "words": [text], "context": text, "second_context": None}] * 8,
+        "shifts": [{"shift_period": "2024-02", "words_before": [text], "words_after": []}], "uses": [use],
+    }  # fmt: skip
+    trends: Trends = {
+        "compared": True,
+        "rates": [{"outlet": name, "period": one, **counts} for name in (None, outlet) for one in ("all", *MONTHS)],
+        "outcomes": [{"month": month, "outcome": its[0], "quotes": 9} for month in MONTHS for its in OUTCOMES.values()],
+        "coverage": [feed, {**feed, "norm": None}], "ranking": [quoted["rank"]] * 12,
+        "quotes": {GROUP: quoted, WATCH: {**quoted, "rank": None}},
+    }  # fmt: skip
+    return new, trends

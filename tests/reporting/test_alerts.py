@@ -165,11 +165,24 @@ def test_notes_are_those_of_the_latest_version_whether_or_not_the_quote_has_an_a
     assert bare == ("q3", "contrast", "s", "o", None)
 
 
+@pytest.fixture(scope="module")
+def rates(quotes: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
+    """The views of rates, over the same quotes, each the only one of its article and story."""
+    quotes.execute("CREATE TABLE contextomy AS SELECT * EXCLUDE (rule_version, detector_version), 'r' AS rule_version, "
+                   "'d' AS detector_version FROM headline_quotes")  # fmt: skip
+    quotes.execute("CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version")
+    quotes.execute("CREATE TABLE document_versions AS SELECT *, doc_id AS native_key FROM headline_quotes")
+    quotes.execute("CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy")
+    for view in ("outlet_articles", "outlet_sums", "outlet_intervals"):
+        quotes.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")
+    return quotes
+
+
 def test_the_rate_of_an_outlet_is_of_all_alerts_but_absent_those_of_earlier_releases_too(
-    quotes: duckdb.DuckDBPyConnection,
+    rates: duckdb.DuckDBPyConnection,
 ):
     columns = "outlet, n_eligible, n_alerts, n_absent, n_credited_to_another"
-    found = quotes.execute(f"SELECT {columns} FROM ({duckdb_text('outlet_rates')})").fetchall()
+    found = rates.execute(f"SELECT {columns} FROM ({duckdb_text('outlet_rates')})").fetchall()
     assert found == [("Post", 5, 2, 1, 1), ("Ledger", 3, 2, 0, 1)]
 
 

@@ -1,33 +1,44 @@
 """What is kept for summary and page, night after night: what the tables themselves say. No Spark."""
 
 import random
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+import duckdb
 import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from tests.query.lakes import DAY, STAMP, complete
 from tests.reporting.answers import answer, assert_kept_is_the_tables
 
-from quotelake.lake.local import files_added
+from quotelake.lake.local import files_added, no_rows
 from quotelake.query.ask import DuckEngine
+from quotelake.query.catalog import columns_of
 from quotelake.reporting import kept
 from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE, page_query
+from quotelake.reporting.morning import BEFORE, NIGHT
+from quotelake.reporting.trends import RATES
 
+SPEAKER = duckdb.sql(no_rows("quotes")).to_arrow_table().schema.field("speaker").type
 TYPES = {
     **{name: pa.timestamp("us", "UTC") for name in ("published_at", "updated_at", "ingested_at")},
     **dict.fromkeys(("start", "end", "depth"), pa.int32()),
-    "severity": pa.float64(),
+    **dict.fromkeys(("sure", "is_current", "is_repost"), pa.bool_()),
+    **dict.fromkeys(("severity", "variation", "variation_low", "variation_high"), pa.float64()),
+    **dict.fromkeys(("n_documents", "n_distinct_contexts"), pa.int64()),
+    "speaker": SPEAKER,
 }
 RULES = {"rule_version": "r1"}
-VERSIONS = {**RULES, "detector_version": "d1", "fingerprint": "f", "model": "m", "dtype": "float32"}
+SCORED = {**RULES, "fingerprint": "f", "representation": "masked"}
+VERSIONS = {**SCORED, "detector_version": "d1", "model": "m", "dtype": "float32"}
+OUTLETS = ["Harrow Ledger", "The Tidewater Post", "Union Wire"]
 
 
-def append(root: Path, table: str, rows: list[dict[str, Any]]) -> None:
+def append(root: Path, table: str, rows: list[dict[str, Any]], mode: Literal["append", "overwrite"] = "append") -> None:
     schema = pa.schema([(name, TYPES.get(name, pa.string())) for name in rows[0]])
-    write_deltalake(str(root / table), pa.Table.from_pylist(rows, schema), mode="append")
+    write_deltalake(str(root / table), pa.Table.from_pylist(rows, schema), mode=mode)
 
 
 def end(root: Path, run_id: str) -> None:
@@ -39,21 +50,34 @@ def end(root: Path, run_id: str) -> None:
 def add(root: Path, run_id: str, articles: list[dict[str, Any]]) -> None:
     """Write what a run writes of articles: name, number of the version, dates, alert or None, text of the story."""
     stamp = {**STAMP, "run_id": run_id}
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in ("documents", "quotes", "contextomy", "story_texts")}
+    tables = ("documents", "quotes", "contextomy", "story_texts", "watch_hits", "quote_comparisons")
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
     for each in articles:
+        outlet, about = OUTLETS[len(each["name"]) % 3], f"g{each['number'] % 4}"
         doc = f"{each['name']} {run_id} {each['number']}"
         rows["documents"].append(
             {
                 "doc_id": doc, "source": each["source"], "native_key": each["name"], "headline": f"“No” of {doc}",
-                "body": "Yes.", "outlet": "Harrow Ledger", "kind": "news", "updated_at": each["updated"],
+                "body": "Yes.", "outlet": outlet, "kind": "news", "is_repost": False, "updated_at": each["updated"],
                 "published_at": each["published"], **stamp,
             }
         )  # fmt: skip
         quote = {"quote_id": f"q {doc}", "doc_id": doc, **RULES}
         kind = each["kind"]
         rows["quotes"].append(
-            {**quote, "field": "headline", "kind": kind, "depth": 0, "text": "No", "start": 1, "end": 3, **stamp}
-        )
+            {
+                **quote, "field": "headline", "kind": kind, "depth": 0, "text": "No", "start": 1, "end": 3,
+                "variant_id": about, "speaker": {"name": f"Ana {about}"}, **stamp,
+            }
+        )  # fmt: skip
+        rows["watch_hits"].append(
+            {
+                **RULES, "text_digest": about, "doc_id": doc, "field": "headline", "start": 1, "end": 3, "sure": True,
+                "outlet": outlet, "period": each["published"] and f"{each['published']:%Y-%m}", **stamp,
+            }
+        )  # fmt: skip
+        compared = {"group_id": f"{about} {each['text']}", "reference_quote_id": quote["quote_id"]}
+        rows["quote_comparisons"].append({**quote, **compared, **stamp})
         rows["contextomy"].append(
             {
                 **quote, "detector_version": "d1", "outcome": "absent" if each["alert"] else "identical",
@@ -65,10 +89,12 @@ def add(root: Path, run_id: str, articles: list[dict[str, Any]]) -> None:
         append(root, table, its)
 
 
-def article(chance: random.Random, number: int, day: int) -> dict[str, Any]:
+def article(
+    chance: random.Random, number: int, day: int, late: Sequence[int | None] = (0, 0, 0, 1, 3, 90, None)
+) -> dict[str, Any]:
     """One of a few articles: a new one or a version, of today or late, in a source that dates its changes or not."""
-    source = chance.choice(["dated", "undated"])
-    published = chance.choice([*[DAY + timedelta(days=day - chance.choice([0, 0, 0, 1, 3, 90]))] * 5, None])
+    source, days = chance.choice(["dated", "undated"]), chance.choice(late)
+    published = None if days is None else DAY + timedelta(days=day - days)
     updated = published and source == "dated" and chance.random() < 0.7 and published + timedelta(hours=number % 3)
     return {
         "name": f"{source} {chance.randrange(14)}", "source": source, "number": number, "published": published,
@@ -81,7 +107,19 @@ def article(chance: random.Random, number: int, day: int) -> dict[str, Any]:
 @pytest.fixture
 def lake(tmp_path: Path) -> Path:
     append(tmp_path, "versions", [{**VERSIONS, **STAMP}])
+    watched = [
+        {**RULES, "watch_id": f"w{n}", "text_digest": f"g{n}", "text": "No", "is_current": n < 3} for n in range(4)
+    ]
+    append(tmp_path, "watch_texts", [{**row, **STAMP} for row in watched])
     return tmp_path
+
+
+def rank(root: Path, chance: random.Random) -> None:
+    """Write other scores of some quotes, as a run does that merges them into those of before."""
+    enough = {"period": "all", "n_documents": 20, "n_distinct_contexts": 12, "variation": 0.5, "variation_high": 0.9}
+    groups = [{**SCORED, **enough, "group_id": f"s{n}"} for n in range(9)]
+    scored = [{**row, "variation_low": chance.random(), **STAMP} for row in groups if chance.random() < 0.8]
+    append(root, "topic_variation", scored, mode="overwrite")
 
 
 def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytest.MonkeyPatch):
@@ -93,16 +131,58 @@ def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytes
         for killed in (True, False)[night % 3 > 0 :]:  # every third night is done by two runs, of which one is killed
             add(lake, f"r{night}{killed}", [article(chance, number, night) for number in range(9)])
         append(lake, "stories", [{"text_id": f"t{night}", "story_id": f"t{night // 2}", **RULES, **STAMP}])
+        rank(lake, chance)
         end(lake, f"r{night}False")
         engine = kept.KeptEngine(str(lake), anew=not night)
         assert bool(engine._and_kept) == bool(night)
         assert_kept_is_the_tables(lake, engine, shown=4)
+        assert all(engine.sql(f"SELECT * FROM {view}") for view in NIGHT)
     with DuckEngine(str(lake)) as tables:  # what is counted for these is what the views of documents and quotes say
         columns = "source, n_headline_quotes, n_text_quotes"
         sources = tables.sql(f"SELECT {columns} FROM corpus_coverage ORDER BY source")
         assert tables.sql(f"SELECT {columns} FROM ({QUERIES['coverage']}) ORDER BY source") == sources
         by_outcome = "SELECT outcome, count(*) AS quotes, count(alert) AS alerts FROM headline_quotes GROUP BY outcome"
         assert tables.sql(f"{by_outcome} ORDER BY quotes DESC, outcome") == tables.sql(QUERIES["outcomes"])
+
+
+RANKING = "SELECT group_id, position FROM topic_ranks WHERE status = 'ranked' ORDER BY group_id"
+
+
+def test_the_ranking_before_is_that_of_the_run_before_whatever_is_asked_anew(lake: Path):
+    chance = random.Random(4)
+    for night in range(3):
+        add(lake, f"r{night}", [article(chance, number, night) for number in range(3)])
+        rank(lake, chance)
+        end(lake, f"r{night}")
+        expected = []
+        if night:
+            with DuckEngine(str(lake), as_of=f"r{night - 1}") as tables:
+                expected = tables.sql(RANKING)
+        for anew in (False, True, False):
+            engine = kept.KeptEngine(str(lake), anew=anew)
+            assert sorted(engine.sql(BEFORE), key=lambda row: row["group_id"]) == expected
+
+
+def test_sums_of_rates_are_those_of_the_tables_while_stories_and_versions_end_within_the_days_kept(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(kept, "_DAYS", 10)
+    chance = random.Random(11)
+    columns = ", ".join(name for name in columns_of("outlet_sums") if name != "n_copied")
+    sums = f"SELECT {columns} FROM outlet_sums ORDER BY outlet, month"
+    for night in range(6):  # two nights in a row have the same stories, then three weeks pass
+        event, day = night // 2, 21 * (night // 2) + night % 2 - 50
+        articles = [article(chance, number, day, late=(0, 1)) for number in range(12)]
+        named = [{**each, "name": f"{event} {each['name']}", "text": f"{event} {each['text']}"} for each in articles]
+        add(lake, f"r{night}", named)
+        append(lake, "stories", [{"text_id": f"{event} t{night}", "story_id": f"{event} t0", **RULES, **STAMP}])
+        end(lake, f"r{night}")
+        engine = kept.KeptEngine(str(lake), anew=not night)
+        with DuckEngine(str(lake)) as tables:
+            assert engine.sql(sums) == tables.sql(sums) != []
+            assert engine.sql(RATES) == tables.sql(RATES)
+    assert engine.sql("SELECT count(*) AS n FROM kept.outlet_sums") != [{"n": 0}], "some stories are kept as sums"
+    assert any(row["rate_low"] > 0 for row in engine.sql(RATES))
 
 
 def test_an_older_version_that_comes_late_takes_no_place_on_the_list(lake: Path):

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from quotelake.errors import InputError, LakeBusyError
+from quotelake.errors import InputError, LakeBusyError, RejectShareError, SilentFeedError, Status
 from quotelake.lake.runs import Run
-from quotelake.reporting.norm import compare
+from quotelake.reporting.norm import compare, silent_feeds
 from quotelake.reporting.run_log import logged
+from quotelake.reporting.score import complain
 from quotelake.settings import load_settings
 
 SETTINGS = load_settings().report
@@ -53,6 +54,54 @@ def test_a_source_with_few_many_or_no_documents_is_far(now: dict[str, int], expe
     assert told(now) == [expected]
     assert told(now, before=6) == [], "six runs are no norm"
     assert told(now, before=6, empty=3) == [], "nor are runs that read nothing"
+
+
+def silent(now: dict[str, int], outlets: dict[str, int], before: int = 7) -> list[str]:
+    """Messages on a run after runs of 100 documents of ``a``: 40 of Post, 10 of Echo, in every second 30 of Sun."""
+    rows = run(1, now) + [row for nth in range(2, before + 2) for row in run(nth, {"a": 100})]
+    usual = [{"Post": 40, "Echo": 10} | ({"Sun": 30} if nth % 2 else {}) for nth in range(2, before + 2)]
+    counts = [
+        {"nth": nth, "source": "a", "outlet": outlet, "documents": number}
+        for nth, its in enumerate([outlets, *usual], 1)
+        for outlet, number in its.items()
+    ]
+    return [row["message"] for row in silent_feeds(rows, [*counts, {**counts[0], "outlet": None}], SETTINGS)]
+
+
+USUAL_OUTLETS = {"Post": 40, "Echo": 10}
+
+
+@pytest.mark.parametrize(
+    ("now", "outlets", "expected"),
+    [
+        (100, USUAL_OUTLETS, []),
+        (500, {"Post": 400, "Echo": 5, "New": 1}, []),  # far, but not silent; just half of the norm
+        (100, {"Post": 19, "Echo": 10}, ["Post (a) brought only 19 documents; 40 are usual."]),
+        (100, {"Post": 40}, ["Echo (a) brought nothing; 10 are usual."]),
+        (49, {"Post": 0}, ["The source a brought only 49 documents; 100 are usual."]),  # its outlets are not told again
+    ],
+)
+def test_a_feed_is_silent_below_half_of_its_norm(now: int, outlets: dict[str, int], expected: list[str]):
+    assert silent({"a": now}, outlets) == expected
+    assert silent({"a": now}, outlets, before=6) == [], "six runs are no norm"
+
+
+def test_few_documents_of_an_outlet_and_runs_that_read_no_file_are_never_silent():
+    few = SETTINGS.model_copy(update={"norm_documents": 41})
+    rows = run(1, {"a": 100}) + [row for nth in range(2, 9) for row in run(nth, {"a": 100})]
+    counts = [{"nth": nth, "source": "a", "outlet": "Post", "documents": 40} for nth in range(2, 9)]
+    assert silent_feeds(rows, counts, SETTINGS) and not silent_feeds(rows, counts, few)
+    assert silent({"b": 9}, {}) == ["The source a brought nothing; 100 are usual."]
+    assert silent({}, {}) == []
+
+
+def test_a_strict_run_ends_with_the_graver_of_two_statuses():
+    complain([], [])
+    with pytest.raises(SilentFeedError, match="Post brought nothing") as silent_alone:
+        complain([], ["Post brought nothing."])
+    with pytest.raises(RejectShareError, match=r"(?s)too many.*Post brought nothing"):
+        complain(["too many"], ["Post brought nothing."])
+    assert silent_alone.value.exit_code == Status.SILENT == 4
 
 
 def test_a_slow_stage_is_far_unless_it_is_a_matter_of_seconds():

@@ -40,8 +40,9 @@ from quotelake.sources.rejects import Reason
 from quotelake.spark.session import together
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
-#: Beside the tables: what is made anew from them, and pages of past nights.
-_PAGES: Final = re.compile(r"alerts(?:-.*)?\.(?:html|csv)|_report\.duckdb")
+#: Beside the tables: what is made anew from them, and pages of past nights; folders.
+_PAGES: Final = re.compile(r"alerts(?:-.*)?\.(?:html|csv|atom)|morning\.(?:html|json)|_report\.duckdb")
+_FOLDERS: Final = (LOOKUP, SNAPSHOTS, "morning")
 _HASHES: Final = ("raw_hash", "masked_hash")
 #: Tables without content of documents.
 _WITHOUT_CONTENT: Final = ("files", "forgotten", "runs", "versions", "watch_texts")
@@ -89,7 +90,7 @@ def forget_past(night: Night) -> None:
     night.run.at("forgetting the past")
     together(*(partial(purge, lake, table) for table in _with_content(lake)))
     snapshots = lake.storage.names(SNAPSHOTS)
-    for folder in (LOOKUP, SNAPSHOTS):
+    for folder in _FOLDERS:
         lake.storage.delete_all(folder)
     for page in filter(_PAGES.fullmatch, lake.storage.names("")):
         lake.storage.delete(page)

@@ -39,10 +39,11 @@ def run_rank(arguments: Namespace) -> None:
 
 
 def run_report(arguments: Namespace) -> None:
-    """Read the content of the alert page, render and write it."""
+    """Read the content of the alert page, render and write it; in the lake itself the morning page too."""
     from quotelake.contextomy.decide import load_detector
     from quotelake.reporting.alerts import read_report
     from quotelake.reporting.kept import kept_reader
+    from quotelake.reporting.morning_page import make_morning
     from quotelake.reporting.page import page_of, write_page
 
     root, as_of = arguments.lake, arguments.as_of
@@ -59,6 +60,8 @@ def run_report(arguments: Namespace) -> None:
     report = read_report(ask, datetime.now(UTC), detector, arguments.limit, settings.report.per_night)
     beside = write_page(report, out)
     print(f"{len(report['alerts']):,} alerts written to {out} and {beside}")
+    if out == page_of(root) and settings.report.morning:
+        print(f"morning page written to {make_morning(ask, report, settings.report, out.parent)}")
 
 
 def run_review(arguments: Namespace) -> None:

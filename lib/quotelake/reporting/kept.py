@@ -15,11 +15,13 @@ import duckdb
 
 from quotelake.errors import InputError
 from quotelake.files.outputs import whole
-from quotelake.lake.local import Unsupported, files_added, make_view, no_rows
+from quotelake.lake.local import Unsupported, files_added, no_rows
 from quotelake.lake.place import is_local
-from quotelake.query.ask import Answer, Ask, DuckEngine, Engine, reader_of
+from quotelake.query.ask import Answer, Ask, Engine, reader_of
 from quotelake.query.catalog import view_names, view_text
 from quotelake.reporting.alerts import COUNTED_BY, SHOWN, WHOLE, page_query
+from quotelake.reporting.kept_night import ORDER, RANKS, RUNS, NightEngine, literal
+from quotelake.reporting.morning import NIGHT
 from quotelake.text.ids import content_id
 
 FILE: Final = "_report.duckdb"
@@ -27,9 +29,12 @@ FILE: Final = "_report.duckdb"
 #: ``quotelake report`` gave them: from there on they would be most of what summary and page read.
 LARGE: Final = 4 << 20
 #: Tables of which a night reads what was added.
-_ADDED: Final = ("contextomy", "documents", "quotes", "story_texts")
+_ADDED: Final = ("contextomy", "documents", "quotes", "story_texts", "watch_hits")
 #: Views whose rows are sums over documents, and the columns that are summed.
-_SUMS: Final = {"quote_counts": ("quotes",), "outcome_counts": ("quotes", "alerts")}
+_SUMS: Final = {
+    "quote_counts": ("quotes",), "outcome_counts": ("quotes", "alerts"), "outcome_months": ("quotes", "alerts"),
+    "outlet_runs": ("documents",), "watch_counts": ("uses",),
+}  # fmt: skip
 #: What is kept of every alert, all that its place in the list needs; ``story_id`` is the text of its article.
 _NARROW: Final = (
     "quote_id, rule_version, detector_version, doc_id, native_key, updated_at, published_at, story_id, run_id, "
@@ -37,13 +42,12 @@ _NARROW: Final = (
 )
 #: Alerts of which all columns are kept: so many of the page, and so many by priority, one per story.
 _WIDE: Final = 2 * SHOWN
-#: Columns that the order of versions needs, kept of documents of the :data:`_DAYS` days before the newest.
-_ORDER: Final = "doc_id, native_key, updated_at, published_at, run_id"
+#: Documents of so many days before the newest are kept, with :data:`ORDER` and their outlet.
 _DAYS: Final = 30
 
 
-class KeptEngine(DuckEngine):
-    """Answers the statements of summary and page on a local lake.
+class KeptEngine(NightEngine):
+    """Answers the statements of summary and pages on a local lake.
 
     Args:
         root: directory of the lake.
@@ -56,27 +60,30 @@ class KeptEngine(DuckEngine):
     """
 
     def __init__(self, root: str, *, anew: bool) -> None:
-        super().__init__(root, kept=["headline_alerts"])
-        self._path, self._answers = self._root / FILE, dict[str, str]()
+        super().__init__(root, kept=["headline_alerts", "topic_ranks"])
+        self._path = self._root / FILE
         self._counted_by: str | None = None
         added = None if anew else self._added()
         self._and_kept = "" if added is None else "UNION ALL BY NAME SELECT * FROM kept.{}"
         for table, files in (added or {}).items():
-            make_view(self._root, table, None, self._connection, files)
-            self._made.add(table)
+            self._see(table, files)
         self._define("stories", no_rows("stories"))  # so that story_id is the text
         for name, counts in _SUMS.items():
-            sums = ", ".join(f"CAST(sum({count}) AS BIGINT) AS {count}" for count in counts)
-            rows = f"SELECT * FROM {name} {self._and_kept.format(name)}"
-            self._keep(f"sum_{name}", f"SELECT * EXCEPT ({', '.join(counts)}), {sums} FROM ({rows}) GROUP BY ALL")
+            self._keep_sums(f"sum_{name}", f"SELECT * FROM {name} {self._and_kept.format(name)}", counts)
             self._define(name, f"SELECT * FROM sum_{name}")
         self._keep(
             "found",
             "SELECT h.*, d.native_key FROM headline_quotes h JOIN documents d ON d.doc_id = h.doc_id "
             "WHERE h.alert IS NOT NULL AND h.version_number = h.n_versions",
         )
+        self._answer_night(None if added is None else added["documents"])
         self._find_superseded(kept=added is not None)
+        self._undo(*_ADDED, "stories", "document_stories", "document_versions", "headline_quotes", "outlet_articles")
+        self._undo("watch_uses")
+        self._keep("now", "SELECT text_id, story_id FROM stories JOIN active_version USING (rule_version)")
         self._place_alerts()
+        self._place_rates()
+        self._rank_before(self._path)
         self._answer_whole(kept=added is not None)
         if added is None or any(added.values()):
             self._write()
@@ -93,7 +100,7 @@ class KeptEngine(DuckEngine):
         """Open what was kept; the files that each table got since then, or None where it does not hold any more."""
         if not self._path.exists():
             return None
-        self._connection.execute(f"ATTACH {_literal(self._path)} AS kept (READ_ONLY)")
+        self._connection.execute(f"ATTACH {literal(self._path)} AS kept (READ_ONLY)")
         row = self._run(
             "SELECT r.table_versions FROM kept.state k JOIN active_version a USING (rule_version, detector_version) "
             f"JOIN runs r ON r.run_id = k.run_id AND r.stage = 'run' WHERE k.views = '{_views()}'"
@@ -101,47 +108,47 @@ class KeptEngine(DuckEngine):
         if row is None:
             return None
         before, now = row[0], self._last.versions
-        added = {table: files_added(self._root / table, before.get(table), now.get(table)) for table in _ADDED}
+        added = {table: files_added(self._root / table, before.get(table, -1), now.get(table, -1)) for table in _ADDED}
         found = {table: files for table, files in added.items() if files is not None}
         return found if len(found) == len(added) else None
 
     def _find_superseded(self, *, kept: bool) -> None:
-        """Make the table ``superseded``: documents with an alert of which there is a later version.
+        """Make the table ``superseded``: documents with an alert of which there is a later version; and ``numbered``.
 
         A kept alert is of the latest version there was, so that an added one alone can be later. Before a document with
         a new alert an archived one can come whose date is later: it is among the recent ones, or where the new one is
         older than these, or states no time of change as others of its source do, it is looked for among all.
         """
-        documents = f"SELECT {_ORDER} FROM documents {self._and_kept.format('recent')}"
+        documents = f"SELECT {ORDER}, outlet FROM documents {self._and_kept.format('recent')}"
         now = f"TIMESTAMP '{self._last.started:%Y-%m-%d %H:%M:%S}'"
         self._keep(
             "edge",
             f"SELECT max(published_at) - INTERVAL {_DAYS} DAY AS since FROM ({documents}) WHERE published_at <= {now}",
         )
         later = "greatest(coalesce(updated_at, published_at), coalesce(published_at, updated_at)) > since"
-        self._keep("recent", f"SELECT {_ORDER} FROM ({documents}), edge WHERE {later}")
+        self._keep("recent", f"SELECT {ORDER}, outlet FROM ({documents}), edge WHERE {later}")
         changing = "SELECT source FROM documents WHERE updated_at IS NOT NULL"
         self._keep("changing", f"SELECT DISTINCT source FROM ({changing} {self._and_kept.format('changing')})")
-        self._keep("known", f"SELECT {_ORDER} FROM documents WHERE false")
+        self._keep("known", f"SELECT {ORDER} FROM documents WHERE false")
         if kept:
-            asked = (
-                "SELECT native_key FROM found UNION "
-                "SELECT native_key FROM kept.alerts SEMI JOIN documents USING (native_key)"
+            asked = "SELECT native_key FROM found UNION SELECT native_key FROM articles UNION " + " UNION ".join(
+                f"SELECT native_key FROM kept.{table} SEMI JOIN documents USING (native_key)"
+                for table in ("alerts", "told")
             )
-            for table in ("documents", "kept.alerts", "kept.recent"):
-                self._run(f"INSERT INTO known SELECT {_ORDER} FROM {table} SEMI JOIN ({asked}) USING (native_key)")
+            for table in ("documents", "kept.alerts", "kept.told", "kept.recent"):
+                self._run(f"INSERT INTO known SELECT {ORDER} FROM {table} SEMI JOIN ({asked}) USING (native_key)")
             old = self._run(
                 "SELECT DISTINCT native_key FROM found, kept.edge WHERE NOT coalesce(updated_at > since OR (updated_at "
                 "IS NULL AND published_at > since AND source NOT IN (SELECT source FROM kept.changing)), false)"
             ).fetchall()
             self._undo("documents")
             if old:
-                listed = ", ".join(_literal(key) for (key,) in old)
-                self._run(f"INSERT INTO known SELECT {_ORDER} FROM documents WHERE native_key IN ({listed})")
+                listed = ", ".join(literal(key) for (key,) in old)
+                self._run(f"INSERT INTO known SELECT {ORDER} FROM documents WHERE native_key IN ({listed})")
         self._undo("document_versions")
         self._define("documents", "SELECT DISTINCT * FROM known")
-        self._keep("superseded", "SELECT doc_id FROM document_versions WHERE version_number < n_versions")
-        self._undo("headline_quotes", "document_stories", "document_versions", "stories", *_ADDED)
+        self._keep("numbered", "SELECT doc_id, version_number, n_versions FROM document_versions")
+        self._keep("superseded", "SELECT doc_id FROM numbered WHERE version_number < n_versions")
 
     def _place_alerts(self) -> None:
         """Have ``headline_quotes`` hold the alerts alone, with the stories of now; most have only what places them."""
@@ -154,9 +161,7 @@ class KeptEngine(DuckEngine):
             "placed",
             f"""SELECT n.* REPLACE (coalesce(s.story_id, n.story_id) AS story_id), 1 AS version_number, 1 AS n_versions,
                 w.* EXCEPT ({_NARROW}, version_number, n_versions)
-            FROM alerts n LEFT JOIN wide w ON w.quote_id = n.quote_id LEFT JOIN (
-                SELECT text_id, story_id FROM stories JOIN active_version USING (rule_version)
-            ) s ON s.text_id = n.story_id""",
+            FROM alerts n LEFT JOIN wide w ON w.quote_id = n.quote_id LEFT JOIN now s ON s.text_id = n.story_id""",
         )
         for name in ("headline_quotes", "contextomy"):  # the page takes evidence from contextomy
             self._define(name, "SELECT * FROM placed")
@@ -180,44 +185,28 @@ class KeptEngine(DuckEngine):
             f"SELECT quote_id FROM ({page_query(_WIDE)}) UNION SELECT quote_id FROM "
             f"(SELECT quote_id FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {_WIDE})"
         )
-        tables = {name: f"SELECT * FROM {name}" for name in (*_SUMS, "alerts", "recent", "changing", "edge")}
-        tables |= {
-            name: f"SELECT * FROM {name}" for statement, name in self._answers.items() if statement != COUNTED_BY
-        }
+        names = (*_SUMS, "alerts", "recent", "changing", "edge", "ranks_before")
+        tables = {name: f"SELECT * FROM {name}" for name in names}
+        answers = (*(f"new_{name}" for name in NIGHT), *(name for name in WHOLE if name in self._answers.values()))
+        tables |= {name: f"SELECT * FROM {name}" for name in answers}
+        tables["outlet_runs"] += f" WHERE run_id IN (SELECT run_id FROM run_summary WHERE nth <= {RUNS})"
+        tables |= {"told": "SELECT * EXCEPT (story) FROM live", "outlet_sums": "SELECT * FROM past", "ranks": RANKS}
         tables["wide"] = f"SELECT * FROM wide WHERE quote_id IN ({shown})"
-        counted_by = _literal(self._counted_by) if self._counted_by else "NULL"
+        counted_by = literal(self._counted_by) if self._counted_by else "NULL"
         tables["state"] = (
-            f"SELECT {_literal(self._last.run_id)} AS run_id, CAST({counted_by} AS VARCHAR) AS counted_by, "
+            f"SELECT {literal(self._last.run_id)} AS run_id, CAST({counted_by} AS VARCHAR) AS counted_by, "
             f"'{_views()}' AS views, rule_version, detector_version FROM active_version"
         )
         with suppress(InputError, duckdb.Error), whole(self._path) as path:
-            self._connection.execute(f"ATTACH {_literal(path)} AS fresh (BLOCK_SIZE 16384)")
+            self._connection.execute(f"ATTACH {literal(path)} AS fresh (BLOCK_SIZE 16384)")
             for name, rows in tables.items():
                 self._run(f"CREATE TABLE fresh.{name} AS {rows}")
             self._connection.execute("DETACH fresh")
-
-    def _keep(self, name: str, rows: str) -> None:
-        self._run(f"CREATE TEMP TABLE {name} AS {rows}")
-
-    def _define(self, name: str, rows: str) -> None:
-        """Have a table or view of the lake be something else."""
-        self._undo(name)
-        self._run(f"CREATE TEMP VIEW {name} AS {rows}")
-        self._made.add(name)
-
-    def _undo(self, *names: str) -> None:
-        for name in names:
-            self._connection.execute(f"DROP VIEW IF EXISTS {name}")
-            self._made.discard(name)
 
 
 def _views() -> str:
     """Digest of the views: another release may count otherwise, or show other columns."""
     return content_id(*(view_text(name)[1] for name in view_names()))
-
-
-def _literal(text: object) -> str:
-    return "'" + str(text).replace("'", "''") + "'"
 
 
 def kept_reader(root: str, spark: Callable[[], Engine], *, anew: bool = False) -> Ask:

@@ -1,4 +1,4 @@
-"""A run held against the median of the runs before it: the documents of each source and the seconds of each stage."""
+"""A run held against the median of the runs before it: documents of each source and outlet, seconds of each stage."""
 
 from collections.abc import Iterable, Mapping
 from statistics import median
@@ -44,6 +44,79 @@ def compare(rows: Iterable[Mapping[str, Any]], settings: ReportSettings) -> list
         if norm and kind == "stage" and value >= max(norm * settings.norm_factor, settings.norm_seconds):
             far = f"stage {name}: {value:,.0f} s; the median of {len(past)} runs is {norm:,.0f} s"
         found.append({"kind": kind, "name": name, "value": value, "median": norm, "ratio": ratio, "far": far})
+    return found
+
+
+def outlets_query(settings: ReportSettings) -> str:
+    """Statement for the documents that each outlet of each source had in the last run and in those of its norm."""
+    return (
+        "SELECT n.nth, o.source, o.outlet, CAST(sum(o.documents) AS BIGINT) AS documents FROM outlet_runs o "
+        f"JOIN (SELECT DISTINCT run_id, nth FROM run_summary WHERE nth <= {settings.norm_runs + 1}) n "
+        "ON n.run_id = o.run_id GROUP BY n.nth, o.source, o.outlet"
+    )
+
+
+def outlet_norms(
+    rows: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
+) -> list[dict[str, Any]]:
+    """Hold the documents of each outlet against its median in the runs before that read files.
+
+    Args:
+        rows: of :func:`norm_query`.
+        outlets: of :func:`outlets_query`.
+        settings: how many runs are a norm.
+
+    Returns:
+        Rows with ``source``, ``outlet``, ``documents`` and ``norm``, None where there is none; the largest norm first.
+    """
+    read = {row["nth"] for row in rows if _values(row) and row["stage"] == SOURCES and row["nth"] > 1}
+    counts: dict[tuple[str, str], dict[int, int]] = {}
+    for row in outlets:
+        if row["outlet"] is not None:
+            counts.setdefault((row["source"], row["outlet"]), {})[row["nth"]] = row["documents"]
+    found = []
+    for (source, outlet), by_run in counts.items():
+        norm = median(by_run.get(nth, 0) for nth in read) if len(read) >= settings.norm_least else None
+        found.append({"source": source, "outlet": outlet, "documents": by_run.get(1, 0), "norm": norm})
+    return sorted(found, key=lambda row: (-(row["norm"] or 0), -row["documents"], row["source"], row["outlet"]))
+
+
+def silent_feeds(
+    rows: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
+) -> list[dict[str, Any]]:
+    """Sources and outlets of which the last run brought nothing, or less than their norm divided by ``norm_factor``.
+
+    An outlet is silent only if its norm is ``norm_documents`` or more, and its source is not silent as a whole. Without
+    a norm nothing is silent, nor in a run that read no file.
+
+    Args:
+        rows: of :func:`norm_query`.
+        outlets: of :func:`outlets_query`.
+        settings: what is far, and how many runs are a norm.
+
+    Returns:
+        Rows with ``source``; ``outlet``, None for the whole source; ``documents``; ``norm``; ``message``, a sentence.
+    """
+    rows = list(rows)
+    if not any(row["nth"] == 1 and row["stage"] == SOURCES and _values(row) for row in rows):
+        return []
+    found = [
+        {"source": row["name"], "outlet": None, "documents": int(row["value"]), "norm": row["median"]}
+        for row in compare(rows, settings)
+        if row["kind"] == "source" and row["median"] and row["value"] * settings.norm_factor < row["median"]
+    ]
+    whole = {row["source"] for row in found}
+    found += [
+        row
+        for row in outlet_norms(rows, outlets, settings)
+        if row["source"] not in whole
+        and (row["norm"] or 0) >= settings.norm_documents
+        and row["documents"] * settings.norm_factor < row["norm"]
+    ]
+    for row in found:
+        feed = f"The source {row['source']}" if row["outlet"] is None else f"{row['outlet']} ({row['source']})"
+        came = f"only {row['documents']:,} documents" if row["documents"] else "nothing"
+        row["message"] = f"{feed} brought {came}; {row['norm']:,.0f} are usual."
     return found
 
 

@@ -68,21 +68,16 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
     ``csv_name`` is the file beside the page that holds the same alerts.
     """
     views = list(map(view_of, report["alerts"]))
-    sections = []
-    for is_new in (True, False):
-        of_section = [view for view in views if view["alert"]["is_new"] is is_new]
-        at_once = [view for view in of_section if view["alert"]["of_story"] == 1][: report["per_night"]]
-        sections.append((at_once, [view for view in of_section if all(view is not one for one in at_once)]))
     reasons = Counter[str]()
     for row in report["rejects"]:
         reasons[row["reason"]] += row["records"]
     return fill(
         "alerts.html.j2",
-        _file("filters.js") + _file("verdicts.js"),
+        script_of("filters.js", "verdicts.js"),
         report=report,
         review=command("review"),
         alerts=views,
-        sections=sections,
+        sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
         totals={
             name: sum(row.get(f"n_{name}") or 0 for row in report["coverage"])
             for name in ("documents", "headline_quotes", "text_quotes", "rejects")
@@ -98,15 +93,25 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
     )
 
 
-def fill(template: str, script: str = "", **values: object) -> str:
-    """Fill a template of this room: its texts escaped, with the style of all pages and a policy that allows only that.
+def section_of(
+    views: Sequence[dict[str, Any]], per_night: int, *, is_new: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """New or earlier alerts: those shown at once, at most ``per_night``, one per story; and those a click away."""
+    of_section = [view for view in views if view["alert"]["is_new"] is is_new]
+    at_once = [view for view in of_section if view["alert"]["of_story"] == 1][:per_night]
+    return at_once, [view for view in of_section if all(view is not one for one in at_once)]
+
+
+def fill(template: str, script: str = "", styles: Sequence[str] = ("alerts.css",), **values: object) -> str:
+    """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
 
     Args:
         template: name of its file.
         script: of the page, the only one that may run.
+        styles: files of its style, in order.
         values: what the template shows.
     """
-    style = _file("alerts.css")
+    style = "".join(map(_file, styles))
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True,
@@ -260,6 +265,11 @@ def _shown(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     return visible(str(value))
+
+
+def script_of(*names: str) -> str:
+    """Scripts of this room as one."""
+    return "".join(map(_file, names))
 
 
 def _file(name: str) -> str:

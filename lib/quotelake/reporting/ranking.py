@@ -1,15 +1,16 @@
 """The TRaC ranking as a table and as a file. Imports no Spark."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 from rich.console import Console
 
 from quotelake.files.outputs import whole, write_csv
-from quotelake.query.ask import Rows
+from quotelake.query.ask import Ask, Rows
 from quotelake.reporting.console import make_table, say
 
 #: Columns of the ranking and their types in Parquet.
@@ -24,6 +25,14 @@ _SCHEMA = pa.schema(
     ]
 )  # fmt: skip
 _COLUMNS = tuple(_SCHEMA.names)
+
+
+#: Statement for the ranking over all time without the words of quotes, so that few columns are read.
+RANKED = (
+    "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
+    "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
+    "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
+)
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,13 @@ def ranking_query(wanted: Wanted, top: int | None = None) -> str:
     )
     first = "" if top is None else f"WHERE position <= {int(top)} "
     return f"SELECT {', '.join(_COLUMNS)} FROM ({rows}) ranked {first}ORDER BY period, position"
+
+
+def words_of(ask: Ask, rows: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Words of the quotes of some rows of :data:`RANKED`, by group; they are looked up for these alone."""
+    ids = ", ".join(f"'{row['group_id']}'" for row in rows) or "NULL"
+    found = ask(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
+    return {row["variant_id"]: row["canonical_text"] for row in found}
 
 
 def _literal(text: str) -> str:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from quotelake.errors import InputError, RejectShareError, SettingsError
+from quotelake.errors import InputError, RejectShareError, SettingsError, SilentFeedError
 from quotelake.lake.place import check_writable, is_local
 from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.reporting.find import read_text
-from quotelake.reporting.norm import compare, norm_query
+from quotelake.reporting.norm import compare, norm_query, outlets_query, silent_feeds
 from quotelake.reporting.run_log import RunLog, logged
 from quotelake.sample import sample_inputs
 from quotelake.settings import Settings, load_settings
@@ -35,6 +35,7 @@ def run(arguments: Namespace) -> None:
 
     Raises:
         RejectShareError: a source rejects too many of its records; all else of the run is done.
+        SilentFeedError: with ``--strict``, a source or outlet brought far less than usual; all else is done.
     """
     console = make_console()
     told = (None, None) if arguments.check else (arguments.log_json, arguments.metrics)
@@ -67,7 +68,7 @@ def run_forget(arguments: Namespace) -> None:
     if not any(asked):
         raise InputError("nothing to forget: give --ids FILE, --author NAME or --url URL")
     check_environment()
-    vars(arguments).update(watch=None, reread=(), activate=False, retry_set_aside=False)
+    vars(arguments).update(watch=None, reread=(), activate=False, retry_set_aside=False, strict=False)
     _score(arguments, load_settings(arguments.config, arguments.set), (), make_console(), RunLog(), asked)
 
 
@@ -96,6 +97,7 @@ def _score(
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import read_report
     from quotelake.reporting.kept import kept_reader
+    from quotelake.reporting.morning_page import make_morning
     from quotelake.reporting.page import page_of, write_page
     from quotelake.reporting.summary import show_progress, show_summary
     from quotelake.spark.session import end_session, get_session
@@ -133,17 +135,36 @@ def _score(
         end_session(spark, for_good=False)
     ask = kept_reader(root, lambda: start_engine("score_corpus", root))
     show_summary(ask, run, lake.root, settings.report, console)
-    log.norm = compare(ask(norm_query(settings.report)), settings.report) if inputs else []
+    norms = ask(norm_query(settings.report)) if inputs else []
+    log.norm = compare(norms, settings.report) if inputs else []
     for far in filter(None, (figure["far"] for figure in log.norm)):
         say(console, f"Far from the norm: {far}")
+    silent = [row["message"] for row in silent_feeds(norms, ask(outlets_query(settings.report)), settings.report)]
+    for message in silent:
+        say(console, f"Silent: {message}")
     page = page_of(root)
     if page is not None:
         detector = load_detector(settings.contextomy)
-        write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
+        report = read_report(ask, run.started, detector, per_night=settings.report.per_night)
+        write_page(report, page)
         say(console, f"\nAlert page: {page}")
+        if settings.report.morning:
+            say(console, f"Morning page: {make_morning(ask, report, settings.report, page.parent)}")
     end_session(spark)
-    if complaints:
-        raise RejectShareError("\n".join([*complaints, REMEDY]))
+    complain(complaints, silent if arguments.strict else ())
+
+
+def complain(rejects: Sequence[str], silent: Sequence[str]) -> None:
+    """End a run that is done with an error if sources rejected too many records, or were silent.
+
+    Raises:
+        RejectShareError: there are ``rejects``; what is silent is said too.
+        SilentFeedError: there are only ``silent`` feeds.
+    """
+    if rejects:
+        raise RejectShareError("\n".join([*rejects, REMEDY, *silent]))
+    if silent:
+        raise SilentFeedError("\n".join([*silent, "All else of the run is done: look at what delivers these files."]))
 
 
 def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Console) -> None:

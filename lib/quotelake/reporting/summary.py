@@ -15,6 +15,7 @@ from quotelake.lake.runs import Run
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE
 from quotelake.reporting.console import make_table, pace, say, shortened
+from quotelake.reporting.ranking import RANKED, words_of
 from quotelake.settings import ReportSettings
 
 _LIVE_SECONDS = 0.5
@@ -47,11 +48,6 @@ _TABLES = {
         f"WHERE h.sure GROUP BY w.watch_id ORDER BY uses DESC, w.watch_id LIMIT {_WATCHED}"
     ),
 }
-_RANKING = (
-    "SELECT position, watched_text AS quote, variation, variation_low AS low, variation_high AS high, "
-    "n_documents AS documents, n_distinct_contexts AS distinct_contexts, group_id FROM topic_ranks "
-    "WHERE period = 'all' AND status = 'ranked' ORDER BY position, group_id"
-)
 
 
 def summary_queries(settings: ReportSettings) -> dict[str, str]:
@@ -60,7 +56,7 @@ def summary_queries(settings: ReportSettings) -> dict[str, str]:
         "SELECT alert, priority, outlet, headline_quote, best_body_quote AS closest_body_quote, reason "
         f"FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {settings.alerts}"
     )
-    return {**_TABLES, "alerts": alerts, "ranking": _RANKING}
+    return {**_TABLES, "alerts": alerts, "ranking": RANKED}
 
 
 def show_summary(ask: Ask, run: Run, root: str, settings: ReportSettings, console: Console) -> None:
@@ -102,9 +98,7 @@ def _show(console: Console, title: str, rows: Sequence[dict[str, Any]]) -> None:
 
 def _named(ask: Ask, ranked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows of the ranking with the words of their quotes, which are looked up for these rows alone."""
-    ids = ", ".join(f"'{row['group_id']}'" for row in ranked) or "NULL"
-    found = ask(f"SELECT variant_id, canonical_text FROM variants WHERE variant_id IN ({ids})")
-    texts = {row["variant_id"]: row["canonical_text"] for row in found}
+    texts = words_of(ask, ranked)
     named = [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in ranked]
     return [{name: value for name, value in row.items() if name != "group_id"} for row in named]
 

@@ -1,0 +1,223 @@
+"""Pictures of the morning page as SVG that stands in a page: no script, no style of its own, colours by class.
+
+Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers and months are its
+only texts, none of an article. The same rows give the same bytes. Matplotlib is loaded by the first picture.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from xml.etree import ElementTree as ET
+
+from quotelake.reporting.trends import months_between
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Colours as matplotlib is told them, and the class of the page's style that gives the element its colour.
+_CLASSES: Final = {f"#00000{i}": name for i, name in enumerate(("ink", "one", "two", "three", "four", "rule"))}
+INK, ONE, TWO, THREE, FOUR, RULE = _CLASSES
+#: Points; a page draws it at 1 to 1.5 times that.
+_WIDTH: Final = 360
+#: Months that a picture shows: the latest.
+_MONTHS: Final = 36
+#: Outcomes that are drawn as one, from the base line up.
+OUTCOMES: Final = {
+    "the article has the quote": ("identical", "excerpt", "modified", "joined", "in_body_unquoted", "claim_supported"),
+    "the article says otherwise": ("contextomized", "claim_unsupported"),
+    "nowhere in the article": ("absent",),
+    "not compared": ("no_body_quote", "body_incomplete", "not_a_quotation", "not_comparable"),
+}
+_STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor")
+_SVG: Final = "{http://www.w3.org/2000/svg}"
+_HREF: Final = "{http://www.w3.org/1999/xlink}href"
+_NUMBER: Final = re.compile(r"-?\d+\.\d+")
+
+
+def draw(name: str, title: str, description: str, height: int, paint: Callable[["Axes"], None]) -> str:
+    """Draw one picture.
+
+    Args:
+        name: makes the ids of its elements unique on the page.
+        title: what a screen reader says of it.
+        description: and what it shows, in a sentence or two.
+        height: in points.
+        paint: draws into axes without spines.
+    """
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    settings: dict[Any, Any] = {
+        "svg.fonttype": "none", "svg.hashsalt": name, "text.parse_math": False, "font.family": "DejaVu Sans",
+        "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.edgecolor": RULE,
+        "grid.color": RULE, "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
+        "xtick.major.size": 0, "ytick.major.size": 0, "xtick.major.pad": 6, "axes.axisbelow": True,
+        "legend.frameon": False,
+    }  # fmt: skip
+    with rc_context(settings):
+        figure = Figure(figsize=(_WIDTH / 72, height / 72), layout="constrained")
+        axes = figure.add_subplot()
+        for each in (figure, axes):
+            each.patch.set_visible(False)
+        paint(axes)
+        out = io.StringIO()
+        FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
+    return _for_page(out.getvalue(), name, title, description)
+
+
+def _for_page(text: str, name: str, title: str, description: str) -> str:
+    """Make an SVG file an element of a page: no id but those referred to, classes for colours, short numbers."""
+    root = ET.fromstring(text)
+    for child in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs"):
+        if child.find(f"{_SVG}style") is not None or child.tag == f"{_SVG}metadata":
+            root.remove(child)
+    pointers = [value for one in root.iter() for key, value in one.items() if key in (_HREF, "clip-path")]
+    referred = set(re.findall(r"#(\w+)", " ".join(pointers)))
+    for one in root.iter():
+        one.tag, one.tail, one.text = one.tag.removeprefix(_SVG), None, one.text and one.text.strip()
+        its = dict(one.items())
+        one.attrib.clear()
+        parts = (part.partition(": ") for part in its.pop("style", "").split(";"))
+        style = {key.strip(): value for key, _, value in parts}
+        classes = [f"{key}-{_CLASSES[style.pop(key)]}" for key in ("fill", "stroke") if style.get(key) in _CLASSES]
+        if one.tag == "text":
+            classes = ["fill-ink"]
+        its |= {"class": " ".join(classes)} if classes else {}
+        its |= {key: style[key] for key in _STYLED if key in style}
+        for key, value in its.items():
+            if key == "id" and value in referred:
+                one.set(key, f"{name}-{value}")
+            elif key in (_HREF, "clip-path"):
+                one.set(key.removeprefix("{http://www.w3.org/1999/xlink}"), value.replace("#", f"#{name}-"))
+            elif key != "id":
+                one.set(key, _NUMBER.sub(lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), value))
+    view = root.get("viewBox", "")
+    root.attrib.clear()
+    said = {"viewBox": view, "class": "picture", "role": "img", "aria-labelledby": f"{name}-t {name}-d"}
+    root.attrib.update(said)
+    for place, (tag, words) in enumerate((("title", title), ("desc", description))):
+        element = ET.Element(tag, {"id": f"{name}-{tag[0]}"})
+        element.text = words
+        root.insert(place, element)
+    return ET.tostring(root, encoding="unicode")
+
+
+def rates_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
+    """Shares of headline quotes with an alert, and of those found nowhere, by month, with intervals. Of all outlets."""
+    months = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
+    if not months:
+        return None
+    every = list(months_between(min(months), max(months)))[-_MONTHS:]
+    shown = {every.index(month): row for month, row in months.items() if month in every}
+
+    def paint(axes: "Axes") -> None:
+        for name, low, colour, sign, shift, label in (
+            ("rate", "rate", ONE, "o", -0.08, "with an alert"),
+            ("absent_rate", "absent", TWO, "s", 0.08, "nowhere in the article"),
+        ):
+            places, shares = [place + shift for place in shown], [100 * row[name] for row in shown.values()]
+            bounds = [[100 * abs(row[name] - row[f"{low}_{end}"]) for row in shown.values()] for end in ("low", "high")]
+            axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=label)
+        _months(axes, every)
+        axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter("{x:g} %")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)
+
+    last = months[max(months)]
+    return draw(
+        "rates",
+        "Headline quotes with an alert, by month",
+        f"In {max(months)}, {last['rate']:.1%} of {last['n_eligible']:,} headline quotes had an alert and "
+        f"{last['absent_rate']:.1%} stood nowhere in the article. Bars are 95 % intervals.",
+        200,
+        paint,
+    )
+
+
+def outcomes_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
+    """Headline quotes by outcome and month, stacked."""
+    found = list(rows)
+    if not found:
+        return None
+    every = list(months_between(min(row["month"] for row in found), max(row["month"] for row in found)))[-_MONTHS:]
+    sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in found}
+    counts = {
+        label: [sum(sizes.get((month, outcome), 0) for outcome in its) for month in every]
+        for label, its in OUTCOMES.items()
+    }
+
+    def paint(axes: "Axes") -> None:
+        base = [0] * len(every)
+        for (label, values), colour in zip(counts.items(), (THREE, ONE, TWO, FOUR), strict=True):
+            axes.bar(range(len(every)), values, 0.8, base, color=colour, label=label)
+            base = [low + value for low, value in zip(base, values, strict=True)]
+        _months(axes, every)
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)
+
+    sums = ", ".join(f"{label}: {sum(values):,}" for label, values in counts.items())
+    return draw("outcomes", "Headline quotes by outcome and month", f"{every[0]} to {every[-1]}; {sums}.", 210, paint)
+
+
+def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """Topic variation of the first quotes of the ranking, each by its position, with intervals."""
+    if not rows:
+        return None
+    places = list(range(len(rows)))
+
+    def paint(axes: "Axes") -> None:
+        values = [row["variation"] for row in rows]
+        bounds = [[abs(row["variation"] - row[end]) for row in rows] for end in ("low", "high")]
+        axes.errorbar(values, places, xerr=bounds, color=ONE, marker="o", linestyle="none", markersize=5, linewidth=1.5)
+        axes.set_yticks(places, [str(row["position"]) for row in rows])
+        axes.invert_yaxis()
+        axes.grid(axis="x", linewidth=0.6)
+        axes.set_xlabel("topic variation")
+
+    first = rows[0]
+    said = f"Of the first, {first['variation']:.2f}, between {first['low']:.2f} and {first['high']:.2f}."
+    title = f"Topic variation of the first {len(rows)} quotes, with intervals"
+    return draw("ranking", title, said, 40 + 17 * len(rows), paint)
+
+
+def months_picture(name: str, months: Mapping[str, int]) -> str | None:
+    """Uses of a quote by month."""
+    if not months:
+        return None
+    every = list(months_between(min(months), max(months)))[-_MONTHS:]
+
+    def paint(axes: "Axes") -> None:
+        axes.bar(range(len(every)), [months.get(month, 0) for month in every], 0.8, color=ONE)
+        _months(axes, every)
+
+    most = max(months, key=lambda month: (months[month], month))
+    said = f"{every[0]} to {every[-1]}; most in {most}: {months[most]:,}."
+    return draw(f"{name}-months", "Articles and tweets with the quote, by month", said, 140, paint)
+
+
+def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | None:
+    """Uses of a quote in each of its topics, by the number of the topic."""
+    if not clusters:
+        return None
+    sizes = [row["n_contexts"] for row in clusters]
+
+    def paint(axes: "Axes") -> None:
+        bars = axes.barh(range(len(sizes)), sizes, 0.7, color=THREE)
+        axes.bar_label(bars, padding=3)
+        axes.set_yticks(range(len(sizes)), [str(number) for number in range(1, len(sizes) + 1)])
+        axes.invert_yaxis()
+        axes.set_xticks([])
+        axes.spines["bottom"].set_visible(False)
+
+    said = f"The largest of {len(sizes)} topics has {sizes[0]:,} of {clusters[0]['n_sampled']:,} uses."
+    return draw(f"{name}-topics", "Uses in each topic", said, 20 + 17 * len(sizes), paint)
+
+
+def _months(axes: "Axes", months: Sequence[str]) -> None:
+    """Months under the axis, so many as have room, and whole numbers beside it."""
+    every = -(-len(months) // 5)
+    axes.set_xticks(range(0, len(months), every), list(months[::every]))
+    axes.set_xlim(-0.6, len(months) - 0.4)
+    axes.grid(axis="y", linewidth=0.6)
+    axes.locator_params(axis="y", integer=True, nbins=5)

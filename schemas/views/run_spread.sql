@@ -1,0 +1,44 @@
+-- One row per quote that an outlet took up in documents of the last complete run: several outlets use it, and of one of them all uses are new. Most new outlets first.
+--   quote: longest of the new uses, without its marks
+--   outlets: outlets that use the quote
+--   new_outlets: those of them that have only new uses
+--   first_outlet: outlet of the earliest use by date; undated uses last
+--   articles: articles that use it, versions of one counted once
+WITH used AS (
+  SELECT
+    m.group_id, d.outlet, d.native_key, d.published_at, n.run_id IS NOT NULL AS is_new,
+    CASE WHEN n.run_id IS NOT NULL THEN m.quote_id END AS quote_id, m.rule_version
+  FROM quote_comparisons m
+  JOIN active_version a ON a.rule_version = m.rule_version
+  JOIN documents d ON d.doc_id = m.doc_id
+  LEFT JOIN (SELECT DISTINCT run_id FROM run_summary WHERE nth = 1) n ON n.run_id = d.run_id
+),
+by_outlet AS (
+  SELECT group_id, outlet, min(published_at) AS first_at, count_if(NOT is_new) = 0 AS is_new
+  FROM used
+  GROUP BY group_id, outlet
+),
+spread AS (
+  SELECT
+    group_id, count(*) AS outlets, count_if(is_new) AS new_outlets,
+    min_by(outlet, (coalesce(first_at, TIMESTAMP '9999-01-01 00:00:00'), outlet)) AS first_outlet
+  FROM by_outlet
+  GROUP BY group_id
+  HAVING count_if(is_new) > 0
+),
+texts AS (
+  SELECT u.group_id, max_by(q.text, (length(q.text), q.quote_id)) AS quote
+  FROM used u
+  JOIN quotes q ON q.quote_id = u.quote_id AND q.rule_version = u.rule_version
+  GROUP BY u.group_id
+),
+sizes AS (
+  SELECT group_id, count(DISTINCT native_key) AS articles, first(rule_version) AS rule_version
+  FROM used
+  GROUP BY group_id
+)
+SELECT s.group_id, t.quote, s.outlets, s.new_outlets, s.first_outlet, z.articles, z.rule_version
+FROM spread s
+JOIN texts t ON t.group_id = s.group_id
+JOIN sizes z ON z.group_id = s.group_id
+ORDER BY s.new_outlets DESC, s.outlets DESC, s.group_id
