@@ -199,11 +199,12 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and the alert page show, and what they call far from the norm."""
+    """How much the summary of a run and the alert page show, what they call far from the norm, and what is exported."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
+    export_duckdb: str
     norm_runs: int = Field(ge=1)
     norm_least: int = Field(ge=2)
     norm_factor: float = Field(gt=1)

@@ -1,23 +1,25 @@
 """What analysts query: every table and view of ``schemas/`` as a complete run left them, in Spark."""
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 
 from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
+from quotelake.files.answers import plain
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import check_readable
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import PAGE, Answer, Engine, Fetched, Rows
+from quotelake.query.ask import PAGE, Answer, Engine, Fetched
 from quotelake.query.catalog import read_by, view_names, view_text
 from quotelake.query.faults import say_fault
+from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
 
@@ -51,10 +53,10 @@ class SparkEngine(Engine):
         names, rows = self._execute(statement, lambda result: result.collect())
         return Answer(names, [row.asDict(recursive=True) for row in rows])
 
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages; an error comes before the first page."""
-        _, rows = self._execute(statement, lambda result: result.toLocalIterator())
-        return iter(lambda: [row.asDict(recursive=True) for row in islice(rows, PAGE)], [])
+    def batches(self, statement: str) -> pa.RecordBatchReader:
+        """Answer one statement as Arrow, a batch at a time."""
+        _, (schema, rows) = self._execute(statement, lambda df: (arrow_schema(df.schema), df.toLocalIterator()))
+        return plain(schema, record_batches((row.asDict(recursive=True) for row in rows), schema, PAGE))
 
     def _execute(self, statement: str, fetch: Callable[[DataFrame], Fetched]) -> tuple[tuple[str, ...], Fetched]:
         self._register(read_by(statement) - self._known)

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from quotelake.errors import InputError, RejectShareError, SettingsError
 from quotelake.lake.place import check_writable, is_local
+from quotelake.query.catalog import view_names
 from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.reporting.find import read_text
 from quotelake.reporting.norm import compare, norm_query
@@ -95,6 +97,7 @@ def _score(
     from quotelake.nightly.plan import score_corpus
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import read_report
+    from quotelake.reporting.export import export_duckdb, exporting
     from quotelake.reporting.kept import kept_reader
     from quotelake.reporting.page import page_of, write_page
     from quotelake.reporting.summary import show_progress, show_summary
@@ -141,6 +144,9 @@ def _score(
         detector = load_detector(settings.contextomy)
         write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
         say(console, f"\nAlert page: {page}")
+    if settings.report.export_duckdb:
+        export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
+        say(console, f"Views for other tools: {settings.report.export_duckdb}")
     end_session(spark)
     if complaints:
         raise RejectShareError("\n".join([*complaints, REMEDY]))
