@@ -93,16 +93,24 @@ def rank(parser: ArgumentParser) -> None:
 def export(parser: ArgumentParser) -> None:
     """Export the views for other tools: as tables of a DuckDB file, as a Parquet file each, or both.
 
-    {command} --lake DIR --duckdb views.duckdb
-    {command} --lake DIR --parquet FOLDER --views headline_alerts,outlet_rates
-
-    Each is written beside what is there, and takes its place when it is whole. Times are UTC, without a time zone. A
-    lake at an address is read by Spark. The setting report.export_duckdb names a DuckDB file for each night to write.
+    What is whole takes the place of what is there. Times are UTC, without a time zone. The setting
+    report.export_duckdb names a DuckDB file that each run writes.
     """
     lake_argument(parser, past=True)
     parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
     parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
     parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views)")
+
+
+def serve(parser: ArgumentParser) -> None:
+    """Serve the views to other programs of this machine, by JDBC and Spark Connect, until Ctrl-C.
+
+    They are shown as the last complete run left them when the command was started. It listens on loopback alone, and
+    asks for no password: every user of this machine may read what you may.
+    """
+    lake_argument(parser, past=True)
+    parser.add_argument("--port", type=int, default=10000, metavar="N", help="of jdbc:hive2 (default: 10000)")
+    parser.add_argument("--connect-port", type=int, default=15002, metavar="N", help="of sc:// (default: 15002)")
 
 
 def check(parser: ArgumentParser) -> None:
@@ -246,6 +254,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "query": (query, "quotelake.reporting.answers:run"),
     "rank": (rank, "quotelake.reporting.commands:run_rank"),
     "export": (export, "quotelake.reporting.export:run"),
+    "serve": (serve, "quotelake.reporting.serve:run"),
     "check": (check, "quotelake.reporting.check:run"),
     "find": (find, "quotelake.reporting.find:run"),
     "lookup": (lookup, "quotelake.reporting.lookup:run"),

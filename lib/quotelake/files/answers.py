@@ -22,11 +22,7 @@ _EXACT: Final = 2**53
 
 
 def plain(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatchReader:
-    """Batches of an answer with types that every tool knows: times in UTC without a zone, sums as 64-bit integers.
-
-    Raises:
-        InputError: a number does not fit. What ``batches`` raises is raised as it is.
-    """
+    """Batches of an answer with types that every tool knows: times in UTC without a zone, sums as 64-bit integers."""
 
     def plain_type(kind: pa.DataType) -> pa.DataType:
         if pa.types.is_timestamp(kind):
@@ -34,22 +30,14 @@ def plain(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> pa.RecordBatc
         return pa.int64() if kind == pa.decimal128(38, 0) else kind  # DuckDB's sum of integers has 128 bits
 
     known = pa.schema([field.with_type(plain_type(field.type)) for field in schema])
-
-    def cast() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            try:
-                yield batch.cast(known)
-            except pa.ArrowInvalid as error:
-                raise InputError(f"a number of the answer does not fit: {error}") from None
-
-    return pa.RecordBatchReader.from_batches(known, cast())
+    return pa.RecordBatchReader.from_batches(known, (batch.cast(known) for batch in batches))
 
 
 def write_answer(batches: pa.RecordBatchReader, path: Path) -> int:
     """Write an answer in the format that the ending of the path names, one of ``ENDINGS``; return its number of rows.
 
     Raises:
-        InputError: the file cannot be written, or a sheet cannot hold the answer. What ``batches`` raises.
+        InputError: the file cannot be written, or a sheet cannot hold the answer.
     """
     count = 0
 

@@ -18,7 +18,7 @@ from quotelake.lake.damage import check_table
 from quotelake.lake.local import Unsupported, check_lake, data_files_of, last_complete, make_view
 from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import Files, is_local
-from quotelake.query.catalog import duckdb_text, prepare, told_of, view_names
+from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import details, say_duckdb_fault
 
 if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
@@ -63,22 +63,14 @@ class Engine(ABC):
 
     @abstractmethod
     def batches(self, statement: str) -> "pa.RecordBatchReader":
-        """Answer one statement as Arrow, a batch at a time; the next statement ends it.
-
-        Times are UTC without a time zone. An error may come with any batch.
-        """
+        """Answer one statement as Arrow, a batch at a time, with times in UTC without a zone; the next one ends it."""
 
     def arrow(self, statement: str) -> "pa.Table":
         """Answer one statement as an Arrow table, of which pandas and Polars make frames."""
         return self.batches(statement).read_all()
 
     def view(self, name: str, where: str | None = None) -> "pa.Table":
-        """Rows of a view or table as an Arrow table: all, or those that meet a condition in SQL.
-
-        Raises:
-            InputError: there is no view or table of this name; the nearest names are given.
-        """
-        told_of(name)
+        """Rows of a view or table as an Arrow table: all, or those that meet a condition in SQL."""
         return self.arrow(f"SELECT * FROM {name}" + (f" WHERE {where}" if where else ""))
 
 
