@@ -1,7 +1,7 @@
 """What other tools see of a lake is what ``quotelake query`` answers: DuckDB, Polars, pandas, a spreadsheet."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,10 @@ from tests.query.lakes import complete, make_lake, use
 from tests.running import Done
 
 import quotelake
+from quotelake.errors import InputError
+from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import columns_of, told_of, view_names
+from quotelake.reporting.export import export_duckdb, export_parquet
 
 PROGRAM = Path(__file__).parents[2] / "lib" / "quotelake" / "__main__.py"
 Rows = list[dict[str, Any]]
@@ -104,6 +107,31 @@ def test_what_cannot_be_written_is_one_message_and_leaves_what_is_there(run: Cal
     assert other.read_text() == "mine" and not [*folder.iterdir()]
     assert written.execute("FROM mine").fetchall() == [(1,)]
     written.close()
+
+
+def test_an_export_that_fails_on_its_way_leaves_what_was_there(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    engine, folder = DuckEngine(str(root)), tmp_path / "views"
+    export_duckdb(engine, folder / "a.duckdb", ["quotes"])
+    export_parquet(engine, folder, ["quotes"])
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    whole = engine.batches
+
+    def broken(statement: str) -> pa.RecordBatchReader:
+        def batches() -> Iterator[pa.RecordBatch]:
+            yield from whole(statement)
+            if "quote_uses" in statement:
+                raise InputError("gone")
+
+        return pa.RecordBatchReader.from_batches(whole(statement).schema, batches())
+
+    monkeypatch.setattr(engine, "batches", broken)
+    make_lake(root, [use("Another one.")])
+    for export, place in ((export_duckdb, folder / "a.duckdb"), (export_parquet, folder)):
+        with pytest.raises(InputError, match="gone"):
+            export(engine, place, ["quotes", "quote_uses"])
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.spark

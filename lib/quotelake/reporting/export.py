@@ -49,7 +49,11 @@ def export_duckdb(engine: Engine, path: Path, names: Sequence[str]) -> int:
     try:
         if path.exists():
             duckdb.connect(path, read_only=True).close()
-        with whole(path) as partial, duckdb.connect(partial) as file:
+        # Tools bring older releases of DuckDB: from this one on, they read the file.
+        with (
+            whole(path) as partial,
+            duckdb.connect(partial, config={"storage_compatibility_version": "v1.0.0"}) as file,
+        ):
             file.execute("BEGIN")
             for name in names:
                 batches = engine.batches(f"SELECT * FROM {name}")
