@@ -72,7 +72,7 @@ setup(
         "faiss-cpu>=1.9",  # nearest-neighbour search over the vectors of known quotes
         "rapidfuzz>=3.9,<4",  # longest common subsequences and edit distances of quotes, in C++
         "pydantic>=2",  # settings with types, ranges and one message for all faults
-        "duckdb>=1.4,<3",  # answers questions on a local lake without Spark; 1.4 writes lambdas as its views do
+        "duckdb>=1.5,<3",  # answers questions on a local lake without Spark; 1.5 gives them to Arrow as they come
         "deltalake>=1,<2",  # finds the files of a version of a Delta table without Spark
         "orjson>=3.10",  # parses records several times faster than the standard library
         "py3langid>=0.3,<1",  # language of a text, where its record states none
@@ -98,6 +98,8 @@ setup(
             "setuptools>=77",  # builds the wheel in the packaging test
             "apprise>=1.9,<2",  # the extra above
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
+            "pyhive[hive-pure-sasl]>=0.7,<1",  # a client of jdbc:hive2, without Java
+            "pyspark[connect]==4.2.0",  # a client of Spark Connect
         ],
     },
 )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from deltalake import DeltaTable as RustTable
 from pyspark.sql import SparkSession
@@ -80,6 +81,7 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     (tmp_path / "in.jsonl").write_text("".join(json.dumps(each) + "\n" for each in dated), "utf-8")
     given = ("--lake", str(tmp_path / "lake"), "--input", f"sample_news={tmp_path}/in.jsonl")
     given += ("--log-json", str(tmp_path / "log.jsonl"), "--night", "monday")
+    given += ("--set", f"report.export_duckdb={tmp_path}/views.duckdb")
     wrong = run_job(job, *given)
     said = wrong.out + wrong.error
     assert wrong.code == 3, said
@@ -92,6 +94,9 @@ def test_a_wrong_date_format_ends_with_a_status_of_its_own_and_the_right_one_rea
     assert right.code == 0, right.out + right.error
     assert "3 documents corrected" in right.out
     assert {row["published_at"].day for row in rows(tmp_path / "lake", "documents")} == {20, 21, 22}
+    with duckdb.connect(f"{tmp_path}/views.duckdb", read_only=True) as views:
+        days = views.execute("SELECT day(published_at) FROM document_versions ORDER BY ALL").fetchall()
+    assert days == [(20,), (21,), (22,)] and f"Views for other tools: {tmp_path}/views.duckdb" in right.out
     assert len(rows(tmp_path / "lake", "files")) == 1
     first, second = (json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines())
     assert (first["status"], second["status"]) == (3, 0) and "bad_date (3)" in first["message"]

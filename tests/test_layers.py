@@ -42,8 +42,9 @@ PURE = [
 SHELLS = {"contextomy.stage", "reuse.stage", "watch.stage", "query.spark"}
 #: Files that reach into Spark's Java, for what Python has no public call of: bytes, transactions and checkpoint of a
 #: Delta log; small files at an address; where paths without a scheme are; counts of bytes, and kept blocks that are to
-#: go. For these the jobs need a driver of their own: Spark Connect gives no Java.
-JAVA = {"lake.frames", "lake.hadoop", "nightly.intake", "spark.session"}
+#: go; and the servers of JDBC and Spark Connect. For these the jobs need a driver of their own: Spark Connect gives no
+#: Java.
+JAVA = {"lake.frames", "lake.hadoop", "nightly.intake", "reporting.serve", "spark.session"}
 #: Rooms that read, write, keep or count frames; everywhere else a function of frames is a transform.
 DRIVERS = {"spark", "lake", "query", "nightly", *LEAVES, BENCH}
 #: What runs a Spark job, reads a table, writes one or keeps a frame. Lists have ``append`` too, strings ``count``, and
@@ -160,7 +161,7 @@ def test_transforms_have_no_effects():
     assert [(name, effects) for name, effects in faults if effects] == []
 
 
-def test_four_files_reach_into_the_java_of_spark():
+def test_five_files_reach_into_the_java_of_spark():
     private = re.compile(r"\._(?:jvm|jdf|jc|jsc|jsparkSession|sc|gateway)\b")
     product = {name: path for name, path in modules().items() if not name.startswith(BENCH)}
     assert {name for name, path in product.items() if private.search(path.read_text("utf-8"))} == JAVA

@@ -1,4 +1,4 @@
-"""Every command that README, CORPUS and QUERIES show, or a run prints, works in a shell with nothing set up.
+"""Every command that README, CORPUS, QUERIES and TOOLS show, or a run prints, works in a shell with nothing set up.
 
 What a first run prints, and what comes of its input, is in FIRST_HOURS, which another test runs.
 """
@@ -26,12 +26,13 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 CORPUS = (ROOT / "docs" / "CORPUS.md").read_text("utf-8")
 QUERIES = (ROOT / "docs" / "QUERIES.md").read_text("utf-8")
+TOOLS = (ROOT / "docs" / "TOOLS.md").read_text("utf-8")
 #: As ``env -i`` leaves it, or cron.
 CLEAN = {"PATH": "/usr/bin:/bin"}
 #: What a reader puts in place of words in a line that is printed.
 FILLED = {"NAME=GLOB": "mynews='in/*.jsonl.gz' --config my.toml", "LAKE": "lake"}
 #: Commands that start Spark.
-SPARK = ("score", "maintain", "digest")
+SPARK = ("score", "maintain", "digest", "serve")
 BODY = "“We will rebuild the bridge,” said Mayor Ana Ruiz. “It is a ‘dead end’ today.”"
 
 
@@ -46,7 +47,7 @@ def table_lines(text: str) -> list[str]:
     return [f".venv/bin/{line}" for line in re.findall(r"\| `(quotelake [^`]+)` \|$", text, re.MULTILINE)]
 
 
-SHOWN = [*shell_lines(README), *shell_lines(CORPUS), *shell_lines(QUERIES), *table_lines(README)]
+SHOWN = [*shell_lines(README), *shell_lines(CORPUS), *shell_lines(QUERIES), *shell_lines(TOOLS), *table_lines(README)]
 LINES = [line for line in SHOWN if not line.startswith("make ")]
 QUICK = [line for line in LINES if "--lake" not in line]
 READING = [line for line in LINES if "--lake" in line and line.split()[1] not in SPARK]

@@ -132,8 +132,9 @@ def open(lake: "str | Path", engine: "Choice" = "auto", as_of: str | None = None
         as_of: label of a night, or id of a run; None: the last.
 
     Returns:
-        What answers: ``.sql(statement)`` gives a dict per row, with times in UTC; ``.pages(statement)`` gives lists of
-        such rows, for answers that are too large for memory.
+        What answers: ``.sql(statement)`` gives a dict per row, with times in UTC; ``.view(name)`` and
+        ``.arrow(statement)`` give Arrow tables, for pandas and Polars. ``.pages(statement)`` gives lists of rows, and
+        ``.batches(statement)`` Arrow batches, of answers that are too large for memory.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, none has this label or id, or what

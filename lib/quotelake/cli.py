@@ -19,6 +19,7 @@ from typing import Final
 import quotelake
 from quotelake.commands import MOVED, STARTED_BY, command, program
 from quotelake.errors import InputError, exit_with
+from quotelake.files.outputs import ENDINGS
 
 
 def score(parser: ArgumentParser) -> None:
@@ -49,10 +50,12 @@ def query(parser: ArgumentParser) -> None:
     r"""Query a lake in SQL: tables and views as the last complete run left them, or with --as-of that of a past night.
 
     {command} --lake DIR "SELECT …" [--format table|vertical|csv|json]
+    {command} --lake DIR "SELECT …" --out FILE.xlsx
     {command} --lake DIR
 
-    The first answers one statement. The second is a prompt: statements end by ; or a blank line, \d lists tables and
-    views, \q or Ctrl-D ends.
+    The first prints the answer to one statement. The second writes it, of any size, as .csv, .json, .parquet or .xlsx;
+    a text is never a formula, and times are UTC. The third is a prompt: statements end by ; or a blank line, \d lists
+    tables and views, \q or Ctrl-D ends.
 
     On a local lake statements are in DuckDB's SQL, and only read. --engine spark runs Spark's SQL, as does a lake at an
     address such as s3a://bucket/lake.
@@ -62,6 +65,8 @@ def query(parser: ArgumentParser) -> None:
     parser.add_argument("sql", nargs="?", help=f"a statement, such as {example}; none: a prompt")
     style = "table (default): a line per row, or where its columns do not fit, as vertical: a line per column"
     parser.add_argument("--format", choices=("table", "vertical", "csv", "json"), default="table", help=style)
+    out = f"write the answer to a file instead: {' '.join(ENDINGS)}"
+    parser.add_argument("--out", type=_answer_file, metavar="FILE", help=out)
     engine = "duckdb: DuckDB's SQL; spark: Spark's SQL; auto (default): duckdb on a local lake, spark at an address"
     parser.add_argument("--engine", choices=("auto", "duckdb", "spark"), default="auto", help=engine)
 
@@ -83,7 +88,31 @@ def rank(parser: ArgumentParser) -> None:
     parser.add_argument("--min-contexts", type=contexts, default=10, metavar="N", help=needed)
     top = "groups shown per period (default: 20)"
     parser.add_argument("--top", type=_at_least(1, "--top"), default=20, metavar="K", help=top)
-    parser.add_argument("--out", type=_ranking_file, metavar="FILE", help="write the whole ranking: .csv or .parquet")
+    out = f"write the whole ranking: {' '.join(ENDINGS)}"
+    parser.add_argument("--out", type=_answer_file, metavar="FILE", help=out)
+
+
+def export(parser: ArgumentParser) -> None:
+    """Export the views for other tools: as tables of a DuckDB file, as a Parquet file each, or both.
+
+    What is whole takes the place of what is there. Times are UTC, without a time zone. The setting
+    report.export_duckdb names a DuckDB file that each run writes.
+    """
+    lake_argument(parser, past=True)
+    parser.add_argument("--duckdb", type=Path, metavar="FILE", help="DuckDB file that is written anew")
+    parser.add_argument("--parquet", type=Path, metavar="DIR", help="folder of a file for each view, VIEW.parquet")
+    parser.add_argument("--views", metavar="VIEW,…", help="only these views or tables (default: all views)")
+
+
+def serve(parser: ArgumentParser) -> None:
+    """Serve the views to other programs of this machine, by JDBC and Spark Connect, until Ctrl-C.
+
+    They are shown as the last complete run left them when the command was started. It listens on loopback alone, and
+    asks for no password: every user of this machine may read what you may.
+    """
+    lake_argument(parser, past=True)
+    parser.add_argument("--port", type=int, default=10000, metavar="N", help="of jdbc:hive2 (default: 10000)")
+    parser.add_argument("--connect-port", type=int, default=15002, metavar="N", help="of sc:// (default: 15002)")
 
 
 def check(parser: ArgumentParser) -> None:
@@ -256,6 +285,8 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "score": (score, "quotelake.reporting.score:run"),
     "query": (query, "quotelake.reporting.answers:run"),
     "rank": (rank, "quotelake.reporting.commands:run_rank"),
+    "export": (export, "quotelake.reporting.export:run"),
+    "serve": (serve, "quotelake.reporting.serve:run"),
     "check": (check, "quotelake.reporting.check:run"),
     "find": (find, "quotelake.reporting.find:run"),
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
@@ -350,9 +381,9 @@ def _period(text: str) -> str:
     return text
 
 
-def _ranking_file(text: str) -> Path:
-    if Path(text).suffix not in (".csv", ".parquet"):
-        raise InputError(f"--out {text}: name a file that ends in .csv or .parquet")
+def _answer_file(text: str) -> Path:
+    if Path(text).suffix not in ENDINGS:
+        raise InputError(f"--out {text}: name a file that ends in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}")
     return Path(text)
 
 

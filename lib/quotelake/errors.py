@@ -152,5 +152,6 @@ def exit_with(main: Callable[[], int | None]) -> None:
             raise
         print(f"quotelake: {ours}", file=sys.stderr)
         status = ours.exit_code
+        del ours  # and all that its trace holds
     if status:
         sys.exit(status)

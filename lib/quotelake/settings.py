@@ -200,12 +200,13 @@ class TopicSettings(Section):
 
 
 class ReportSettings(Section):
-    """How much the summary of a run and its pages show, and what they call far from the norm."""
+    """How much the summary of a run and its pages show, what they call far from the norm, and what is exported."""
 
     alerts: int = Field(ge=0)
     per_night: int = Field(ge=1)
     ranking: int = Field(ge=0)
     morning: bool
+    export_duckdb: str
     norm_runs: int = Field(ge=1, le=399)
     norm_least: int = Field(ge=2)
     norm_documents: int = Field(ge=1)

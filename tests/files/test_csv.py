@@ -4,6 +4,7 @@ import csv
 import io
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as property_settings
@@ -36,7 +37,7 @@ def test_no_csv_of_the_project_holds_a_formula(tmp_path: Path, capsys: pytest.Ca
     show(Answer((hostile, "number"), [{hostile: hostile, "number": -1}]), "csv")
     query = capsys.readouterr().out
     row = dict.fromkeys(ranking._COLUMNS, hostile) | {"position": 1}
-    write_ranking([[row]], tmp_path / "ranking.csv", 0)
+    write_ranking(pa.Table.from_pylist([row]).to_reader(), tmp_path / "ranking.csv", 0)
     ranked = (tmp_path / "ranking.csv").read_bytes().decode()
     places = dict.fromkeys(("passage_start", "best_start", "best_end"), 0)
     reviews = to_csv([dict.fromkeys((*SHOWN, *IDS), hostile) | places])

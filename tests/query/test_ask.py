@@ -4,10 +4,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from hypothesis import given
@@ -16,7 +18,7 @@ from tests.query.lakes import DAY, complete, variants
 
 import quotelake
 from quotelake.errors import InputError
-from quotelake.query.ask import Answer, AutoEngine, DuckEngine, Engine, open_engine
+from quotelake.query.ask import PAGE, Answer, AutoEngine, DuckEngine, Engine, open_engine
 
 
 class Recorder(Engine):
@@ -29,7 +31,7 @@ class Recorder(Engine):
         self.asked.append(statement)
         return Answer(("a",), [{"a": 1}])
 
-    def pages(self, statement: str) -> Iterator[list[dict[str, Any]]]:
+    def batches(self, statement: str) -> pa.RecordBatchReader:
         raise NotImplementedError
 
 
@@ -121,7 +123,29 @@ def test_null_has_the_place_that_spark_gives_it(small: DuckEngine):
 
 def test_pages_are_the_answer(small: DuckEngine):
     pages = list(small.pages("SELECT range AS a FROM range(25000)"))
-    assert [len(page) for page in pages] == [10_000, 10_000, 5_000] and pages[2][-1] == {"a": 24_999}
+    assert max(map(len, pages)) <= PAGE and len(pages) > 1
+    assert [row["a"] for page in pages for row in page] == [*range(25_000)]
+
+
+def test_arrow_has_the_rows_of_the_answer_with_types_that_every_tool_knows(small: DuckEngine):
+    statement = (
+        "SELECT sum(range) AS total, TIMESTAMPTZ '2024-06-01 02:00+02' AS at, MAP {'a': 1} AS counts, "
+        "[{'start': 1}] AS parts, NULL AS nothing FROM range(3)"
+    )
+    table = small.arrow(statement)
+    assert table.to_pylist(maps_as_pydicts="strict") == [
+        {"total": 3, "at": datetime(2024, 6, 1), "counts": {"a": 1}, "parts": [{"start": 1}], "nothing": None}
+    ]
+    assert (table.schema.field("total").type, table.schema.field("at").type) == (pa.int64(), pa.timestamp("us"))
+    assert small.view("variants", "canonical_text = 'first'").to_pylist() == small.sql("SELECT * FROM variants")
+    assert small.view("variants", "words > 99").num_rows == 0
+
+
+def test_an_error_on_the_way_is_told_as_any_other(small: DuckEngine):
+    late = "SELECT CAST(CASE WHEN range < 400000 THEN '1' ELSE 'x' END AS INT) AS a FROM range(500000)"
+    batches = small.batches(late)  # binds it alone
+    with pytest.raises(InputError, match="the statement failed at line 1, character 8: Could not convert string 'x'"):
+        batches.read_all()
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,8 @@ from quotelake.errors import InputError
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 #: In front of a file, this mark tells spreadsheets that it is UTF-8.
 MARK: Final = "\ufeff"
+#: Endings of files that an answer can be written to; ``quotelake.files.answers`` writes them.
+ENDINGS: Final = (".csv", ".json", ".parquet", ".xlsx")
 #: Errors that only writing has; they name no file.
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 import duckdb
 
@@ -20,6 +20,9 @@ from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import Files, is_local
 from quotelake.query.catalog import duckdb_text, prepare, view_names
 from quotelake.query.faults import details, say_duckdb_fault
+
+if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
+    import pyarrow as pa
 
 #: Rows of a page of a long answer.
 PAGE = 10_000
@@ -54,9 +57,21 @@ class Engine(ABC):
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
 
-    @abstractmethod
     def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages of some :data:`PAGE` rows, so that no answer is too large for memory."""
+        """Answer one statement in pages of at most :data:`PAGE` rows, so that no answer is too large for memory."""
+        return (batch.to_pylist(maps_as_pydicts="strict") for batch in self.batches(statement))
+
+    @abstractmethod
+    def batches(self, statement: str) -> "pa.RecordBatchReader":
+        """Answer one statement as Arrow, a batch at a time, with times in UTC without a zone; the next one ends it."""
+
+    def arrow(self, statement: str) -> "pa.Table":
+        """Answer one statement as an Arrow table, of which pandas and Polars make frames."""
+        return self.batches(statement).read_all()
+
+    def view(self, name: str, where: str | None = None) -> "pa.Table":
+        """Rows of a view or table as an Arrow table: all, or those that meet a condition in SQL."""
+        return self.arrow(f"SELECT * FROM {name}" + (f" WHERE {where}" if where else ""))
 
 
 class DuckEngine(Engine):
@@ -108,10 +123,19 @@ class DuckEngine(Engine):
         names, rows = self._execute(statement, lambda result: result.fetchall())
         return Answer(names, [dict(zip(names, row, strict=True)) for row in rows])
 
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages; an error comes before the first page."""
-        names, pages = self._execute(statement, lambda result: iter(lambda: result.fetchmany(PAGE), []))
-        return ([dict(zip(names, row, strict=True)) for row in page] for page in pages)
+    def batches(self, statement: str) -> "pa.RecordBatchReader":
+        """Answer one statement as Arrow, a batch at a time."""
+        from quotelake.files.answers import plain
+
+        _, found = self._execute(statement, lambda result: result.to_arrow_reader(PAGE), self._begin)
+
+        def told() -> "Iterator[pa.RecordBatch]":
+            try:
+                yield from found
+            except OSError as error:  # DuckDB's, as Arrow raises it
+                raise self._fault(error, statement) from None
+
+        return plain(found.schema, told())
 
     def __enter__(self) -> Self:
         """Free memory and temporary files at the end of a block."""
@@ -122,9 +146,9 @@ class DuckEngine(Engine):
         self._opened.close()
 
     def _execute(
-        self, statement: str, fetch: Callable[[duckdb.DuckDBPyConnection], Fetched]
+        self, statement: str, fetch: Callable[[Any], Fetched], begin: Callable[[str], Any] | None = None
     ) -> tuple[tuple[str, ...], Fetched]:
-        """Names of the columns of an answer, and what is fetched of its rows."""
+        """Names of the columns of an answer, and what is fetched of its rows; ``begin`` as for :meth:`_run`."""
         try:
             found = self._connection.extract_statements(statement)
             if len(found) != 1:
@@ -132,18 +156,22 @@ class DuckEngine(Engine):
             if found[0].type != duckdb.StatementType.SELECT:  # files of the lake could be overwritten
                 begins = "it begins with SELECT, WITH, FROM, DESCRIBE or SUMMARIZE, or is asked with --engine spark"
                 raise InputError(f"{found[0].type.name} is refused: a question changes nothing; {begins}")
-            result = self._run(statement)
+            result = self._run(statement, begin)
             return tuple(column[0] for column in result.description or ()), fetch(result)
         except duckdb.Error as error:
-            if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
-                check_lake(str(self._root), thorough=True)  # the statement can run: a file may be missing or cut
-            raise InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()])) from None
+            raise self._fault(error, statement) from None
 
-    def _run(self, statement: str) -> duckdb.DuckDBPyConnection:
-        """Run a statement; a table or view is made when DuckDB does not find it."""
+    def _fault(self, error: Exception, statement: str) -> InputError:
+        """What is wrong with a statement; or, if it can run, with the lake: a file may be missing or cut."""
+        if not isinstance(error, (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)):
+            check_lake(str(self._root), thorough=True)
+        return InputError(say_duckdb_fault(error, statement, [*table_names(), *view_names()]))
+
+    def _run(self, statement: str, begin: Callable[[str], Any] | None = None) -> Any:
+        """Run a statement, or begin it another way; a table or view is made when DuckDB does not find it."""
         while True:
             try:
-                return self._connection.execute(statement)
+                return (begin or self._connection.execute)(statement)
             except duckdb.CatalogException as error:
                 name = str(details(error).get("name", "")).lower()
                 if name in self._made:
@@ -156,6 +184,14 @@ class DuckEngine(Engine):
                 else:
                     raise
                 self._made.add(name)
+
+    def _begin(self, statement: str) -> duckdb.DuckDBPyRelation:
+        """Bind a statement without running it: ``execute`` would gather the whole answer."""
+        try:
+            self._connection.execute(f"PREPARE bound AS {statement}")  # a relation's errors name no table
+        except duckdb.Error:
+            self._connection.execute(statement)  # the same error, at its place in the statement
+        return self._connection.sql(statement)
 
     def _open(self, table: str) -> None:
         root, files, last, version = str(self._root), Files(self._root), self._last, self._last.shown.get(table)
@@ -171,26 +207,28 @@ class AutoEngine(Engine):
     Args:
         root: directory or address of the lake.
         spark: starts Spark, if it is not running, and returns its engine; called only when needed.
-        as_of: as for :class:`DuckEngine`; ``spark`` knows the night too.
+        as_of, kept: as for :class:`DuckEngine`; ``spark`` knows the night too.
 
     Raises:
         InputError: there is no lake at this place, no run on it was ever completed, or none of this name.
     """
 
-    def __init__(self, root: str, spark: Callable[[], Engine], as_of: str | None = None) -> None:
+    def __init__(
+        self, root: str, spark: Callable[[], Engine], as_of: str | None = None, kept: Collection[str] = ()
+    ) -> None:
         self._spark = cache(spark)
         self._duck: DuckEngine | None = None
         if is_local(root):
             with suppress(Unsupported):  # Spark reads every table it wrote
-                self._duck = DuckEngine(root, as_of=as_of)
+                self._duck = DuckEngine(root, kept, as_of)
 
     def answer(self, statement: str) -> Answer:
         """Answer one statement."""
         return self._first(lambda engine: engine.answer(statement))
 
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages."""
-        return self._first(lambda engine: engine.pages(statement))
+    def batches(self, statement: str) -> "pa.RecordBatchReader":
+        """Answer one statement as Arrow, a batch at a time."""
+        return self._first(lambda engine: engine.batches(statement))
 
     def _first(self, ask: Callable[[Engine], Fetched]) -> Fetched:
         if self._duck is not None:

@@ -11,8 +11,10 @@ from importlib import resources
 
 import duckdb
 
+from quotelake.errors import InputError
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.local import no_rows
+from quotelake.query.faults import nearest
 
 #: Functions of Spark that the views use and DuckDB does not have, or whose value differs.
 MACROS = {
@@ -60,6 +62,19 @@ def prepare(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("SET default_null_order = 'nulls_first_on_asc_last_on_desc'")
     for name, body in MACROS.items():
         connection.execute(f"CREATE TEMP MACRO {name} AS {body}")
+
+
+def told_of(name: str) -> str:
+    """What one row of a table or view is.
+
+    Raises:
+        InputError: there is none of this name; the nearest names are given.
+    """
+    if name in table_names():
+        return contract(name).description
+    if name not in view_names():
+        raise InputError(f"no table or view {name}; {nearest(name, (*view_names(), *table_names()))}")
+    return view_text(name)[0]
 
 
 @cache

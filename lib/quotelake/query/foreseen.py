@@ -2,17 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 
 from quotelake.errors import InputError
 from quotelake.lake.contracts import table_names
-from quotelake.query.ask import Answer, Engine, Rows
+from quotelake.query.ask import Answer, Engine
 from quotelake.query.catalog import columns_of, empty_lake, read_by, view_names
 from quotelake.query.faults import NO_COLUMN_OF, details, say_duckdb_fault
+
+if TYPE_CHECKING:  # imported where it is used: that takes longer than most answers
+    import pyarrow as pa
 
 #: What a statement can begin with that DuckDB reads as Spark does.
 _ASKS: Final = ("SELECT", "WITH", "FROM")
@@ -35,9 +38,9 @@ class LateEngine(Engine):
         """Answer one statement."""
         return self._started(statement).answer(statement)
 
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages."""
-        return self._started(statement).pages(statement)
+    def batches(self, statement: str) -> "pa.RecordBatchReader":
+        """Answer one statement as Arrow, a batch at a time."""
+        return self._started(statement).batches(statement)
 
     def _started(self, statement: str) -> Engine:
         if self._engine is None:

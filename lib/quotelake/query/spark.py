@@ -1,23 +1,25 @@
 """What analysts query: every table and view of ``schemas/`` as a complete run left them, in Spark."""
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame
 
 from quotelake.commands import command
 from quotelake.errors import InputError, unwrap
+from quotelake.files.answers import plain
 from quotelake.lake.contracts import contract, table_names
 from quotelake.lake.damage import check_table
 from quotelake.lake.past import files_of, place_of
 from quotelake.lake.place import check_readable
 from quotelake.lake.tables import Lake
-from quotelake.query.ask import PAGE, Answer, Engine, Fetched, Rows
-from quotelake.query.catalog import read_by, view_names, view_text
+from quotelake.query.ask import PAGE, Answer, Engine, Fetched
+from quotelake.query.catalog import columns_of, read_by, told_of, view_names, view_text
 from quotelake.query.faults import say_fault
+from quotelake.spark.arrow import arrow_schema, record_batches
 from quotelake.spark.installation import check_environment
 from quotelake.spark.session import get_session
 
@@ -51,10 +53,10 @@ class SparkEngine(Engine):
         names, rows = self._execute(statement, lambda result: result.collect())
         return Answer(names, [row.asDict(recursive=True) for row in rows])
 
-    def pages(self, statement: str) -> Iterator[Rows]:
-        """Answer one statement in pages; an error comes before the first page."""
-        _, rows = self._execute(statement, lambda result: result.toLocalIterator())
-        return iter(lambda: [row.asDict(recursive=True) for row in islice(rows, PAGE)], [])
+    def batches(self, statement: str) -> pa.RecordBatchReader:
+        """Answer one statement as Arrow, a batch at a time."""
+        _, (schema, rows) = self._execute(statement, lambda df: (arrow_schema(df.schema), df.toLocalIterator()))
+        return plain(schema, record_batches((row.asDict(recursive=True) for row in rows), schema, PAGE))
 
     def _execute(self, statement: str, fetch: Callable[[DataFrame], Fetched]) -> tuple[tuple[str, ...], Fetched]:
         self._register(read_by(statement) - self._known)
@@ -68,21 +70,38 @@ class SparkEngine(Engine):
                 self._lake.check(thorough=True)
             raise unwrap(error) or InputError(say_fault(str(error), [*table_names(), *view_names()])) from None
 
-    def _register(self, names: Set[str]) -> None:
-        lake, last = self._lake, self._last
-        for table in sorted(names & {*table_names()}):
-            check_table(lake.root, lake.storage, table, last)
-            if table in last.versions or lake.exists(table):
-                version = last.shown.get(table)
-                if last.seen is not None and version is not None:
-                    files_of(lake.root, lake.storage, last, table, version, lake.files_at)
-                lake.read_whole(table, version).where(last.where(table)).createOrReplaceTempView(table)
-            else:  # A table that is younger than the lake.
-                lake.spark.createDataFrame([], contract(table).ddl()).createOrReplaceTempView(table)
-        for view in view_names():
-            if view in names:
-                lake.spark.sql(view_text(view)[1]).createOrReplaceTempView(view)
+    def publish(self) -> None:
+        """Make every table and view known by its name, with comments, to all sessions of this Spark."""
+        self._register({*table_names(), *view_names()}, "VIEW")
+
+    def _register(self, names: Set[str], kind: str = "TEMPORARY VIEW") -> None:
+        for name in (*table_names(), *view_names()):
+            if name in names:
+                columns = ", ".join(f"`{column}` COMMENT {_literal(said)}" for column, said in columns_of(name).items())
+                head = f"CREATE OR REPLACE {kind} {name} ({columns}) COMMENT {_literal(told_of(name))}"
+                text = self._text(name) if name in table_names() else view_text(name)[1]
+                self._lake.spark.sql(f"{head} AS {text}")
         self._known |= names
+
+    def _text(self, table: str) -> str:
+        """Query of a table as the run left it, with all columns of its contract; a table that is younger is empty."""
+        lake, last = self._lake, self._last
+        check_table(lake.root, lake.storage, table, last)
+        columns, rows = contract(table).columns, "WHERE false"
+        there = list[str]()
+        if table in last.versions or lake.exists(table):
+            version = last.shown.get(table)
+            if last.seen is not None and version is not None:
+                files_of(lake.root, lake.storage, last, table, version, lake.files_at)
+            there = lake.read(table, version).columns
+            at = "" if version is None else f"VERSION AS OF {version}"
+            rows = f"FROM delta.`{lake.path(table)}` {at} WHERE {last.where(table)}"
+        named = (f"`{c.name}`" if c.name in there else f"CAST(NULL AS {c.type}) AS `{c.name}`" for c in columns)
+        return f"SELECT {', '.join(named)} {rows}"
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def start_engine(

@@ -44,6 +44,13 @@ def run(arguments: Namespace) -> int:
     opened = partial(open_engine, arguments.lake, start, arguments.engine, arguments.as_of)
     late = arguments.engine == "spark" or (arguments.engine == "auto" and not is_local(arguments.lake))
     engine = LateEngine(opened) if late else opened()
+    if arguments.out is not None:
+        if arguments.sql is None:
+            raise InputError(f"--out {arguments.out}: give the statement too, whose answer is written")
+        from quotelake.files.answers import write_answer
+
+        print(f"{write_answer(engine.batches(arguments.sql), arguments.out):,} rows written to {arguments.out}")
+        return 0
     handle = partial(run_statement, engine, arguments.format)
     if arguments.sql is None:
         return run_prompt(handle, interactive=sys.stdin.isatty())

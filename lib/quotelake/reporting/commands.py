@@ -33,7 +33,7 @@ def run_rank(arguments: Namespace) -> None:
     if arguments.out is None:
         show_ranking(engine.answer(ranking_query(wanted, arguments.top)).rows, wanted, make_console())
         return
-    count, shown = write_ranking(engine.pages(ranking_query(wanted)), arguments.out, arguments.top)
+    count, shown = write_ranking(engine.batches(ranking_query(wanted)), arguments.out, arguments.top)
     show_ranking(shown, wanted, make_console())
     print(f"{count:,} rows written to {arguments.out}")
 

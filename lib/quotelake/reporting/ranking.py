@@ -3,28 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
+import pyarrow.compute as pc
 from rich.console import Console
 
-from quotelake.files.outputs import whole, write_csv
+from quotelake.files.answers import write_answer
 from quotelake.query.ask import Ask, Rows
 from quotelake.reporting.console import make_table, say
 
-#: Columns of the ranking and their types in Parquet.
-_SCHEMA = pa.schema(
-    [
-        ("period", pa.string()), ("position", pa.int64()), ("quote", pa.string()), ("variation", pa.float64()),
-        ("variation_low", pa.float64()), ("variation_high", pa.float64()), ("variation_all", pa.float64()),
-        ("n_documents", pa.int64()), ("n_contexts", pa.int64()), ("n_distinct_contexts", pa.int64()),
-        ("n_sampled", pa.int64()), ("group_id", pa.string()), ("rule_version", pa.string()),
-        ("fingerprint", pa.string()), ("n_stories", pa.int64()), ("n_outlets", pa.int64()),
-        ("representation", pa.string()),
-    ]
+_COLUMNS: Final = (
+    "period", "position", "quote", "variation", "variation_low", "variation_high", "variation_all", "n_documents",
+    "n_contexts", "n_distinct_contexts", "n_sampled", "group_id", "rule_version", "fingerprint", "n_stories",
+    "n_outlets", "representation",
 )  # fmt: skip
-_COLUMNS = tuple(_SCHEMA.names)
 
 
 #: Statement for the ranking over all time without the words of quotes, so that few columns are read.
@@ -83,8 +76,8 @@ def _literal(text: str) -> str:
     return "('" + text.replace("'", "''").replace("\\", "' || chr(92) || '") + "')"
 
 
-def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Rows]:
-    """Write pages of a ranking as they come, as CSV without formulas or as Parquet, by the ending of the path.
+def write_ranking(batches: pa.RecordBatchReader, path: Path, top: int) -> tuple[int, Rows]:
+    """Write a ranking as it comes, in the format that the ending of the path names.
 
     Returns:
         Number of rows written; the first ``top`` of each period.
@@ -93,23 +86,13 @@ def write_ranking(pages: Iterable[Rows], path: Path, top: int) -> tuple[int, Row
         InputError: the file cannot be written.
     """
     shown: Rows = []
-    count = 0
 
-    def passing() -> Iterator[Rows]:
-        nonlocal count
-        for page in pages:
-            count += len(page)
-            shown.extend(row for row in page if row["position"] <= top)
-            yield page
+    def passing() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            shown.extend(batch.filter(pc.less_equal(batch["position"], top)).to_pylist())
+            yield batch
 
-    with whole(path) as partial:
-        if path.suffix == ".parquet":
-            with pq.ParquetWriter(partial, _SCHEMA) as writer:
-                for page in passing():
-                    writer.write_table(pa.Table.from_pylist(page, schema=_SCHEMA))
-        else:
-            with partial.open("w", encoding="utf-8", newline="") as file:
-                write_csv(file, _COLUMNS, (row for page in passing() for row in page))
+    count = write_answer(pa.RecordBatchReader.from_batches(batches.schema, passing()), path)
     return count, shown
 
 

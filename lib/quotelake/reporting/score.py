@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from quotelake.errors import InputError, RejectShareError, SettingsError, SilentFeedError
 from quotelake.lake.place import check_writable, is_local
+from quotelake.query.catalog import view_names
 from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.reporting.find import read_text
 from quotelake.reporting.norm import compare, norm_query, outlets_query, silent_feeds
@@ -96,6 +98,7 @@ def _score(
     from quotelake.nightly.plan import score_corpus
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import read_report
+    from quotelake.reporting.export import export_duckdb, exporting
     from quotelake.reporting.kept import kept_reader
     from quotelake.reporting.morning_page import make_morning
     from quotelake.reporting.page import page_of, write_page
@@ -150,6 +153,9 @@ def _score(
         say(console, f"\nAlert page: {page}")
         if settings.report.morning:
             say(console, f"Morning page: {make_morning(ask, report, settings.report, page.parent)}")
+    if settings.report.export_duckdb:
+        export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
+        say(console, f"Views for other tools: {settings.report.export_duckdb}")
     end_session(spark)
     complain(complaints, silent if arguments.strict else ())
 
