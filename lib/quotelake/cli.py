@@ -184,6 +184,24 @@ def report(parser: ArgumentParser) -> None:
     settings_arguments(parser)
 
 
+def notify(parser: ArgumentParser) -> None:
+    """Tell by mail, chat or webhook what the last run brought: new alerts, silent feeds, watched texts used again.
+
+    {command} --lake DIR --to 'mailto://USER:PASSWORD@example.org?to=desk@example.org'
+    QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
+    {command} --lake DIR --dry-run
+
+    Targets are URLs of apprise (pip install 'quotelake[notify]'). Others on the machine can read the arguments of a
+    program: URLs with passwords are better given in the environment, white space between them. Each target is told
+    once of each run, and not at all where nothing is new. If one cannot be reached, the others are told, and the exit
+    status is 75: the same command tries that one again.
+    """
+    lake_argument(parser)
+    parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")
+    parser.add_argument("--again", action="store_true", help="tell also those that were told of this run")
+    parser.add_argument("--dry-run", action="store_true", help="print the message, and send nothing")
+
+
 def review(parser: ArgumentParser) -> None:
     """Label alerts: write them as CSV, read the labels back into alert_reviews, show precision at k.
 
@@ -228,6 +246,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "find": (find, "quotelake.reporting.find:run"),
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
+    "notify": (notify, "quotelake.reporting.notify:run"),
     "review": (review, "quotelake.reporting.commands:run_review"),
     "forget": (forget, "quotelake.reporting.score:run_forget"),
     "maintain": (maintain, "quotelake.reporting.commands:run_maintain"),
