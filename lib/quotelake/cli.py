@@ -130,7 +130,11 @@ def lookup(parser: ArgumentParser) -> None:
     {command} --lake DIR "TEXT"
     {command} --lake DIR --format json < FILE
 
-    The second looks each line up, and opens the lake once.
+    {command} --lake DIR --prepare ["TEXT"]
+
+    The second looks each line up, and opens the lake once. The third first makes what looking up by meaning needs: a
+    vector of each known quote, once, then of new ones only. Without it at most 1,000 are made before the answer; if
+    more are missing, quotes without a vector are found by wording alone, and the answer says how many there are.
 
     Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
 
@@ -153,6 +157,8 @@ def lookup(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
     no_meaning = "look up by wording alone: at once, also the first time"
     parser.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    prepare = "first make all vectors that are missing; without TEXT, that is all"
+    parser.add_argument("--prepare", action="store_true", help=prepare)
     index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
     parser.add_argument("--index", metavar="DIR", help=index)
 

@@ -96,6 +96,7 @@ def _score(
     from quotelake.query.spark import start_engine
     from quotelake.reporting.alerts import read_report
     from quotelake.reporting.kept import kept_reader
+    from quotelake.reporting.lookup import prepare
     from quotelake.reporting.page import page_of, write_page
     from quotelake.reporting.summary import show_progress, show_summary
     from quotelake.spark.session import end_session, get_session
@@ -141,6 +142,8 @@ def _score(
         detector = load_detector(settings.contextomy)
         write_page(read_report(ask, run.started, detector, per_night=settings.report.per_night), page)
         say(console, f"\nAlert page: {page}")
+    if settings.run.lookup:
+        prepare(root, console)
     end_session(spark)
     if complaints:
         raise RejectShareError("\n".join([*complaints, REMEDY]))

@@ -16,7 +16,7 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Ask, Engine, reader_of
-from quotelake.query.lookup.meaning import Progress, Vectors, bring_up_to_date
+from quotelake.query.lookup.meaning import Progress, Vectors, bring_up_to_date, without_vector
 from quotelake.query.lookup.wording import LEAST_WORDS, Near, Wordings, size_of
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.words import count_words
@@ -25,6 +25,8 @@ from quotelake.text.words import count_words
 LEAST: Final = 0.6
 #: Words of the longest text that is looked up: longer than any quote of news, and a page of text is a mistake.
 MOST_WORDS: Final = 600
+#: Quotes that are embedded before an answer, which takes some seconds; if more have no vector, none is.
+AT_ONCE: Final = 1000
 #: Where a lake keeps the vectors for looking up by meaning: a file per model.
 FOLDER: Final = "_lookup"
 #: Characters of a body shown before and after a use.
@@ -114,15 +116,20 @@ def open_lookup(
     *,
     by_meaning: bool = True,
     index: str | None = None,
+    most: int | None = None,
     progress: Progress = lambda done, total, damaged: None,
     spark: Callable[[], Engine] | None = None,
 ) -> "Lookup":
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
 
+    With ``most``, that many are embedded at most: if more have no vector, none is, and these quotes are found by
+    wording alone. :attr:`Lookup.without_vector` counts them.
+
     Args:
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
+        most: quotes that are embedded now; None: as many as there are.
         progress: learns how the vectors are brought up to date.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
@@ -152,15 +159,18 @@ def open_lookup(
             f"the embedding model {name!r} of this machine has the fingerprint {here}, the lake's {fingerprint}: "
             "install the model files that the lake was scored with, or look up by wording alone with --no-meaning"
         )
+    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.vectors"
+    rows_of = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
+    if most is not None and len(rows_of) > most and not path.exists():
+        return Lookup(ask, known, without_vector=len(rows_of))
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(name, used["dtype"], threads=1)  # more threads of one text wait for one another
-    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.vectors"
-    rows_of = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
     ids, texts = [known.ids[at] for at in rows_of], [known.texts[at] for at in rows_of]
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress)
-    return Lookup(ask, known, meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0]))
+    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress, most)
+    meaning = meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
+    return Lookup(ask, known, meaning, len(without_vector(vectors)))
 
 
 def meaning_by(
@@ -168,8 +178,8 @@ def meaning_by(
 ) -> Callable[[str], Vectors]:
     """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
 
-    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length. Exact: every
-    vector is compared, where it lies in the memory-mapped file.
+    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length, or NaN. Exact:
+    every vector is compared.
     """
     import faiss  # only here: it loads a library for numbers of its own, which most commands never use
 
@@ -187,11 +197,14 @@ def meaning_by(
 class Lookup:
     """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only.
 
-    ``ask`` answers statements on the same lake.
+    ``ask`` answers statements on the same lake. ``without_vector`` counts quotes that are found by wording alone, for
+    want of a vector.
     """
 
-    def __init__(self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None) -> None:
-        self.ask, self._known, self._meaning = ask, known, meaning
+    def __init__(
+        self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None, without_vector: int = 0
+    ) -> None:
+        self.ask, self._known, self._meaning, self.without_vector = ask, known, meaning, without_vector
         numbers = {group: number for number, group in enumerate(dict.fromkeys(known.groups))}
         self._groups = np.array([numbers[group] for group in known.groups], dtype=np.int64)
         self._wordings = Wordings(known.texts, self._groups)
