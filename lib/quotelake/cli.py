@@ -129,12 +129,10 @@ def lookup(parser: ArgumentParser) -> None:
 
     {command} --lake DIR "TEXT"
     {command} --lake DIR --format json < FILE
-
     {command} --lake DIR --prepare ["TEXT"]
 
-    The second looks each line up, and opens the lake once. The third first makes what looking up by meaning needs: a
-    vector of each known quote, once, then of new ones only. Without it at most 1,000 are made before the answer; if
-    more are missing, quotes without a vector are found by wording alone, and the answer says how many there are.
+    The second looks each line up, and opens the lake once. The third first makes all vectors that looking up by meaning
+    needs. Without it up to 1,000 are made; if more are missing, the answer says how many quotes it lacks by meaning.
 
     Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
 
@@ -156,9 +154,10 @@ def lookup(parser: ArgumentParser) -> None:
     parser.add_argument("--uses", type=_uses, default=3, metavar="N", help=uses)
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
     no_meaning = "look up by wording alone: at once, also the first time"
-    parser.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--no-meaning", action="store_true", help=no_meaning)
     prepare = "first make all vectors that are missing; without TEXT, that is all"
-    parser.add_argument("--prepare", action="store_true", help=prepare)
+    either.add_argument("--prepare", action="store_true", help=prepare)
     index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
     parser.add_argument("--index", metavar="DIR", help=index)
 
@@ -195,12 +194,10 @@ def notify(parser: ArgumentParser) -> None:
 
     {command} --lake DIR --to 'mailto://USER:PASSWORD@example.org?to=desk@example.org'
     QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
-    {command} --lake DIR --dry-run
 
-    Targets are URLs of apprise (pip install 'quotelake[notify]'). Others on the machine can read the arguments of a
-    program: URLs with passwords are better given in the environment, white space between them. Each target is told
-    once of each run, and not at all where nothing is new. If one cannot be reached, the others are told, and the exit
-    status is 75: the same command tries that one again.
+    Targets are URLs of apprise. Others on the machine can read arguments: URLs with passwords are better given in the
+    environment, white space between them. Each target is told once of each run, and not at all where nothing is new.
+    Exit status 75: one could not be reached, all others were told; the same command tries that one again.
     """
     lake_argument(parser)
     parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")

@@ -124,7 +124,7 @@ def test_a_morning_is_read_back_as_it_was_with_times_in_utc():
     assert again["new_alerts"][0]["published_at"] == "2024-06-01T12:00:00+00:00", "rows of a lake leave the zone out"
     for row, written in zip(NEWS["watched"] + NEWS["silent"], again["watched"] + again["silent"], strict=True):
         assert row == written
-    with pytest.raises(TypeError, match=r"morning\.json cannot hold .*: JSON has no date"):
+    with pytest.raises(TypeError, match=r"morning\.json holds datetime\.date.*, which is neither of JSON's nor a time"):
         morning_json(morning(people=[{"since": date(2024, 6, 1)}]))
 
 

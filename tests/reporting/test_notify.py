@@ -11,7 +11,7 @@ from tests.reporting.mornings import NEWS, morning, new_alert
 from tests.running import Done
 
 from quotelake.reporting.feeds import morning_json
-from quotelake.reporting.notify import FILE, VARIABLE, parts_of
+from quotelake.reporting.notify import FILE, VARIABLE
 
 JOB = Path(__file__).parents[2] / "jobs" / "notify.py"
 SUBJECT = "Quotelake, 2 June: 2 new alerts, 1 silent feed, 1 watched text used again"
@@ -111,9 +111,15 @@ def test_a_target_that_cannot_be_reached_is_named_without_its_password_and_the_o
     ("targets", "expected"),
     [
         ([], f"say whom to tell: --to URL, or URLs in the environment variable {VARIABLE}"),
-        ([f"slack://{SECRET}"], "target 1 of 1 (slack://****): apprise knows no such target: "),
-        (["json://127.0.0.1", f"http//{SECRET}"], "target 2 of 2 (no URL): apprise knows no such target: "),
-        ([f"nothing://bob:{SECRET}@x"], "target 1 of 1 (nothing://****): apprise knows no such target: "),
+        ([f"slack://{SECRET}"], "target 1 of 1 (slack://****) is none of those on https://github.com/caronc/apprise: "),
+        (
+            ["json://127.0.0.1", f"http//{SECRET}"],
+            "target 2 of 2 (no URL) is none of those on https://github.com/caronc/apprise: ",
+        ),
+        (
+            [f"nothing://bob:{SECRET}@x"],
+            "target 1 of 1 (nothing://****) is none of those on https://github.com/caronc/apprise: ",
+        ),
     ],
 )
 def test_what_is_no_target_is_refused_before_anybody_is_told(tell: Tell, targets: list[str], expected: str):
@@ -123,10 +129,10 @@ def test_what_is_no_target_is_refused_before_anybody_is_told(tell: Tell, targets
 
 def test_without_a_report_of_the_night_it_is_said_what_to_do(tmp_path: Path, run_job: Callable[..., Done]):
     done = run_job(JOB, "--lake", tmp_path, "--dry-run")
-    assert done.code == 2 and f"{tmp_path / 'morning.json'}: what is new cannot be read: No such file" in done.error
+    assert done.code == 2 and f"{tmp_path / 'morning.json'} cannot be read (No such file" in done.error
     for text, expected in (
-        ("{", "not the JSON that a run writes"),
-        ('{"run": 1}', "without new_alerts, silent, watched"),
+        ("{", "cannot be read (Expecting property name"),
+        ('{"run": 1}', "lacks new_alerts, silent, watched;"),
     ):
         (tmp_path / "morning.json").write_text(text, "utf-8")
         done = run_job(JOB, "--lake", tmp_path, "--dry-run")
@@ -141,17 +147,20 @@ def test_a_damaged_note_of_who_was_told_costs_one_message(tell: Tell, tmp_path: 
     assert len(calls) == 3
 
 
-def test_a_message_has_twenty_lines_at_most_and_says_how_many_it_leaves_out():
+def test_a_message_has_twenty_lines_at_most_and_says_how_many_it_leaves_out(tell: Tell):
     many = morning(
         new_alerts=[new_alert(f"Alert {number}") for number in range(30)],
-        silent=[{"message": "silent"}] * 9,
+        silent=NEWS["silent"] * 9,
         watched=NEWS["watched"] * 1200,
     )
-    parts = parts_of(many)
-    assert sum(1 + len(lines) for _, lines in parts) == 20
-    assert [heading for heading, _ in parts] == ["30 new alerts", "9 silent feeds", "1,200 watched texts used again"]
-    assert [lines[-1].text for _, lines in parts] == [f"… and {n} more, in morning.html" for n in ("22", "6", "1,197")]
-    assert "Alert 0" in parts[0][1][0].text, "the gravest first"
+    subject, *lines = tell([], "--dry-run", of=many).out.splitlines()
+    headings = ["30 new alerts", "9 silent feeds", "1,200 watched texts used again"]
+    assert subject.endswith(", ".join(headings)) and [line for line in lines if line[0] != "-"] == headings
+    assert [line for line in lines if "more" in line] == [
+        f"- … and {n} more, in morning.html" for n in (22, 6, "1,197")
+    ]
+    assert len(lines) == 20 and "Alert 0" in lines[1], "the gravest first"
+    assert tell([], "--dry-run", of=morning()).out == "Quotelake, 2 June: no news\n"
 
 
 def test_texts_of_articles_neither_format_nor_call_nor_link(tell: Tell):

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import NAMESPACE_OID, uuid5
 
-from quotelake import __version__
 from quotelake.files.outputs import write_whole
-from quotelake.reporting.alerts import Alert, Report
+from quotelake.reporting.alerts import Report
 from quotelake.reporting.page import fill, safe_link
 from quotelake.reporting.reviews import WORDS, cell_of
 
@@ -33,7 +32,7 @@ def atom(report: Report) -> str:
     entries = [
         {
             "id": uuid5(feed, f"{alert['quote_id']} {alert['alert']}").urn,
-            "updated": _changed(alert),
+            "updated": max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"])))),
             "published": _utc(alert["first_seen"]),
             "reviewed": cell_of(alert, "reviews"),
             "labels": {one.label: WORDS[one.label] for one in alert["reviews"]},
@@ -44,23 +43,16 @@ def atom(report: Report) -> str:
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # of one night they stay in their order
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
-    return fill(
-        "alerts.atom.j2",
-        entries=entries[:ENTRIES],
-        id=feed.urn,
-        updated=max(changed),
-        version=__version__,
-        words=WORDS,
-    )
+    return fill("alerts.atom.j2", entries=entries[:ENTRIES], id=feed.urn, updated=max(changed), words=WORDS)
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:
     """Write a report of what is new as JSON, with times in ISO 8601, UTC.
 
     Raises:
-        TypeError: it holds a value that JSON has not, other than a time.
+        TypeError: it holds a value that is neither of JSON's nor a time.
     """
-    return json.dumps(morning, ensure_ascii=False, indent=1, default=_time) + "\n"
+    return json.dumps(morning, ensure_ascii=False, indent=1, default=lambda time: _utc(time).isoformat()) + "\n"
 
 
 def write_feeds(report: Report, morning: Mapping[str, Any], folder: Path) -> None:
@@ -73,17 +65,8 @@ def write_feeds(report: Report, morning: Mapping[str, Any], folder: Path) -> Non
     write_whole(folder / MORNING, morning_json(morning))
 
 
-def _changed(alert: Alert) -> datetime:
-    """When the alert was found or, if that was later, last reviewed."""
-    return max(map(_utc, (alert["first_seen"], *(one.reviewed_at for one in alert["reviews"]))))
-
-
 def _utc(time: datetime) -> datetime:
     """Add the time zone that rows of a lake leave out."""
+    if not isinstance(time, datetime):
+        raise TypeError(f"{MORNING} holds {time!r}, which is neither of JSON's nor a time")
     return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
-
-
-def _time(value: object) -> str:
-    if isinstance(value, datetime):
-        return _utc(value).isoformat()
-    raise TypeError(f"{MORNING} cannot hold {value!r}: JSON has no {type(value).__name__}")

@@ -38,8 +38,6 @@ def run(arguments: Namespace) -> None:
     """Open the lake, look each text up, print what is found."""
     if not 0 < arguments.min_score <= 1:
         raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
-    if arguments.prepare and arguments.no_meaning:
-        raise InputError("--prepare makes the vectors that --no-meaning does without: leave one of them out")
     texts = iter(()) if arguments.prepare and arguments.text is None else _texts(arguments.text)
     errors = Console(stderr=True)
     lookup = open_lookup(
@@ -50,13 +48,18 @@ def run(arguments: Namespace) -> None:
         progress=progress_on(errors),
         spark=spark_for("find_quote", arguments.lake),
     )
+    if lookup.without_vector:
+        index = [] if arguments.index is None else ["--index", arguments.index]
+        remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
+        lacking = _number(lookup.without_vector, "known quote")
+        say(errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}")
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
     for text in texts:
         found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
         if arguments.format == "json":  # on one line if several texts follow one another
-            without = None if arguments.no_meaning else lookup.without_vector
-            entry = {"text": text, "without_vector": without, "found": [each._asdict() for each in found]}
+            entry: dict[str, Any] = {"text": text, "found": [each._asdict() for each in found]}
+            entry["without_vector"] = None if arguments.no_meaning else lookup.without_vector
             indent = None if arguments.text is None else 2
             print(json.dumps(entry, ensure_ascii=False, indent=indent, default=str))
         elif arguments.format == "csv":
@@ -67,14 +70,6 @@ def run(arguments: Namespace) -> None:
                 console.rule(text, align="left")
             show_found(found, arguments.min_score, console)
         sys.stdout.flush()
-    if lookup.without_vector:
-        index = [] if arguments.index is None else ["--index", arguments.index]
-        preparing = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
-        lacking = _number(lookup.without_vector, "known quote")
-        say(
-            errors,
-            f"found by wording alone, for want of a vector: {lacking}; make the vectors, once, with: {preparing}",
-        )
 
 
 def prepare(root: str, console: Console) -> None:

@@ -10,12 +10,12 @@ import os
 import re
 import secrets
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from logging import WARNING
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote
 
 from quotelake.commands import command
@@ -28,15 +28,7 @@ from quotelake.reporting.page import fill, safe_link
 #: Environment variable with more targets, white space between them: arguments of a program can be read by others.
 VARIABLE: Final = "QUOTELAKE_NOTIFY"
 FILE: Final = "_notified.json"
-_NEEDED: Final = ("run", "new_alerts", "silent", "watched")
 _LONGEST: Final = 140  # characters of a headline, a reason or a watched text
-
-
-class Line(NamedTuple):
-    """A line of a message, and where it leads."""
-
-    text: str
-    link: str | None = None
 
 
 def run(arguments: Namespace) -> None:
@@ -46,12 +38,18 @@ def run(arguments: Namespace) -> None:
         InputError: there is nothing to read, apprise is not installed, or a target is none that it knows.
         UnreachableError: a target took no message; all others were told.
     """
-    morning, console = read_morning(arguments.lake), make_console()
-    parts = parts_of(morning)
-    subject = f"Quotelake, {shortened(visible(_name(morning)), 40)}: {', '.join(heading for heading, _ in parts)}"
+    try:
+        from apprise import NotifyFormat
+        from apprise.conversion import convert_between
+    except ImportError:
+        raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
+    morning, console = _morning(arguments.lake), make_console()
+    night, parts = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), parts_of(morning)
+    subject = f"Quotelake, {shortened(visible(night), 40)}: {', '.join(heading for heading, *_ in parts) or 'no news'}"
+    body = fill("notify.html.j2", parts=parts, quiet=_quiet, safe_link=safe_link)
     if arguments.dry_run:
-        text = [text for heading, lines in parts for text in (heading, *(_as_text(line) for line in lines))]
-        say(console, "\n".join([subject, *text] if parts else ["nothing is new: no message would be sent"]))
+        as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
+        say(console, f"{subject}\n{as_text(body)}".rstrip())
         return
     targets = list(dict.fromkeys([*arguments.to, *os.environ.get(VARIABLE, "").split()]))
     if not targets:
@@ -64,7 +62,7 @@ def run(arguments: Namespace) -> None:
     state: dict[str, Any] = {"salt": secrets.token_hex(16), "told": {}}
     with suppress(ValueError, TypeError):  # damaged: it is made anew
         state |= json.loads(files.read(FILE) or "{}")
-    body, told, failed = fill("notify.html.j2", parts=parts), 0, list[str]()
+    told, failed = 0, list[str]()
     for url, send in zip(targets, senders, strict=True):
         key = hashlib.scrypt(url.encode(), salt=state["salt"].encode(), n=1 << 14, r=8, p=1, dklen=16).hex()
         if state["told"].get(key) == run_id and not arguments.again:
@@ -81,51 +79,33 @@ def run(arguments: Namespace) -> None:
         raise UnreachableError("\n".join(failed))
 
 
-def read_morning(lake: str) -> dict[str, Any]:
-    """Read what is new from the file that the last run wrote.
-
-    Raises:
-        InputError: the lake has no such file, or it is of another release.
-    """
+def _morning(lake: str) -> dict[str, Any]:
+    """What is new, from the file that the last run wrote; without it, or in another form, an InputError."""
     path = Path(lake) / MORNING
     try:
         morning: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        missing = [name for name in _NEEDED if name not in morning]
-    except OSError as error:
-        wanted = f"name a lake on this machine, after a run: {command('score')}"
-        raise InputError(f"{path}: what is new cannot be read: {error.strerror}; {wanted}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not the JSON that a run writes ({error}); the next run writes it anew") from None
-    if missing:
-        raise InputError(f"{path}: written by another release, without {', '.join(missing)}; the next run writes it")
+        missing = [name for name in ("run", "new_alerts", "silent", "watched") if name not in morning]
+        fault = f"lacks {', '.join(missing)}" if missing else ""
+    except (OSError, ValueError) as error:
+        fault = f"cannot be read ({error.strerror if isinstance(error, OSError) else error})"
+    if fault:
+        raise InputError(f"{path} {fault}; name a lake on this machine, after a run: {command('score')}")
     return morning
 
 
-def parts_of(morning: Mapping[str, Any]) -> list[tuple[str, list[Line]]]:
-    """What is to be told: headings with their lines, some 20 in all; empty where nothing is new."""
+def parts_of(morning: Mapping[str, Any]) -> list[tuple[str, list[dict[str, Any]], int]]:
+    """What is to be told: of each part its heading, its first rows, and how many more there are; 20 lines at most."""
     used = [row for row in morning["watched"] if row["new_uses"]]
-    kinds: Sequence[tuple[str, str, Sequence[Mapping[str, Any]], int, Callable[[Mapping[str, Any]], Line]]] = (
-        ("new alert", "new alerts", morning["new_alerts"], 8, _alert),
-        ("silent feed", "silent feeds", morning["silent"], 3, lambda row: Line(_quiet(row["message"]))),
-        ("watched text used again", "watched texts used again", used, 3, _watched),
+    parts = (
+        ("new alert", "new alerts", morning["new_alerts"], 8),
+        ("silent feed", "silent feeds", morning["silent"], 3),
+        ("watched text used again", "watched texts used again", used, 3),
     )
-    found = []
-    for one, several, rows, most, line in kinds:
-        lines = [line(row) for row in rows[:most]]
-        if len(rows) > most:
-            lines.append(Line(f"… and {len(rows) - most:,} more, in morning.html"))
-        if rows:
-            found.append((f"{len(rows):,} {one if len(rows) == 1 else several}", lines))
-    return found
-
-
-def _alert(row: Mapping[str, Any]) -> Line:
-    outlet = _quiet(row["outlet"] or "unknown outlet")
-    return Line(f"{outlet}: {_quiet(row['headline'])} ({_quiet(row['reason'])})", safe_link(row["url"]))
-
-
-def _watched(row: Mapping[str, Any]) -> Line:
-    return Line(f"“{_quiet(row['text'])}”: {row['new_uses']:,} new, {row['uses']:,} in all")
+    return [
+        (f"{len(rows):,} {one if len(rows) == 1 else several}", rows[:most], max(len(rows) - most, 0))
+        for one, several, rows, most in parts
+        if rows
+    ]
 
 
 def _quiet(text: str) -> str:
@@ -137,27 +117,11 @@ def _quiet(text: str) -> str:
     return shortened(visible(text), _LONGEST).replace("@", "＠").replace("](", "] (")
 
 
-def _as_text(line: Line) -> str:
-    return f"- {line.text} {line.link or ''}".rstrip()
-
-
-def _name(morning: Mapping[str, Any]) -> str:
-    """The night as its user named it, else the day of its run."""
-    of_run: Mapping[str, Any] = morning["run"]
-    return str(of_run["night"] or of_run["started_at"][:10])
-
-
 def _sender(url: str, number: int, targets: int) -> Callable[[str, str], str | None]:
-    """A function that sends subject and body (HTML) to a target, and returns what failed.
+    """A function that sends subject and body (HTML) to a target, and returns what failed; unknown: an InputError."""
+    from apprise import Apprise, AppriseAsset, NotifyFormat
+    from apprise.logger import LogCapture
 
-    Raises:
-        InputError: apprise is not installed, or knows no such target.
-    """
-    try:
-        from apprise import Apprise, AppriseAsset, NotifyFormat
-        from apprise.logger import LogCapture
-    except ImportError:
-        raise InputError("messages are sent by apprise, which is missing: pip install 'quotelake[notify]'") from None
     asset = AppriseAsset(app_id="Quotelake", app_desc="Quotelake", app_url="", async_mode=False)
     asset.image_url_mask = asset.image_url_logo = ""  # pictures of another site
     scheme, sign, _ = url.partition("://")
@@ -166,8 +130,8 @@ def _sender(url: str, number: int, targets: int) -> Callable[[str, str], str | N
     with hear() as said:
         sender = Apprise(asset=asset)
         if (target := Apprise.instantiate(url, asset=asset)) is None:
-            known = "see https://github.com/caronc/apprise for the URLs of mail, chats and webhooks"
-            raise InputError(f"{named}: apprise knows no such target: {_masked(said.getvalue(), url)}; {known}")
+            fault = _masked(said.getvalue(), url) or "unknown"
+            raise InputError(f"{named} is none of those on https://github.com/caronc/apprise: {fault}")
     sender.add(target)
 
     def send(subject: str, body: str) -> str | None:
@@ -186,6 +150,6 @@ def _masked(text: str, url: str) -> str:
     'Failed for **** on ****'
     """
     behind = url.partition("://")[2] or url
-    for word in sorted({*re.split(r"[^\w.-]+", f"{behind} {unquote(behind)}")} - {""}, key=len, reverse=True):
+    for word in sorted(re.findall(r"[\w.-]+", f"{behind} {unquote(behind)}"), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", "****", text)
     return shortened(visible(text), 300)

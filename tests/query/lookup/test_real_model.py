@@ -60,8 +60,8 @@ def test_the_first_answer_is_by_wording_and_says_how_to_get_the_others(
         assert json.loads(first.out) == {"text": ASKED, "without_vector": 2, "found": []}
         assert json.loads(run_job(JOB, *asked, PRICE).out)["found"][0]["how"] == "same"
         assert json.loads(run_job(JOB, *asked, "--no-meaning", ASKED).out)["without_vector"] is None
-    said, sign, command = first.error.strip().partition("; make the vectors, once, with: ")
-    assert said == "found by wording alone, for want of a vector: 2 known quotes" and sign
+    said, sign, command = first.error.strip().partition("; make the vectors with: ")
+    assert said == "2 known quotes can be found by wording alone, for want of a vector" and sign
     assert not (lake / "_lookup").exists()
     assert command.endswith(f"quotelake lookup --lake {lake} --prepare")
 
@@ -77,7 +77,7 @@ def test_the_first_answer_is_by_wording_and_says_how_to_get_the_others(
     ready = run_job(JOB, *asked, "--prepare", ASKED)
     assert "embedding 2 quotes, once" in ready.error and json.loads(ready.out)["without_vector"] == 0
     refused = run_job(JOB, *asked, "--prepare", "--no-meaning", ASKED)
-    assert refused.code == 2 and "leave one of them out" in refused.error
+    assert refused.code == 2 and "--no-meaning: not allowed with argument --prepare" in refused.error
 
 
 def test_a_run_makes_ready_what_the_look_up_needs(lake: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

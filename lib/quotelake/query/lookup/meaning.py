@@ -62,7 +62,7 @@ def bring_up_to_date(
     vectors = np.full((len(ids), embedder.dimension), np.nan, np.float32)
     rows = np.array([row_of.get(id_, -1) for id_ in stored["id"].astype(str).tolist()], np.int64)
     vectors[rows[rows >= 0]] = stored["vector"][rows >= 0]
-    missing = without_vector(vectors)
+    missing = np.flatnonzero(np.isnan(vectors[:, 0]))
     if most is not None and len(missing) > most:
         missing = missing[:0]
     if len(missing) or damaged:
@@ -84,11 +84,6 @@ def bring_up_to_date(
         finally:
             pool.shutdown(cancel_futures=True)  # after an interrupt, only what has begun is finished
     return vectors
-
-
-def without_vector(vectors: Vectors) -> npt.NDArray[np.int64]:
-    """Rows of texts that have no vector."""
-    return np.flatnonzero(np.isnan(vectors[:, 0]))
 
 
 def read_records(path: Path, dimension: int) -> tuple[Records, int]:

@@ -16,7 +16,7 @@ from quotelake.embeddings import models
 from quotelake.errors import InputError, VersionError
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Ask, Engine, reader_of
-from quotelake.query.lookup.meaning import Progress, Vectors, bring_up_to_date, without_vector
+from quotelake.query.lookup.meaning import Progress, Vectors, bring_up_to_date
 from quotelake.query.lookup.wording import LEAST_WORDS, Near, Wordings, size_of
 from quotelake.quotes.keys import canonical_text
 from quotelake.text.words import count_words
@@ -74,6 +74,10 @@ _FIRST: Final = """
 """
 
 
+#: Gives of a text its vector, or its cosine with each known text.
+OfText = Callable[[str], Vectors]
+
+
 class Known(NamedTuple):
     """Canonical texts of the quotes of a lake, by variant id; each list has one entry per text."""
 
@@ -122,14 +126,12 @@ def open_lookup(
 ) -> "Lookup":
     """Open a lake for looking texts up. The first time, all its quotes are embedded, later only new ones.
 
-    With ``most``, that many are embedded at most: if more have no vector, none is, and these quotes are found by
-    wording alone. :attr:`Lookup.without_vector` counts them.
-
     Args:
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
-        most: quotes that are embedded now; None: as many as there are.
+        most: if more quotes than these have no vector, none is embedded, and they are found by wording alone;
+            :attr:`Lookup.without_vector` counts them. None: all are embedded.
         progress: learns how the vectors are brought up to date.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
@@ -170,12 +172,10 @@ def open_lookup(
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress, most)
     meaning = meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
-    return Lookup(ask, known, meaning, len(without_vector(vectors)))
+    return Lookup(ask, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
 
 
-def meaning_by(
-    rows: Sequence[int], vectors: Vectors, number: int, embed: Callable[[str], Vectors]
-) -> Callable[[str], Vectors]:
+def meaning_by(rows: Sequence[int], vectors: Vectors, number: int, embed: OfText) -> OfText:
     """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
 
     ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length, or NaN. Exact:
@@ -201,9 +201,7 @@ class Lookup:
     want of a vector.
     """
 
-    def __init__(
-        self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None, without_vector: int = 0
-    ) -> None:
+    def __init__(self, ask: Ask, known: Known, meaning: OfText | None = None, without_vector: int = 0) -> None:
         self.ask, self._known, self._meaning, self.without_vector = ask, known, meaning, without_vector
         numbers = {group: number for number, group in enumerate(dict.fromkeys(known.groups))}
         self._groups = np.array([numbers[group] for group in known.groups], dtype=np.int64)
