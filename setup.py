@@ -88,7 +88,7 @@ setup(
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label
     ],
     extras_require={
-        "notify": ["apprise>=1.9,<2"],  # sends what is new to mail, chat and webhooks
+        "notify": ["apprise>=1.13,<2"],  # sends what is new to mail, chat and webhooks; 1.13 escapes texts for each
         "dev": [
             "pytest>=8",  # the tests
             "pytest-xdist>=3.6,<4",  # two workers share the tests of make test-all, and those chosen by ARGS
@@ -96,7 +96,7 @@ setup(
             "ruff>=0.9",  # lint and format
             "mypy>=1.14",  # types
             "setuptools>=77",  # builds the wheel in the packaging test
-            "apprise>=1.9,<2",  # the extra above
+            "apprise>=1.13,<2",  # the extra above
             "polars>=1",  # another reader that must be able to read the tables, beside the two above
             "pyhive[hive-pure-sasl]>=0.7,<1",  # a client of jdbc:hive2, without Java
             "pyspark[connect]==4.2.0",  # a client of Spark Connect

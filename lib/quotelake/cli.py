@@ -160,8 +160,10 @@ def lookup(parser: ArgumentParser) -> None:
 
     {command} --lake DIR "TEXT"
     {command} --lake DIR --format json < FILE
+    {command} --lake DIR --prepare ["TEXT"]
 
-    The second looks each line up, and opens the lake once.
+    The second looks each line up, and opens the lake once. The third first makes all vectors that looking up by meaning
+    needs. Without it up to 1,000 are made; if more are missing, the answer says how many quotes it lacks by meaning.
 
     Quotes are found by wording and by meaning. Their score is the greater of two measures, each at most 1:
 
@@ -183,7 +185,10 @@ def lookup(parser: ArgumentParser) -> None:
     parser.add_argument("--uses", type=_uses, default=3, metavar="N", help=uses)
     parser.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: table")
     no_meaning = "look up by wording alone: at once, also the first time"
-    parser.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--no-meaning", action="store_true", help=no_meaning)
+    prepare = "first make all vectors that are missing; without TEXT, that is all"
+    either.add_argument("--prepare", action="store_true", help=prepare)
     index = "where the vectors of known quotes are kept (default: _lookup in the lake)"
     parser.add_argument("--index", metavar="DIR", help=index)
 
@@ -213,6 +218,22 @@ def report(parser: ArgumentParser) -> None:
     limit = "alerts on the page (default: 500)"
     parser.add_argument("--limit", type=_at_least(1, "--limit"), default=500, metavar="N", help=limit)
     settings_arguments(parser)
+
+
+def notify(parser: ArgumentParser) -> None:
+    """Tell by mail, chat or webhook what the last run brought: new alerts, silent feeds, watched texts used again.
+
+    {command} --lake DIR --to 'mailto://USER:PASSWORD@example.org?to=desk@example.org'
+    QUOTELAKE_NOTIFY='slack://… msteams://…' {command} --lake DIR
+
+    Targets are URLs of apprise. Others on the machine can read arguments: URLs with passwords are better given in the
+    environment, white space between them. Each target is told once of each run, and not at all where nothing is new.
+    Exit status 75: one could not be reached, all others were told; the same command tries that one again.
+    """
+    lake_argument(parser)
+    parser.add_argument("--to", action="append", default=[], metavar="URL", help="whom to tell; may be given again")
+    parser.add_argument("--again", action="store_true", help="tell also those that were told of this run")
+    parser.add_argument("--dry-run", action="store_true", help="print the message, and send nothing")
 
 
 def review(parser: ArgumentParser) -> None:
@@ -291,6 +312,7 @@ COMMANDS: Final[dict[str, tuple[Callable[[ArgumentParser], None], str]]] = {
     "find": (find, "quotelake.reporting.find:run"),
     "lookup": (lookup, "quotelake.reporting.lookup:run"),
     "report": (report, "quotelake.reporting.commands:run_report"),
+    "notify": (notify, "quotelake.reporting.notify:run"),
     "review": (review, "quotelake.reporting.commands:run_review"),
     "aliases": (aliases, "quotelake.reporting.commands:run_aliases"),
     "forget": (forget, "quotelake.reporting.score:run_forget"),

@@ -51,6 +51,12 @@ class LakeBusyError(QuotelakeError):
     exit_code = Status.BUSY
 
 
+class UnreachableError(QuotelakeError):
+    """A message could not be delivered to a target; all else was done, and what failed can be tried again."""
+
+    exit_code = Status.BUSY
+
+
 class CountError(QuotelakeError):
     """Records in are not documents + duplicates + rejects: something was lost, so the run stops."""
 

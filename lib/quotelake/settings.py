@@ -81,12 +81,13 @@ class Section(BaseModel):
 
 
 class RunSettings(Section):
-    """How long a run waits for another run on the same lake, and how much it processes at a time."""
+    """How long a run waits for another one on the same lake, how much it processes at a time, what it makes ready."""
 
     lease_wait_seconds: int = Field(ge=0)
     lease_stale_seconds: int = Field(gt=0)
     batch_bytes: int = Field(gt=0)
     score_bytes: int = Field(gt=0)
+    lookup: bool
 
 
 class IngestSettings(Section):

@@ -41,7 +41,7 @@ from quotelake.spark.session import together
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
 #: Beside the tables: what is made anew from them, and pages of past nights; folders.
-_PAGES: Final = re.compile(r"alerts(?:-.*)?\.(?:html|csv|atom)|morning\.(?:html|json)|_report\.duckdb")
+_PAGES: Final = re.compile(r"(?:alerts|morning)(?:-.*)?\.(?:html|csv|atom|json)|_report\.duckdb")
 _FOLDERS: Final = (LOOKUP, SNAPSHOTS, "morning")
 _HASHES: Final = ("raw_hash", "masked_hash")
 #: Tables without content of documents.

@@ -1,7 +1,8 @@
-"""The command ``lookup``: known quotes near to a text, as text, JSON or CSV."""
+"""The command ``lookup``: known quotes near to a text, as text, JSON or CSV; and what it needs, made after a run."""
 
 import json
 import os
+import shlex
 import sys
 import time
 from argparse import Namespace
@@ -14,8 +15,10 @@ from rich.text import Text
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
+from quotelake.lake.place import is_local
+from quotelake.query.ask import reader_of
 from quotelake.query.lookup.meaning import Progress
-from quotelake.query.lookup.opening import Found, open_lookup
+from quotelake.query.lookup.opening import AT_ONCE, Found, open_lookup
 from quotelake.reporting.commands import spark_for
 from quotelake.reporting.console import make_console, pace, say, shortened, visible
 
@@ -35,20 +38,28 @@ def run(arguments: Namespace) -> None:
     """Open the lake, look each text up, print what is found."""
     if not 0 < arguments.min_score <= 1:
         raise InputError(f"--min-score {arguments.min_score:g}: must be above 0 and at most 1")
-    texts = _texts(arguments.text)
+    texts = iter(()) if arguments.prepare and arguments.text is None else _texts(arguments.text)
+    errors = Console(stderr=True)
     lookup = open_lookup(
         arguments.lake,
         by_meaning=not arguments.no_meaning,
         index=arguments.index,
-        progress=progress_on(Console(stderr=True)),
+        most=None if arguments.prepare else AT_ONCE,
+        progress=progress_on(errors),
         spark=spark_for("find_quote", arguments.lake),
     )
+    if lookup.without_vector:
+        index = [] if arguments.index is None else ["--index", arguments.index]
+        remedy = f"{command('lookup')} {shlex.join(['--lake', arguments.lake, *index, '--prepare'])}"
+        lacking = _number(lookup.without_vector, "known quote")
+        say(errors, f"{lacking} can be found by wording alone, for want of a vector; make the vectors with: {remedy}")
     if arguments.format == "csv":
         write_csv(sys.stdout, COLUMNS, [])
     for text in texts:
         found = lookup.find(text, arguments.top, arguments.min_score, arguments.uses)
         if arguments.format == "json":  # on one line if several texts follow one another
-            entry = {"text": text, "found": [each._asdict() for each in found]}
+            entry: dict[str, Any] = {"text": text, "found": [each._asdict() for each in found]}
+            entry["without_vector"] = None if arguments.no_meaning else lookup.without_vector
             indent = None if arguments.text is None else 2
             print(json.dumps(entry, ensure_ascii=False, indent=indent, default=str))
         elif arguments.format == "csv":
@@ -59,6 +70,19 @@ def run(arguments: Namespace) -> None:
                 console.rule(text, align="left")
             show_found(found, arguments.min_score, console)
         sys.stdout.flush()
+
+
+def prepare(root: str, console: Console) -> None:
+    """Make the vectors that are missing for looking up by meaning; an address keeps none, nor does a lake of no quotes.
+
+    Raises:
+        InputError: they cannot be written.
+    """
+    start = spark_for("find_quote", root)
+    if not is_local(root):
+        say(console, f"run.lookup: {root} is an address: vectors are kept by {command('lookup')} --index DIR --prepare")
+    elif reader_of(root, start)("SELECT quote_id FROM quotes LIMIT 1"):
+        open_lookup(root, progress=progress_on(console), spark=start)
 
 
 def _texts(text: str | None) -> Iterator[str]:
@@ -127,12 +151,9 @@ def progress_on(console: Console) -> Progress:
         if not done:
             began = told = now
             if damaged:
-                say(
-                    console,
-                    f"quotelake: damaged: {_number(damaged, 'stored vector')}; what is missing is embedded again",
-                )
+                say(console, f"quotelake: damaged: {_number(damaged, 'stored vector')}; removed, to be made anew")
             if total:
-                say(console, f"embedding {_number(total, 'quote')}, once; --no-meaning does without")
+                say(console, f"embedding {_number(total, 'quote')}, once, for looking up by meaning")
             return
         line = f"  {pace(done, total, 'quotes', now - began)}"
         if console.is_terminal:

@@ -16,6 +16,7 @@ from quotelake.commands import command
 from quotelake.files.outputs import write_whole
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import Report
+from quotelake.reporting.feeds import write_feeds
 from quotelake.reporting.marking import MARKS
 from quotelake.reporting.morning import Morning, read_morning
 from quotelake.reporting.page import BAR, fill, safe_link, script_of, section_of, view_of
@@ -39,12 +40,13 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def make_morning(ask: Ask, report: Report, settings: ReportSettings, folder: Path) -> Path:
-    """Read what is new in a lake and write its pages into a folder; return the path of the first.
+    """Read what is new in a lake and write its pages and feeds into a folder; return the path of the first.
 
     Raises:
         InputError: they cannot be written there.
     """
     morning = read_morning(ask, report, settings)
+    write_feeds(report, morning, folder)
     return write_morning(report, morning, read_trends(ask, morning, settings), folder)
 
 

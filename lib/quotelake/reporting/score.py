@@ -100,6 +100,7 @@ def _score(
     from quotelake.reporting.alerts import read_report
     from quotelake.reporting.export import export_duckdb, exporting
     from quotelake.reporting.kept import kept_reader
+    from quotelake.reporting.lookup import prepare
     from quotelake.reporting.morning_page import make_morning
     from quotelake.reporting.page import page_of, write_page
     from quotelake.reporting.summary import show_progress, show_summary
@@ -156,6 +157,8 @@ def _score(
     if settings.report.export_duckdb:
         export_duckdb(exporting("score_corpus", root), Path(settings.report.export_duckdb), view_names())
         say(console, f"Views for other tools: {settings.report.export_duckdb}")
+    if settings.run.lookup:
+        prepare(root, console)
     end_session(spark)
     complain(complaints, silent if arguments.strict else ())
 

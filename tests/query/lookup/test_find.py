@@ -173,6 +173,10 @@ def test_other_words_of_a_similar_meaning_are_found_by_meaning_alone():
 
 def test_texts_without_a_vector_have_no_meaning():
     vectors = np.eye(3, dtype=np.float32)
+    part = np.where(np.array([[True], [False], [True]]), vectors, np.nan).astype(np.float32)
+    np.testing.assert_array_equal(
+        meaning_by([1, 3, 4], part, 5, lambda text: vectors[2])("x"), [np.nan, 0, np.nan, np.nan, 1]
+    )
     np.testing.assert_array_equal(
         meaning_by([1, 3, 4], vectors, 5, lambda text: vectors[1])("x"), [np.nan, 0, np.nan, 1, 0]
     )

@@ -38,10 +38,12 @@ class Fake:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def build(path: Path, number: int, fake: Fake, told: list[tuple[int, int, int]] | None = None) -> Vectors:
+def build(
+    path: Path, number: int, fake: Fake, told: list[tuple[int, int, int]] | None = None, most: int | None = None
+) -> Vectors:
     """Vectors of the first texts; what progress is told is added to the list."""
     steps = [] if told is None else told
-    return bring_up_to_date(path, IDS[:number], TEXTS[:number], fake, 2, lambda *step: steps.append(step))
+    return bring_up_to_date(path, IDS[:number], TEXTS[:number], fake, 2, lambda *step: steps.append(step), most)
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +60,16 @@ def test_appending_gives_what_building_anew_gives_and_embeds_only_new_texts(tmp_
     assert told == ([(done, new, 0) for done in [*range(0, new, 4), new]] if new else [])
     np.testing.assert_array_equal(appended, build(tmp_path / "anew", 30, Fake()))
     np.testing.assert_array_equal(appended, build(tmp_path / "appended", 30, Fake(fails_after=0)))
+
+
+@pytest.mark.parametrize("most", [0, 19, 20, None])
+def test_no_more_texts_than_asked_are_embedded_and_the_others_have_no_vector(tmp_path: Path, most: int | None):
+    stored, fake, waits = build(tmp_path / "vectors", 10, Fake()), Fake(), most in (0, 19)
+    vectors = build(tmp_path / "vectors", 30, fake, most=most)
+    assert len(fake.embedded) == (0 if waits else 20)
+    np.testing.assert_array_equal(np.flatnonzero(np.isnan(vectors).all(axis=1)), np.arange(10, 30) if waits else [])
+    np.testing.assert_array_equal(vectors[:10], stored)
+    np.testing.assert_array_equal(build(tmp_path / "vectors", 30, Fake()), Fake().encode(TEXTS))
 
 
 def test_two_builds_at_once_leave_what_one_leaves(tmp_path: Path):

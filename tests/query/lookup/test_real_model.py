@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from tests.query.lakes import make_lake, use
 from tests.running import Done
 
-from quotelake.embeddings import models
+from quotelake.embeddings import encoder, models
+from quotelake.reporting import lookup
 
 JOB = Path(__file__).parents[3] / "jobs" / "find_quote.py"
 PRICE = "The price of bread has doubled since the summer"
@@ -45,6 +47,49 @@ def test_other_words_with_the_same_meaning_are_found_and_vectors_are_made_once(
     mended = run_job(JOB, "--lake", lake, "--format", "json", ASKED)
     assert "quotelake: damaged: 1 stored vector;" in mended.error
     assert mended.out == more.out
+
+
+def test_the_first_answer_is_by_wording_and_says_how_to_get_the_others(
+    lake: Path, run_job: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lookup, "AT_ONCE", 1)
+    asked = ("--lake", lake, "--format", "json")
+    with monkeypatch.context() as without:
+        without.setattr(encoder, "Encoder", None)  # no model is loaded
+        first = run_job(JOB, *asked, ASKED)
+        assert json.loads(first.out) == {"text": ASKED, "without_vector": 2, "found": []}
+        assert json.loads(run_job(JOB, *asked, PRICE).out)["found"][0]["how"] == "same"
+        assert json.loads(run_job(JOB, *asked, "--no-meaning", ASKED).out)["without_vector"] is None
+    said, sign, command = first.error.strip().partition("; make the vectors with: ")
+    assert said == "2 known quotes can be found by wording alone, for want of a vector" and sign
+    assert not (lake / "_lookup").exists()
+    assert command.endswith(f"quotelake lookup --lake {lake} --prepare")
+
+    made = run_job(JOB, "--lake", lake, "--prepare", stdin=b"not read")
+    assert (made.code, made.out) == (0, "") and "embedding 2 quotes, once" in made.error
+    after = run_job(JOB, *asked, ASKED)
+    assert after.error == "" and json.loads(after.out)["found"][0]["how"] == "meaning"
+
+    found = models.find(models.DEFAULT, "float32").fingerprint
+    make_lake(lake, [use(f"Number {number} is a new quote") for number in range(2)], found, models.DEFAULT)
+    more = json.loads(run_job(JOB, *asked, ASKED).out)
+    assert more["found"] == json.loads(after.out)["found"] and more["without_vector"] == 2
+    ready = run_job(JOB, *asked, "--prepare", ASKED)
+    assert "embedding 2 quotes, once" in ready.error and json.loads(ready.out)["without_vector"] == 0
+    refused = run_job(JOB, *asked, "--prepare", "--no-meaning", ASKED)
+    assert refused.code == 2 and "--no-meaning: not allowed with argument --prepare" in refused.error
+
+
+def test_a_run_makes_ready_what_the_look_up_needs(lake: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    console = Console(width=200)
+    lookup.prepare(str(lake), console)
+    assert "embedding 2 quotes, once" in capsys.readouterr().out
+    lookup.prepare(str(lake), console)
+    assert capsys.readouterr().out == "", "all are there"
+    lookup.prepare(str(make_lake(tmp_path / "empty", [])), console)
+    assert capsys.readouterr().out == "" and not (tmp_path / "empty" / "_lookup").exists()
+    lookup.prepare("s3a://bucket/lake", console)
+    assert "--index DIR --prepare" in capsys.readouterr().out
 
 
 def test_the_example_of_the_page_on_python_works(

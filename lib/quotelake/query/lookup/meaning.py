@@ -29,9 +29,17 @@ Progress = Callable[[int, int, int], None]
 
 
 def bring_up_to_date(
-    path: Path, ids: Sequence[str], texts: Sequence[str], embedder: "Encoder", threads: int, progress: Progress
+    path: Path,
+    ids: Sequence[str],
+    texts: Sequence[str],
+    embedder: "Encoder",
+    threads: int,
+    progress: Progress,
+    most: int | None = None,
 ) -> Vectors:
     """Return the vectors of texts, one a row: those stored, and the others embedded now and stored.
+
+    If more than ``most`` texts have no vector, none is embedded, and their rows are NaN.
 
     Args:
         path: file of the model's vectors, made if it is not there. Damaged records are removed from it.
@@ -51,11 +59,12 @@ def bring_up_to_date(
             mended.write_bytes(stored.tobytes())
             mended.replace(path)
     row_of = {id_: row for row, id_ in enumerate(ids)}
-    vectors, there = np.zeros((len(ids), embedder.dimension), np.float32), np.zeros(len(ids), bool)
+    vectors = np.full((len(ids), embedder.dimension), np.nan, np.float32)
     rows = np.array([row_of.get(id_, -1) for id_ in stored["id"].astype(str).tolist()], np.int64)
     vectors[rows[rows >= 0]] = stored["vector"][rows >= 0]
-    there[rows[rows >= 0]] = True
-    missing = np.flatnonzero(~there)
+    missing = np.flatnonzero(np.isnan(vectors[:, 0]))
+    if most is not None and len(missing) > most:
+        missing = missing[:0]
     if len(missing) or damaged:
         progress(0, len(missing), damaged)
 

@@ -25,6 +25,8 @@ from quotelake.text.words import count_words
 LEAST: Final = 0.6
 #: Words of the longest text that is looked up: longer than any quote of news, and a page of text is a mistake.
 MOST_WORDS: Final = 600
+#: Quotes that are embedded before an answer, which takes some seconds; if more have no vector, none is.
+AT_ONCE: Final = 1000
 #: Where a lake keeps the vectors for looking up by meaning: a file per model.
 FOLDER: Final = "_lookup"
 #: Characters of a body shown before and after a use.
@@ -72,6 +74,10 @@ _FIRST: Final = """
 """
 
 
+#: Gives of a text its vector, or its cosine with each known text.
+OfText = Callable[[str], Vectors]
+
+
 class Known(NamedTuple):
     """Canonical texts of the quotes of a lake, by variant id; each list has one entry per text."""
 
@@ -114,6 +120,7 @@ def open_lookup(
     *,
     by_meaning: bool = True,
     index: str | None = None,
+    most: int | None = None,
     progress: Progress = lambda done, total, damaged: None,
     spark: Callable[[], Engine] | None = None,
 ) -> "Lookup":
@@ -123,6 +130,8 @@ def open_lookup(
         root: directory or address of the lake.
         by_meaning: look texts up by meaning too.
         index: folder of the vectors; None: in the lake.
+        most: if more quotes than these have no vector, none is embedded, and they are found by wording alone;
+            :attr:`Lookup.without_vector` counts them. None: all are embedded.
         progress: learns how the vectors are brought up to date.
         spark: starts Spark; called only where DuckDB cannot read the lake, as at an address.
 
@@ -152,24 +161,25 @@ def open_lookup(
             f"the embedding model {name!r} of this machine has the fingerprint {here}, the lake's {fingerprint}: "
             "install the model files that the lake was scored with, or look up by wording alone with --no-meaning"
         )
+    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.vectors"
+    rows_of = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
+    if most is not None and len(rows_of) > most and not path.exists():
+        return Lookup(ask, known, without_vector=len(rows_of))
     from quotelake.embeddings.encoder import Encoder  # only here: it brings torch, which takes seconds
 
     encoder = Encoder(name, used["dtype"], threads=1)  # more threads of one text wait for one another
-    path = Path(index if index is not None else Path(root) / FOLDER) / f"{fingerprint}.vectors"
-    rows_of = [at for at, text in enumerate(known.texts) if count_words(text) >= LEAST_WORDS]
     ids, texts = [known.ids[at] for at in rows_of], [known.texts[at] for at in rows_of]
     threads = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress)
-    return Lookup(ask, known, meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0]))
+    vectors = bring_up_to_date(path, ids, texts, encoder, threads, progress, most)
+    meaning = meaning_by(rows_of, vectors, len(known.ids), lambda text: encoder.encode([text])[0])
+    return Lookup(ask, known, meaning, int(np.isnan(vectors[:, 0]).sum()))
 
 
-def meaning_by(
-    rows: Sequence[int], vectors: Vectors, number: int, embed: Callable[[str], Vectors]
-) -> Callable[[str], Vectors]:
+def meaning_by(rows: Sequence[int], vectors: Vectors, number: int, embed: OfText) -> OfText:
     """A function of a text that gives its cosine with each of a number of known texts; NaN for those without a vector.
 
-    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length. Exact: every
-    vector is compared, where it lies in the memory-mapped file.
+    ``rows`` has the place among the known texts of each of the ``vectors``, which are of unit length, or NaN. Exact:
+    every vector is compared.
     """
     import faiss  # only here: it loads a library for numbers of its own, which most commands never use
 
@@ -187,11 +197,12 @@ def meaning_by(
 class Lookup:
     """Looks texts up in a lake, as the last complete run left it; without :func:`meaning_by`, by wording only.
 
-    ``ask`` answers statements on the same lake.
+    ``ask`` answers statements on the same lake. ``without_vector`` counts quotes that are found by wording alone, for
+    want of a vector.
     """
 
-    def __init__(self, ask: Ask, known: Known, meaning: Callable[[str], Vectors] | None = None) -> None:
-        self.ask, self._known, self._meaning = ask, known, meaning
+    def __init__(self, ask: Ask, known: Known, meaning: OfText | None = None, without_vector: int = 0) -> None:
+        self.ask, self._known, self._meaning, self.without_vector = ask, known, meaning, without_vector
         numbers = {group: number for number, group in enumerate(dict.fromkeys(known.groups))}
         self._groups = np.array([numbers[group] for group in known.groups], dtype=np.int64)
         self._wordings = Wordings(known.texts, self._groups)
