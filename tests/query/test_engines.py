@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
 from tests.conftest import EMPTY_VIEWS
@@ -85,6 +86,14 @@ def test_each_view_has_equal_rows_in_both_engines(engines: Engines, of_empty: En
     assert bool(assert_equal(engines, f"SELECT * FROM {view}", text)) == (view not in EMPTY_VIEWS)
     of_runs = {"run_summary": 1, "run_changes": 2}  # a run without stages has no alerts and no watched uses
     assert assert_equal(of_empty, f"SELECT * FROM {view}", text) == of_runs.get(view, 0)
+
+
+@pytest.mark.parametrize("view", ["run_summary", "headline_alerts"])
+def test_arrow_has_the_rows_of_the_answer_in_both_engines(engines: Engines, view: str):
+    for engine in engines:
+        table = engine.view(view)
+        assert table.to_pylist(maps_as_pydicts="strict") == engine.sql(f"SELECT * FROM {view}")
+        assert {field.type for field in table.schema if pa.types.is_timestamp(field.type)} == {pa.timestamp("us")}
 
 
 def page_statements() -> list[str]:

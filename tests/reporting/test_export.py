@@ -22,6 +22,8 @@ from quotelake.query.catalog import columns_of, told_of, view_names
 from quotelake.reporting.export import export_duckdb, export_parquet
 
 PROGRAM = Path(__file__).parents[2] / "lib" / "quotelake" / "__main__.py"
+#: Views with texts of articles, times, nested values, maps, numbers.
+SHEETS = ("headline_alerts", "run_summary", "topic_ranks", "outlet_rates")
 Rows = list[dict[str, Any]]
 
 
@@ -154,14 +156,15 @@ def test_every_view_of_the_sample_is_the_same_in_each_tool(
         for pandas in (pq.read_table(parquet).to_pandas(), table.to_pandas()):
             again = pa.Table.from_pandas(pandas, table.schema, preserve_index=False)
             assert alike(again.to_pylist(maps_as_pydicts="strict")) == rows, view
-        sheet = tmp_path / "view.xlsx"
-        asked = ("query", "--lake", sample_lake, f"SELECT * FROM {view}", "--out", sheet)
-        assert run_job(PROGRAM, *asked).out == f"{len(expected):,} rows written to {sheet}\n"
-        cells = openpyxl.load_workbook(sheet).active.iter_rows(values_only=True)
-        assert next(cells) == tuple(table.schema.names)
-        assert sorted(map(repr, map(_to_milliseconds, cells))) == sorted(
-            repr(_to_milliseconds(tuple(map(_as_cell, row.values())))) for row in expected
-        ), view
+        if view in SHEETS:
+            sheet = tmp_path / "view.xlsx"
+            asked = ("query", "--lake", sample_lake, f"SELECT * FROM {view}", "--out", sheet)
+            assert run_job(PROGRAM, *asked).out == f"{len(expected):,} rows written to {sheet}\n"
+            cells = openpyxl.load_workbook(sheet).active.iter_rows(values_only=True)
+            assert next(cells) == tuple(table.schema.names)
+            assert sorted(map(repr, map(_to_milliseconds, cells))) == sorted(
+                repr(_to_milliseconds(tuple(map(_as_cell, row.values())))) for row in expected
+            ), view
 
 
 def _as_cell(value: Any) -> Any:

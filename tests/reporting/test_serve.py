@@ -34,6 +34,19 @@ print([[tuple(row) for row in spark.sql(statement).collect()] for statement in s
 print(sorted(table.name for table in spark.catalog.listTables()))
 """
 
+GUARDED = """
+import subprocess, sys
+from quotelake.spark.guard import forbid_writes
+
+assert forbid_writes(but=["mine", "/dev"]) or sys.exit(9)
+for line in (
+    "echo a > mine/a", "mv mine/a mine/b", "echo a > a", "echo a >> kept", "rm kept", "mv kept b", "mkdir new",
+    "ln -s ../kept mine/link && echo a > mine/link", f"'{sys.executable}' -c 'import os; os.truncate(\\"kept\\", 0)'",
+    "cat kept",
+):
+    print(subprocess.run(line, shell=True, stderr=subprocess.DEVNULL).returncode == 0)
+"""
+
 
 class Served(NamedTuple):
     """A lake that is served, by what is printed."""
@@ -161,14 +174,7 @@ def test_a_port_that_is_not_free_is_told_before_spark_starts(tmp_path: Path):
 def test_a_guarded_process_and_what_it_starts_write_into_one_folder_alone(tmp_path: Path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "kept").write_text("before")
-    code = (
-        "import subprocess, sys; from quotelake.spark.guard import forbid_writes\n"
-        "assert forbid_writes(but=['mine', '/dev']) or sys.exit(9)\n"
-        "for line in ('echo a > mine/a', 'mv mine/a mine/b', 'echo a > a', 'echo a >> kept', 'rm kept', 'mv kept b',\n"
-        "    'ln -s ../kept mine/link && echo a > mine/link', 'truncate -s 0 kept', 'mkdir new', 'cat kept'):\n"
-        "    print(subprocess.run(line, shell=True, stderr=subprocess.DEVNULL).returncode == 0)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", GUARDED], cwd=tmp_path, capture_output=True, text=True, check=False)
     if done.returncode == 9:
         pytest.skip("this kernel has no Landlock")
     assert done.stdout.split() == ["True", "True", *["False"] * 7, "beforeTrue"], done.stderr

@@ -63,7 +63,7 @@ class Engine(ABC):
 
     @abstractmethod
     def batches(self, statement: str) -> "pa.RecordBatchReader":
-        """Answer one statement as Arrow, a batch at a time, with times in UTC without a zone; the next one ends it."""
+        """Answer one statement as Arrow, a batch at a time; the next statement ends it. Times are UTC without zone."""
 
     def arrow(self, statement: str) -> "pa.Table":
         """Answer one statement as an Arrow table, of which pandas and Polars make frames."""

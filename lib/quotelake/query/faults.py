@@ -19,7 +19,7 @@ _NO_COLUMN: Final = re.compile(r"\AA column, variable, or function parameter wit
 _NO_FIELD: Final = re.compile(r"\ANo such struct field (`[^`\n]++`) in (`[^\n]++)")
 _KEYWORDS: Final = ("SELECT", "WITH", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "JOIN", "UNION")
 #: What DuckDB says of a column that is given with its table.
-NO_COLUMN_OF: Final = re.compile(r'Values list "(.+?)" does not have a column named "(.+?)"')
+NO_COLUMN_OF: Final = re.compile(r'Values list "([^"]+)" does not have a column named "([^"]+)"')
 #: Names that Spark suggests.
 _NAMES: Final = re.compile(r"`([^`]+)`")
 
@@ -64,7 +64,7 @@ def say_duckdb_fault(error: Exception, statement: str, names: Sequence[str]) -> 
     where = ""
     if "position" in found:  # counts bytes
         before = statement.encode()[: int(found["position"])].decode(errors="replace")
-        words = re.findall(r"\w+\Z", before.rstrip()) + re.findall(r"\A\w+", statement[len(before) :])
+        words = re.findall(r"(?<!\w)\w+\Z", before.rstrip()) + re.findall(r"\A\w+", statement[len(before) :])
         for word in words if found.get("error_subtype") == "SYNTAX_ERROR" else ():
             meant = get_close_matches(word.upper(), _KEYWORDS, n=1, cutoff=0.75)
             if meant and word.upper() != meant[0] and len(word) <= len(meant[0]):  # orders, joined: names

@@ -95,7 +95,8 @@ class SparkEngine(Engine):
                 files_of(lake.root, lake.storage, last, table, version, lake.files_at)
             there = lake.read(table, version).columns
             at = "" if version is None else f"VERSION AS OF {version}"
-            rows = f"FROM delta.`{lake.path(table)}` {at} WHERE {last.where(table)}"
+            path = lake.path(table).replace("`", "``")
+            rows = f"FROM delta.`{path}` {at} WHERE {last.where(table)}"
         named = (f"`{c.name}`" if c.name in there else f"CAST(NULL AS {c.type}) AS `{c.name}`" for c in columns)
         return f"SELECT {', '.join(named)} {rows}"
 

@@ -15,10 +15,10 @@ from typing import Final
 from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import write_csv
-from quotelake.lake.contracts import contract, table_names
+from quotelake.lake.contracts import table_names
 from quotelake.lake.place import is_local
 from quotelake.query.ask import Answer, Engine, open_engine
-from quotelake.query.catalog import columns_of, types_of, view_names, view_text
+from quotelake.query.catalog import columns_of, told_of, types_of, view_names
 from quotelake.query.foreseen import LateEngine
 from quotelake.query.prompt import run_prompt, split
 from quotelake.reporting.console import make_console, show_rows
@@ -79,8 +79,8 @@ def describe(engine: Engine, name: str) -> Answer:
     elif name:
         rows = [{"column": column} for column in engine.answer(f"SELECT * FROM {name} LIMIT 0").names]
     else:
-        rows = [{"name": table, "kind": "table", "one row per": contract(table).description} for table in table_names()]
-        rows += [{"name": view, "kind": "view", "one row per": view_text(view)[0]} for view in sorted(view_names())]
+        kinds = {"table": table_names(), "view": sorted(view_names())}
+        rows = [{"name": n, "kind": kind, "one row per": told_of(n)} for kind, names in kinds.items() for n in names]
     return Answer(tuple(rows[0]), rows)
 
 

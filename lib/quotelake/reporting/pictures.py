@@ -32,7 +32,7 @@ OUTCOMES: Final = {
 _STYLED: Final = ("fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "text-anchor")
 _SVG: Final = "{http://www.w3.org/2000/svg}"
 _HREF: Final = "{http://www.w3.org/1999/xlink}href"
-_NUMBER: Final = re.compile(r"-?\d+\.\d+")
+_NUMBER: Final = re.compile(r"-?(?<!\d)\d+\.\d+")
 
 
 def draw(name: str, title: str, description: str, height: int, paint: Callable[["Axes"], None]) -> str:
