@@ -1,9 +1,9 @@
 """What is told before Spark starts: sure mistakes, and what the contracts say; what Spark may read passes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import pyarrow as pa
 import pytest
 from tests.query.lakes import complete
 from tests.running import Done
@@ -26,7 +26,7 @@ class Sleeper(Engine):
         self.asked += 1
         return Answer(("a",), [{"a": 1}])
 
-    def pages(self, statement: str) -> Iterator[list[dict[str, Any]]]:
+    def batches(self, statement: str) -> pa.RecordBatchReader:
         raise NotImplementedError
 
 
