@@ -84,7 +84,7 @@ def test_each_wrong_statement_is_one_message_and_the_right_ones_are_answered(
 ):
     wrong = {
         "SELEC 1": 'line 1, character 1: syntax error at or near "SELEC"; did you mean SELECT?',
-        "SELECT 1 LATERAL VEW": "syntax error at or near",
+        "SELECT 1 LATERAL VEW": "line 1, character 18: Syntax error at or near 'VEW'",
         "SELECT 1\nFROM documnts": "no table or view documnts; did you mean documents or ",
         "SELECT headlin FROM documents": "line 1, character 8: no column headlin; did you mean headline?",
         "SELECT 1,\n  q.speaker.nam FROM quotes q": "line 2, character 3: no field nam; did you mean name?",
