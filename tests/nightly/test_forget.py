@@ -134,7 +134,8 @@ def test_a_lake_after_forgetting_is_one_without_the_documents_and_holds_no_byte_
     held = list(contents(root))
     there = {name for name, trace in sought.items() if any(trace in data for _, data in held)}
     assert sought.keys() - there == {"handle", "small"}, "a handle is in no file, the rest was"
-    for shown in ("alerts.html", "alerts-monday.csv", "morning.html", "morning/x.html", "_lookup/index", f"{SNAPSHOTS}/monday/x"):
+    pages = ("alerts.html", "alerts-monday.csv", "morning.html", "morning/x.html")
+    for shown in (*pages, "_lookup/index", f"{SNAPSHOTS}/monday/x"):
         (root / shown).parent.mkdir(parents=True, exist_ok=True)
         (root / shown).write_text(WHOLE, "utf-8")
     after = fill(root, asked=ASKED)
