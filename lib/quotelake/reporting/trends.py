@@ -3,26 +3,24 @@
 Imports no Spark.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.query.ask import Ask, Rows
-from quotelake.reporting.morning import BEFORE, WATCHED, Morning
+from quotelake.reporting.morning import BEFORE, Morning
 from quotelake.reporting.norm import compare, norm_query, outlet_norms, outlets_query
 from quotelake.reporting.ranking import RANKED, words_of
 from quotelake.settings import ReportSettings
 
 #: Rates of outlets and months with enough headline quotes; NULL as outlet: all together.
 RATES: Final = (
-    "SELECT outlet, period, n_eligible, n_alerts, n_absent, rate, rate_low, rate_high, absent_rate, absent_low, "
-    "absent_high FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL ORDER BY outlet, period"
+    "SELECT * EXCEPT (n_copied) FROM outlet_intervals WHERE rate IS NOT NULL AND period IS NOT NULL "
+    "ORDER BY outlet, period"
 )
-OUTCOMES: Final = (
-    "SELECT month, outcome, CAST(sum(quotes) AS BIGINT) AS quotes FROM outcome_months WHERE month IS NOT NULL "
-    "GROUP BY month, outcome ORDER BY month, outcome"
-)
-#: Quotes of the ranking that are shown, outlets of the coverage, and months of a picture.
+OUTCOMES: Final = "SELECT * FROM outcome_months WHERE month IS NOT NULL ORDER BY month, outcome"
+_USES: Final = "SELECT * FROM run_watch_uses ORDER BY text_digest, place"
+#: Quotes of the ranking and outlets of the coverage that are shown.
 RANKS: Final = 12
 OUTLETS: Final = 40
 #: Content of the second part of the page: see :func:`read_trends`.
@@ -48,11 +46,8 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
     texts = words_of(ask, shown)
     ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
     watched = {row["group_id"]: row for row in morning["watched"]}
-    rows = {name: _by_group(ask(statement)) for name, statement in group_queries({*ranks, *watched}).items()}
-    rows |= {
-        "uses": _by_group(ask("SELECT * FROM run_watch_uses ORDER BY text_digest, place")),
-        "watched": _by_group(ask(WATCHED)),
-    }
+    rows = {view: _by_group(ask(statement)) for view, statement in group_queries({*ranks, *watched}).items()}
+    rows["run_watch_uses"] = _by_group(ask(_USES))
     norms = ask(norm_query(settings))
     sources = [
         {"source": row["name"], "outlet": None, "documents": int(row["value"]), "norm": row["median"]}
@@ -75,23 +70,16 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
 
 
 def group_queries(groups: Iterable[str]) -> dict[str, str]:
-    """Statements for the months, clusters and shift of some groups."""
-    among = "group_id IN (" + (", ".join(f"'{group}'" for group in sorted(groups)) or "NULL") + ")"
-    return {
-        "months": (
-            "SELECT t.group_id, t.period AS month, t.n_documents AS uses FROM topic_variation t JOIN active_version a "
-            "ON a.rule_version = t.rule_version AND a.fingerprint = t.fingerprint AND a.representation = "
-            f"t.representation WHERE t.period <> 'all' AND t.{among} ORDER BY t.group_id, t.period"
-        ),
-        "clusters": (
-            "SELECT group_id, n_contexts, n_sampled, words, context, second_context FROM topic_clusters "
-            f"WHERE {among} ORDER BY group_id, n_contexts DESC, doc_id"
-        ),
-        "shifts": (
-            "SELECT group_id, shift_period, words_before, words_after FROM topic_shifts "
-            f"WHERE has_shifted AND {among} ORDER BY group_id"
-        ),
+    """Statements for what some views say of some groups, by view; watched texts are counted in one of their own."""
+    ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
+    orders = {
+        "topic_months": "group_id, month",
+        "topic_clusters": "group_id, n_contexts DESC, doc_id",
+        "topic_shifts": "group_id",
     }
+    found = {view: f"SELECT * FROM {view} WHERE group_id IN ({ids}) ORDER BY {by}" for view, by in orders.items()}
+    counts = f"SELECT * FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet"
+    return {**found, "watch_counts": counts}
 
 
 def _by_group(rows: Rows) -> Mapping[str, Rows]:
@@ -107,18 +95,20 @@ def _quote(
     """What the page of a quote says: ``quote``; ``rank`` and ``watched``, its rows there or None; ``months``: uses of
     each; ``outlets``: uses of a watched text by each; ``clusters``, ``shifts`` and ``uses``, the latest new ones.
     """
-    months, outlets = dict[str, int](), dict[str, int]()
-    for row in rows["watched"]:
-        if row["month"] is not None:
-            months[row["month"]] = months.get(row["month"], 0) + row["uses"]
-        if row["outlet"] is not None:
-            outlets[row["outlet"]] = outlets.get(row["outlet"], 0) + row["uses"]
-    if not rows["watched"]:
-        months = {row["month"]: row["uses"] for row in rows["months"]}
-    quote = watched["text"] if watched else rank["quote"] if rank else ""
-    by_size = sorted(outlets.items(), key=lambda item: (-item[1], item[0]))
-    others = {name: rows[name] for name in ("clusters", "shifts", "uses")}
-    return {"quote": quote, "rank": rank, "watched": watched, "months": months, "outlets": by_size, **others}
+    months, outlets = Counter[str | None](), Counter[str | None]()
+    for row in rows["watch_counts"] or rows["topic_months"]:
+        months[row["month"]] += row["uses"]
+        outlets[row.get("outlet")] += row["uses"]
+    return {
+        "quote": watched["text"] if watched else rank["quote"] if rank else "",
+        "rank": rank,
+        "watched": watched,
+        "months": {month: uses for month, uses in months.items() if month is not None},
+        "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
+        "clusters": rows["topic_clusters"],
+        "shifts": [row for row in rows["topic_shifts"] if row["has_shifted"]],
+        "uses": rows["run_watch_uses"],
+    }
 
 
 def months_between(first: str, last: str) -> Sequence[str]:
