@@ -40,6 +40,8 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
         :data:`OUTCOMES`; ``coverage``: sources, then outlets, of the last run beside their norm; ``ranking``: its first
         rows; ``quotes``: by group, see :func:`_quote`.
     """
+    # A date in the future is wrong, and would leave a picture of the last months empty.
+    until = f"{morning['run']['started_at'] or morning['written_at']:%Y-%m}"
     ranked = ask(RANKED)
     changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in morning[name]}
     shown = [row for row in ranked if row["position"] <= RANKS or row["group_id"] in changed]
@@ -56,14 +58,12 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
     ]
     return {
         "compared": bool(ask(BEFORE)),
-        "rates": ask(RATES),
-        "outcomes": ask(OUTCOMES),
+        "rates": [row for row in ask(RATES) if row["period"] == "all" or row["period"] <= until],
+        "outcomes": [row for row in ask(OUTCOMES) if row["month"] <= until],
         "coverage": sources + outlet_norms(norms, ask(outlets_query(settings)), settings)[:OUTLETS],
         "ranking": [row for row in ranks.values() if row["position"] <= RANKS][:RANKS],
         "quotes": {
-            group: _quote(
-                ranks.get(group), watched.get(group), {name: its.get(group, []) for name, its in rows.items()}
-            )
+            group: _quote(ranks.get(group), watched.get(group), {view: its[group] for view, its in rows.items()}, until)
             for group in sorted({*ranks, *watched})
         },
     }
@@ -90,7 +90,7 @@ def _by_group(rows: Rows) -> Mapping[str, Rows]:
 
 
 def _quote(
-    rank: Mapping[str, Any] | None, watched: Mapping[str, Any] | None, rows: Mapping[str, Rows]
+    rank: Mapping[str, Any] | None, watched: Mapping[str, Any] | None, rows: Mapping[str, Rows], until: str
 ) -> dict[str, Any]:
     """What the page of a quote says: ``quote``; ``rank`` and ``watched``, its rows there or None; ``months``: uses of
     each; ``outlets``: uses of a watched text by each; ``clusters``, ``shifts`` and ``uses``, the latest new ones.
@@ -103,7 +103,7 @@ def _quote(
         "quote": watched["text"] if watched else rank["quote"] if rank else "",
         "rank": rank,
         "watched": watched,
-        "months": {month: uses for month, uses in months.items() if month is not None},
+        "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
         "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
         "clusters": rows["topic_clusters"],
         "shifts": [row for row in rows["topic_shifts"] if row["has_shifted"]],
