@@ -11,15 +11,17 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from tests.query.lakes import DAY, STAMP, complete
-from tests.reporting.answers import answer, assert_kept_is_the_tables
+from tests.reporting.answers import SETTINGS, answer, assert_kept_is_the_tables
+from tests.reporting.pages import report
 
 from quotelake.lake.local import files_added, no_rows
 from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import columns_of
 from quotelake.reporting import kept
 from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE, page_query
-from quotelake.reporting.morning import BEFORE, NIGHT
-from quotelake.reporting.trends import RATES
+from quotelake.reporting.morning import BEFORE, NIGHT, read_morning
+from quotelake.reporting.morning_page import write_morning
+from quotelake.reporting.trends import RATES, read_trends
 
 SPEAKER = duckdb.sql(no_rows("quotes")).to_arrow_table().schema.field("speaker").type
 TYPES = {
@@ -216,6 +218,23 @@ def two_nights(lake: Path) -> Path:
         if not night:
             kept.KeptEngine(str(lake), anew=True)
     return lake
+
+
+def test_the_morning_page_says_what_the_last_run_brought_and_draws_no_month_after_it(two_nights: Path, tmp_path: Path):
+    future = article(random.Random(1), 1, 400, late=(0,))
+    add(two_nights, "r2", [future])
+    end(two_nights, "r2")
+    engine = kept.KeptEngine(str(two_nights), anew=False)
+    new = read_morning(engine.sql, report(), SETTINGS)
+    assert new["run"]["run_id"] == "r2" and new["silent"] == []
+    assert [(row["speaker"], row["articles"]) for row in new["people"]] == [("Ana g1", 1)]
+    assert [(row["watch_id"], row["new_uses"]) for row in new["watched"]] == [("w1", 1)] and new["watched"][0][
+        "uses"
+    ] > 1
+    trends = read_trends(engine.sql, new, SETTINGS)
+    months = {row["month"] for row in trends["outcomes"]} | {*trends["quotes"]["g1"]["months"]}
+    assert months and max(months) <= f"{DAY:%Y-%m}" < f"{future['published']:%Y-%m}"
+    assert write_morning(report(), new, trends, tmp_path / "pages").exists()
 
 
 def reads_anew(root: Path) -> bool:
