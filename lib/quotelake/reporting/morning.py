@@ -32,7 +32,8 @@ _ALERT: Final = (
     "best_body_quote", "reason", "url", "first_seen",
 )  # fmt: skip
 _RECORDS: Final = ("records", "documents", "duplicates", "rejects")
-#: Quotes shown of each change of the ranking.
+#: Quotes of the ranking that are shown, and of each change of it.
+RANKED_FIRST: Final = 12
 SHOWN: Final = 5
 
 
@@ -55,7 +56,7 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
     ranked = ask(RANKED)
     changes = changed_ranks(ranked, ask(BEFORE))
-    texts = words_of(ask, [row for rows in changes.values() for row in rows])
+    texts = words_of(ask, shown_ranks(ranked, changes))
     new = [alert for alert in report["alerts"] if alert["is_new"] and alert["of_story"] == 1]
     return {
         "written_at": report["written_at"],
@@ -75,6 +76,12 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
         },
         "people": ask(_PEOPLE),
     }
+
+
+def shown_ranks(ranked: Sequence[Mapping[str, Any]], changes: Mapping[str, Rows]) -> list[Mapping[str, Any]]:
+    """The first quotes of the ranking, and those of ``changes`` that :func:`changed_ranks` gives."""
+    changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in changes[name]}
+    return [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
 
 
 def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> dict[str, Rows]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from quotelake.query.ask import Ask, Rows
-from quotelake.reporting.morning import BEFORE, Morning
+from quotelake.reporting.morning import BEFORE, RANKED_FIRST, Morning, shown_ranks
 from quotelake.reporting.norm import compare, norm_query, outlet_norms, outlets_query
 from quotelake.reporting.ranking import RANKED, words_of
 from quotelake.settings import ReportSettings
@@ -20,8 +20,7 @@ RATES: Final = (
 )
 OUTCOMES: Final = "SELECT * FROM outcome_months WHERE month IS NOT NULL ORDER BY month, outcome"
 _USES: Final = "SELECT * FROM run_watch_uses ORDER BY text_digest, place"
-#: Quotes of the ranking and outlets of the coverage that are shown.
-RANKS: Final = 12
+#: Outlets of the coverage that are shown.
 OUTLETS: Final = 40
 #: Content of the second part of the page: see :func:`read_trends`.
 Trends = dict[str, Any]
@@ -43,8 +42,7 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
     # A date in the future is wrong, and would leave a picture of the last months empty.
     until = f"{morning['run']['started_at'] or morning['written_at']:%Y-%m}"
     ranked = ask(RANKED)
-    changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in morning[name]}
-    shown = [row for row in ranked if row["position"] <= RANKS or row["group_id"] in changed]
+    shown = shown_ranks(ranked, morning)
     texts = words_of(ask, shown)
     ranks = {row["group_id"]: {**row, "quote": row["quote"] or texts.get(row["group_id"], "")} for row in shown}
     watched = {row["group_id"]: row for row in morning["watched"]}
@@ -61,7 +59,7 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
         "rates": [row for row in ask(RATES) if row["period"] == "all" or row["period"] <= until],
         "outcomes": [row for row in ask(OUTCOMES) if row["month"] <= until],
         "coverage": sources + outlet_norms(norms, ask(outlets_query(settings)), settings)[:OUTLETS],
-        "ranking": [row for row in ranks.values() if row["position"] <= RANKS][:RANKS],
+        "ranking": [row for row in ranks.values() if row["position"] <= RANKED_FIRST][:RANKED_FIRST],
         "quotes": {
             group: _quote(ranks.get(group), watched.get(group), {view: its[group] for view, its in rows.items()}, until)
             for group in sorted({*ranks, *watched})
@@ -72,14 +70,15 @@ def read_trends(ask: Ask, morning: Morning, settings: ReportSettings) -> Trends:
 def group_queries(groups: Iterable[str]) -> dict[str, str]:
     """Statements for what some views say of some groups, by view; watched texts are counted in one of their own."""
     ids = ", ".join(f"'{group}'" for group in sorted(groups)) or "NULL"
-    orders = {
-        "topic_months": "group_id, month",
-        "topic_clusters": "group_id, n_contexts DESC, doc_id",
-        "topic_shifts": "group_id",
+    versions = "JOIN active_version USING (rule_version, fingerprint, representation)"
+    clusters = "group_id, n_contexts, n_sampled, words, context, doc_id FROM topic_clusters"
+    shifts = f"group_id, shift_period, words_before, words_after FROM topic_details {versions}"
+    return {
+        "topic_months": f"SELECT * FROM topic_months WHERE group_id IN ({ids}) ORDER BY group_id, month",
+        "topic_clusters": f"SELECT {clusters} WHERE group_id IN ({ids}) ORDER BY group_id, n_contexts DESC, doc_id",
+        "topic_shifts": f"SELECT {shifts} WHERE has_shifted AND group_id IN ({ids}) ORDER BY group_id",
+        "watch_counts": f"SELECT * FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet",
     }
-    found = {view: f"SELECT * FROM {view} WHERE group_id IN ({ids}) ORDER BY {by}" for view, by in orders.items()}
-    counts = f"SELECT * FROM watch_counts WHERE text_digest IN ({ids}) ORDER BY text_digest, month, outlet"
-    return {**found, "watch_counts": counts}
 
 
 def _by_group(rows: Rows) -> Mapping[str, Rows]:
@@ -106,7 +105,7 @@ def _quote(
         "months": {month: uses for month, uses in months.items() if month is not None and month <= until},
         "outlets": [(outlet, uses) for outlet, uses in outlets.most_common() if outlet is not None],
         "clusters": rows["topic_clusters"],
-        "shifts": [row for row in rows["topic_shifts"] if row["has_shifted"]],
+        "shifts": rows["topic_shifts"],
         "uses": rows["run_watch_uses"],
     }
 
