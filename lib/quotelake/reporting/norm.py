@@ -59,15 +59,9 @@ def outlets_query(settings: ReportSettings) -> str:
 def outlet_norms(
     rows: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
 ) -> list[dict[str, Any]]:
-    """Hold the documents of each outlet against its median in the runs before that read files.
+    """Hold the documents of each outlet against its median in the runs before that read files, the largest norm first.
 
-    Args:
-        rows: of :func:`norm_query`.
-        outlets: of :func:`outlets_query`.
-        settings: how many runs are a norm.
-
-    Returns:
-        Rows with ``source``, ``outlet``, ``documents`` and ``norm``, None where there is none; the largest norm first.
+    Arguments are as for :func:`silent_feeds`. Rows have ``source``, ``outlet``, ``documents``; ``norm``, None without.
     """
     read = {row["nth"] for row in rows if _values(row) and row["stage"] == SOURCES and row["nth"] > 1}
     counts: dict[tuple[str, str], dict[int, int]] = {}

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
-from quotelake.reporting.trends import months_between
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -200,7 +198,8 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | 
 def _last(months: Iterable[str]) -> list[str]:
     """All months from the first of some to the last, at most :data:`_MONTHS`."""
     found = sorted(months)
-    return list(months_between(found[0], found[-1]))[-_MONTHS:]
+    first, last = (int(month[:4]) * 12 + int(month[5:7]) - 1 for month in (found[0], found[-1]))
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(max(first, last + 1 - _MONTHS), last + 1)]
 
 
 def _stack(axes: "Axes", months: Sequence[str], layers: Mapping[str, Sequence[int]]) -> None:

@@ -4,7 +4,7 @@ Imports no Spark.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from quotelake.query.ask import Ask, Rows
@@ -108,13 +108,3 @@ def _quote(
         "shifts": rows["topic_shifts"],
         "uses": rows["run_watch_uses"],
     }
-
-
-def months_between(first: str, last: str) -> Sequence[str]:
-    """All months from one to another, as YYYY-MM.
-
-    >>> months_between("2023-11", "2024-02")
-    ['2023-11', '2023-12', '2024-01', '2024-02']
-    """
-    begin, end = (int(month[:4]) * 12 + int(month[5:7]) - 1 for month in (first, last))
-    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(begin, end + 1)]
