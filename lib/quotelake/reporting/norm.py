@@ -5,6 +5,7 @@ from statistics import median
 from typing import Any
 
 from quotelake.lake.runs import COMPLETE, SOURCES, TAKEN_UP
+from quotelake.reporting.console import shortened, visible
 from quotelake.settings import ReportSettings
 
 
@@ -108,7 +109,11 @@ def silent_feeds(
         and row["documents"] * settings.norm_factor < row["norm"]
     ]
     for row in found:
-        feed = f"The source {row['source']}" if row["outlet"] is None else f"{row['outlet']} ({row['source']})"
+        feed = (
+            f"The source {row['source']}"
+            if row["outlet"] is None
+            else f"{shortened(visible(row['outlet']), 80)} ({row['source']})"
+        )
         came = f"only {row['documents']:,} documents" if row["documents"] else "nothing"
         row["message"] = f"{feed} brought {came}; {row['norm']:,.0f} are usual."
     return found
