@@ -211,7 +211,10 @@ def forget(parser: ArgumentParser) -> None:
 
 
 def report(parser: ArgumentParser) -> None:
-    """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it."""
+    """Write the alert page, one self-contained HTML file with the alerts and their evidence, and a CSV beside it.
+
+    In the lake itself the morning page is written too.
+    """
     lake_argument(parser, past=True)
     out = "file to write (default: alerts.html in the lake; of a past night alerts-NIGHT.html)"
     parser.add_argument("--out", type=Path, metavar="FILE.html", help=out)

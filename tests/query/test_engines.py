@@ -22,9 +22,12 @@ from quotelake.query.spark import SparkEngine
 from quotelake.quotes.keys import variant_id
 from quotelake.reporting.alerts import QUERIES, page_query
 from quotelake.reporting.aliases import MEANT, NAMES
+from quotelake.reporting.morning import BEFORE
+from quotelake.reporting.norm import outlets_query
 from quotelake.reporting.ranking import Wanted, ranking_query
 from quotelake.reporting.reviews import ARCHIVE, alerts_query
 from quotelake.reporting.summary import summary_queries
+from quotelake.reporting.trends import OUTCOMES, RATES, group_queries
 from quotelake.settings import load_settings
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -113,6 +116,7 @@ def reporting_statements() -> list[str]:
         page_query(2),
         alerts_query(2, "negation"), alerts_query(None), alerts_query(2, "negation", unreviewed=True), NAMES, MEANT,
         ranking_query(Wanted("month", min_contexts=4)),
+        BEFORE, RATES, OUTCOMES, outlets_query(load_settings().report), *group_queries(["none"]).values(),
         ranking_query(Wanted(kind="news", outlet="The Harbour's \\ Post")), ranking_query(Wanted("2024-03"), top=2),
     ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Any
 from quotelake.query.ask import DuckEngine, Engine
 from quotelake.reporting.alerts import QUERIES, page_query
 from quotelake.reporting.kept import KeptEngine
-from quotelake.reporting.morning import NIGHT, WATCHED
+from quotelake.reporting.morning import NIGHT
 from quotelake.reporting.norm import outlets_query
 from quotelake.reporting.summary import summary_queries
 from quotelake.reporting.trends import OUTCOMES
@@ -20,7 +20,8 @@ UNSEEN = {"copies"}
 def of_morning() -> list[str]:
     """Statements of the morning page, but for rates, which are exact only within days, and the ranking before."""
     outlets = f"SELECT * FROM ({outlets_query(SETTINGS)}) o ORDER BY nth, source, outlet"
-    return [*(f"SELECT * FROM {view} ORDER BY ALL" for view in NIGHT), WATCHED, OUTCOMES, outlets]
+    views = (*NIGHT, "run_watch_news", "watch_counts")
+    return [*(f"SELECT * FROM {view} ORDER BY ALL" for view in views), OUTCOMES, outlets]
 
 
 def answer(engine: Engine, statement: str) -> list[dict[str, Any]]:

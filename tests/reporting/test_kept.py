@@ -11,15 +11,17 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable, write_deltalake
 from tests.query.lakes import DAY, STAMP, complete
-from tests.reporting.answers import answer, assert_kept_is_the_tables
+from tests.reporting.answers import SETTINGS, answer, assert_kept_is_the_tables
+from tests.reporting.pages import report
 
 from quotelake.lake.local import files_added, no_rows
 from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import columns_of
 from quotelake.reporting import kept
 from quotelake.reporting.alerts import COUNTED_BY, QUERIES, WHOLE, page_query
-from quotelake.reporting.morning import BEFORE, NIGHT
-from quotelake.reporting.trends import RATES
+from quotelake.reporting.morning import BEFORE, NIGHT, read_morning
+from quotelake.reporting.morning_page import write_morning
+from quotelake.reporting.trends import RATES, group_queries, read_trends
 
 SPEAKER = duckdb.sql(no_rows("quotes")).to_arrow_table().schema.field("speaker").type
 TYPES = {
@@ -216,6 +218,51 @@ def two_nights(lake: Path) -> Path:
         if not night:
             kept.KeptEngine(str(lake), anew=True)
     return lake
+
+
+def test_the_morning_page_says_what_the_last_run_brought_and_draws_no_month_after_it(two_nights: Path, tmp_path: Path):
+    future = article(random.Random(1), 1, 400, late=(0,))
+    add(two_nights, "r2", [future])
+    end(two_nights, "r2")
+    engine = kept.KeptEngine(str(two_nights), anew=False)
+    new = read_morning(engine.sql, report(), SETTINGS)
+    assert new["run"]["run_id"] == "r2" and new["silent"] == []
+    assert [(row["speaker"], row["articles"]) for row in new["people"]] == [("Ana g1", 1)]
+    assert [(row["watch_id"], row["new_uses"]) for row in new["watched"]] == [("w1", 1)] and new["watched"][0][
+        "uses"
+    ] > 1
+    trends = read_trends(engine.sql, new, SETTINGS)
+    months = {row["month"] for row in trends["outcomes"]} | {*trends["quotes"]["g1"]["months"]}
+    assert months and max(months) <= f"{DAY:%Y-%m}" < f"{future['published']:%Y-%m}"
+    assert write_morning(report(), new, trends, tmp_path / "pages").exists()
+
+
+def test_topics_of_a_ranked_quote_have_the_uses_that_came_in_since_it_was_ranked_or_all_by_a_report(lake: Path):
+    def detail(*docs: str) -> None:
+        schema = duckdb.sql(no_rows("topic_details")).to_arrow_table().schema
+        schema = pa.schema([f.with_type(pa.timestamp("us", "UTC")) if f.name == "ingested_at" else f for f in schema])
+        part = {"n_contexts": 3, "words": ["w"]}
+        clusters = [{**part, "typical": {"doc_id": doc, "context_start": 0, "context_end": 3}} for doc in docs]
+        row = {name: None for name in schema.names} | {**SCORED, "group_id": "s0", "n_sampled": 9, **STAMP}
+        table = pa.Table.from_pylist([{**row, "clusters": clusters}], schema)
+        write_deltalake(str(lake / "topic_details"), table, mode="overwrite")
+
+    def texts(engine: DuckEngine) -> dict[str, str | None]:
+        return {row["doc_id"]: row["context"] for row in engine.sql(group_queries(["s0"])["topic_clusters"])}
+
+    for night in range(2):
+        each = article(random.Random(night), 1, night, late=(0,))
+        add(lake, f"r{night}", [{**each, "name": f"n{night}"}, {**each, "name": f"o{night}"}])
+        docs = [f"n{seen} r{seen} 1" for seen in range(night + 1)] + (["o0 r0 1"] if night else [])
+        scores = {"period": "all", "n_documents": 20, "n_distinct_contexts": 12, "variation": 0.5, "variation_low": 0.4}
+        append(lake, "topic_variation", [{**SCORED, "group_id": "s0", **scores, **STAMP}], mode="overwrite")
+        append(lake, "variants", [{"variant_id": "s0", "canonical_text": "no", **STAMP}])
+        detail(*docs)
+        end(lake, f"r{night}")
+        engine = kept.KeptEngine(str(lake), anew=not night)
+    assert texts(engine) == {"n0 r0 1": "Yes", "n1 r1 1": "Yes", "o0 r0 1": None}
+    with DuckEngine(str(lake)) as tables:
+        assert texts(kept.KeptEngine(str(lake), anew=True)) == texts(tables) == dict.fromkeys(texts(engine), "Yes")
 
 
 def reads_anew(root: Path) -> bool:

@@ -91,6 +91,8 @@ def test_few_documents_of_an_outlet_and_runs_that_read_no_file_are_never_silent(
     rows = run(1, {"a": 100}) + [row for nth in range(2, 9) for row in run(nth, {"a": 100})]
     counts = [{"nth": nth, "source": "a", "outlet": "Post", "documents": 40} for nth in range(2, 9)]
     assert silent_feeds(rows, counts, SETTINGS) and not silent_feeds(rows, counts, few)
+    [told] = silent_feeds(rows, [{**row, "outlet": "P\x1b[2J\nost"} for row in counts], SETTINGS)
+    assert told["message"].startswith("P[U+001B][2J ost (a) brought nothing"), "a terminal must not obey an outlet"
     assert silent({"b": 9}, {}) == ["The source a brought nothing; 100 are usual."]
     assert silent({}, {}) == []
 

@@ -84,6 +84,7 @@ class KeptEngine(NightEngine):
         self._place_alerts()
         self._place_rates()
         self._rank_before(self._path)
+        self._place_clusters(None if added is None else added["documents"])
         self._answer_whole(kept=added is not None)
         if added is None or any(added.values()):
             self._write()
@@ -185,7 +186,7 @@ class KeptEngine(NightEngine):
             f"SELECT quote_id FROM ({page_query(_WIDE)}) UNION SELECT quote_id FROM "
             f"(SELECT quote_id FROM headline_alerts WHERE of_story = 1 ORDER BY priority DESC, quote_id LIMIT {_WIDE})"
         )
-        names = (*_SUMS, "alerts", "recent", "changing", "edge", "ranks_before")
+        names = (*_SUMS, "alerts", "recent", "changing", "edge", "ranks_before", "texts")
         tables = {name: f"SELECT * FROM {name}" for name in names}
         answers = (*(f"new_{name}" for name in NIGHT), *(name for name in WHOLE if name in self._answers.values()))
         tables |= {name: f"SELECT * FROM {name}" for name in answers}

@@ -15,7 +15,7 @@ import duckdb
 from quotelake.lake.local import make_view
 from quotelake.query.ask import DuckEngine
 from quotelake.query.catalog import columns_of
-from quotelake.reporting.morning import BEFORE, NIGHT
+from quotelake.reporting.morning import BEFORE, NIGHT, RANKED_FIRST
 
 #: Columns that the order of versions needs.
 ORDER: Final = "doc_id, native_key, updated_at, published_at, run_id"
@@ -25,6 +25,13 @@ RUNS: Final = 400
 RANKS: Final = (
     "SELECT group_id, position, rule_version, fingerprint, representation FROM topic_ranks "
     "WHERE period = 'all' AND status = 'ranked'"
+)
+#: Statement for the topics of quotes, each with the place of its most typical use.
+_TOPICS: Final = (
+    "SELECT group_id, n_sampled, part.n_contexts AS n_contexts, part.words AS words, part.typical.doc_id AS doc_id, "
+    "part.typical.context_start AS context_start, part.typical.context_end AS context_end FROM (SELECT group_id, "
+    "n_sampled, unnest(clusters) AS part FROM topic_details JOIN active_version "
+    "USING (rule_version, fingerprint, representation))"
 )
 _SUMMED: Final = ("outlet", "month", "rule_version", "detector_version")
 
@@ -97,6 +104,28 @@ class NightEngine(DuckEngine):
             self._keep_sums(name, f"SELECT * FROM outlet_sums {and_kept}", counts)
             self._undo("outlet_sums")
         self._define("outlet_sums", "SELECT * FROM rates")
+
+    def _place_clusters(self, added: Sequence[str] | None) -> None:
+        """Have ``topic_clusters`` say which topics a quote has without reading the archive; table ``texts`` is kept.
+
+        Of the first quotes of the ranking it has a typical use of each topic, from added articles and what was kept:
+        one in an article of before comes with the next report that reads all.
+
+        Args:
+            added: files that ``documents`` got; None: all is read.
+        """
+        ranked = f"SELECT group_id FROM topic_ranks WHERE period = 'all' AND position <= {RANKED_FIRST}"
+        self._keep(
+            "typical", f"SELECT doc_id, context_start, context_end FROM ({_TOPICS}) WHERE group_id IN ({ranked})"
+        )
+        if added is not None:
+            self._see("documents", added)
+        context = "substring(d.body, t.context_start + 1, t.context_end - t.context_start) AS context"
+        found = f"SELECT t.doc_id, t.context_start, {context} FROM typical t JOIN documents d ON d.doc_id = t.doc_id"
+        known = self._and_kept.format("texts")
+        self._keep("texts", f"SELECT DISTINCT * FROM ({found} {known}) SEMI JOIN typical USING (doc_id, context_start)")
+        self._undo("documents", "topic_clusters")
+        self._define("topic_clusters", f"SELECT * FROM ({_TOPICS}) LEFT JOIN texts USING (doc_id, context_start)")
 
     def _rank_before(self, path: Path) -> None:
         """Make the table ``ranks_before``: the ranking that the run before left, by the versions of now; or empty."""

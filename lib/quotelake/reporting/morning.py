@@ -3,7 +3,6 @@
 Imports no Spark.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -22,12 +21,7 @@ Morning = dict[str, Any]
 NIGHT: Final = ("run_people", "run_watched", "run_watch_uses", "run_spread")
 #: Ranking that the run before left; only :class:`quotelake.reporting.kept.KeptEngine` knows one.
 BEFORE: Final = "SELECT CAST(NULL AS STRING) AS group_id, CAST(NULL AS BIGINT) AS position WHERE false"
-#: Sure uses of the texts on the watch-list, by outlet and month.
-WATCHED: Final = (
-    "SELECT w.watch_id, w.text, w.text_digest, c.outlet, c.month, c.uses FROM watch_texts w JOIN active_version a "
-    "ON a.rule_version = w.rule_version JOIN watch_counts c ON c.text_digest = w.text_digest "
-    "AND c.rule_version = w.rule_version WHERE w.is_current ORDER BY w.watch_id, c.outlet, c.month"
-)
+_WATCHED: Final = "SELECT * EXCEPT (rule_version) FROM run_watch_news ORDER BY new_uses DESC, watch_id LIMIT 10"
 _SPREAD: Final = (
     "SELECT * EXCEPT (rule_version) FROM run_spread ORDER BY new_outlets DESC, outlets DESC, group_id LIMIT 50"
 )
@@ -37,9 +31,10 @@ _ALERT: Final = (
     "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
     "best_body_quote", "reason", "url", "first_seen",
 )  # fmt: skip
-#: Quotes shown of each change of the ranking, and watched texts.
+_RECORDS: Final = ("records", "documents", "duplicates", "rejects")
+#: Quotes of the ranking that are shown, and of each change of it.
+RANKED_FIRST: Final = 12
 SHOWN: Final = 5
-_WATCHED: Final = 10
 
 
 def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
@@ -61,7 +56,7 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
     counts: Mapping[str, int] = next((row["counts"] for row in last if row["stage"] == SOURCES), {})
     ranked = ask(RANKED)
     changes = changed_ranks(ranked, ask(BEFORE))
-    texts = words_of(ask, [row for rows in changes.values() for row in rows])
+    texts = words_of(ask, shown_ranks(ranked, changes))
     new = [alert for alert in report["alerts"] if alert["is_new"] and alert["of_story"] == 1]
     return {
         "written_at": report["written_at"],
@@ -73,7 +68,7 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
         ],
         "new_alerts": [{name: alert[name] for name in _ALERT} for alert in new],
         "n_alerts": sum(report["n_alerts"].values()),
-        "watched": watched(ask("SELECT * FROM run_watched"), ask(WATCHED))[:_WATCHED],
+        "watched": ask(_WATCHED),
         "spread": ask(_SPREAD),
         **{
             name: [{**row, "quote": texts.get(row["group_id"], row["quote"])} for row in rows]
@@ -83,40 +78,10 @@ def read_morning(ask: Ask, report: Report, settings: ReportSettings) -> Morning:
     }
 
 
-_RECORDS: Final = ("records", "documents", "duplicates", "rejects")
-
-
-def watched(new: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> Rows:
-    """Watched texts with a new use, most new uses first.
-
-    Args:
-        new: uses of the last run by text and outlet.
-        known: all uses by text, outlet and month, the new ones included.
-
-    >>> known = [{"watch_id": "w", "text": "t", "text_digest": "d", "outlet": o, "uses": 2} for o in ("A", "A", "B")]
-    >>> watched([{"text_digest": "d", "outlet": "B", "new_uses": 2}], known)
-    [{'watch_id': 'w', 'text': 't', 'new_uses': 2, 'new_outlets': 1, 'uses': 6, 'group_id': 'd'}]
-    """
-    texts, uses = dict[str, Mapping[str, Any]](), defaultdict[str, dict[str | None, int]](lambda: defaultdict(int))
-    for row in known:
-        texts[row["text_digest"]] = row
-        uses[row["text_digest"]][row["outlet"]] += row["uses"]
-    found = defaultdict[str, dict[str | None, int]](dict)
-    for row in new:
-        found[row["text_digest"]][row["outlet"]] = row["new_uses"]
-    rows = [
-        {
-            "watch_id": texts[digest]["watch_id"],
-            "text": texts[digest]["text"],
-            "new_uses": sum(its.values()),
-            "new_outlets": sum(outlet is not None and uses[digest][outlet] == n for outlet, n in its.items()),
-            "uses": sum(uses[digest].values()),
-            "group_id": digest,
-        }
-        for digest, its in found.items()
-        if digest in texts
-    ]
-    return sorted(rows, key=lambda row: (-row["new_uses"], row["watch_id"]))
+def shown_ranks(ranked: Sequence[Mapping[str, Any]], changes: Mapping[str, Rows]) -> list[Mapping[str, Any]]:
+    """The first quotes of the ranking, and those of ``changes`` that :func:`changed_ranks` gives."""
+    changed = {row["group_id"] for name in ("rose", "fell", "entered") for row in changes[name]}
+    return [row for row in ranked if row["position"] <= RANKED_FIRST or row["group_id"] in changed]
 
 
 def changed_ranks(ranked: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> dict[str, Rows]:

@@ -12,14 +12,12 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from quotelake.commands import command
 from quotelake.files.outputs import write_whole
 from quotelake.query.ask import Ask
 from quotelake.reporting.alerts import Report
 from quotelake.reporting.feeds import write_feeds
-from quotelake.reporting.marking import MARKS
 from quotelake.reporting.morning import Morning, read_morning
-from quotelake.reporting.page import BAR, fill, safe_link, script_of, section_of, view_of
+from quotelake.reporting.page import fill, script_of, section_of, view_of
 from quotelake.reporting.pictures import (
     clusters_picture,
     months_picture,
@@ -27,8 +25,6 @@ from quotelake.reporting.pictures import (
     ranking_picture,
     rates_picture,
 )
-from quotelake.reporting.reviews import COLUMNS as REVIEW_COLUMNS
-from quotelake.reporting.reviews import WORDS
 from quotelake.reporting.trends import Trends, read_trends
 from quotelake.settings import ReportSettings
 
@@ -70,12 +66,6 @@ def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
         pictures=_drawn(pictures),
         pages=set(pages_of(trends)),
         folder=FOLDER,
-        review=command("review"),
-        safe_link=safe_link,
-        marks=MARKS,
-        words=WORDS,
-        bar=BAR,
-        columns=REVIEW_COLUMNS,
     )
 
 
@@ -86,10 +76,7 @@ def render_quote(group: str, one: Mapping[str, Any]) -> str:
         "Articles and tweets with it, by month": months_picture(name, one["months"]),
         "Uses in each of its topics": clusters_picture(name, one["clusters"]),
     }
-    return fill(
-        "quote.html.j2", script_of("printing.js"), _STYLES, one=one, pictures=_drawn(pictures), back=PAGE,
-        safe_link=safe_link,
-    )  # fmt: skip
+    return fill("quote.html.j2", script_of("printing.js"), _STYLES, one=one, pictures=_drawn(pictures), back=PAGE)
 
 
 def pages_of(trends: Trends) -> dict[str, Mapping[str, Any]]:

@@ -5,6 +5,7 @@ from statistics import median
 from typing import Any
 
 from quotelake.lake.runs import COMPLETE, SOURCES, TAKEN_UP
+from quotelake.reporting.console import shortened, visible
 from quotelake.settings import ReportSettings
 
 
@@ -59,15 +60,9 @@ def outlets_query(settings: ReportSettings) -> str:
 def outlet_norms(
     rows: Iterable[Mapping[str, Any]], outlets: Iterable[Mapping[str, Any]], settings: ReportSettings
 ) -> list[dict[str, Any]]:
-    """Hold the documents of each outlet against its median in the runs before that read files.
+    """Hold the documents of each outlet against its median in the runs before that read files, the largest norm first.
 
-    Args:
-        rows: of :func:`norm_query`.
-        outlets: of :func:`outlets_query`.
-        settings: how many runs are a norm.
-
-    Returns:
-        Rows with ``source``, ``outlet``, ``documents`` and ``norm``, None where there is none; the largest norm first.
+    Arguments are as for :func:`silent_feeds`. Rows have ``source``, ``outlet``, ``documents``; ``norm``, None without.
     """
     read = {row["nth"] for row in rows if _values(row) and row["stage"] == SOURCES and row["nth"] > 1}
     counts: dict[tuple[str, str], dict[int, int]] = {}
@@ -114,7 +109,11 @@ def silent_feeds(
         and row["documents"] * settings.norm_factor < row["norm"]
     ]
     for row in found:
-        feed = f"The source {row['source']}" if row["outlet"] is None else f"{row['outlet']} ({row['source']})"
+        feed = (
+            f"The source {row['source']}"
+            if row["outlet"] is None
+            else f"{shortened(visible(row['outlet']), 80)} ({row['source']})"
+        )
         came = f"only {row['documents']:,} documents" if row["documents"] else "nothing"
         row["message"] = f"{feed} brought {came}; {row['norm']:,.0f} are usual."
     return found

@@ -75,7 +75,6 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         "alerts.html.j2",
         script_of("filters.js", "verdicts.js"),
         report=report,
-        review=command("review"),
         alerts=views,
         sections=[section_of(views, report["per_night"], is_new=is_new) for is_new in (True, False)],
         totals={
@@ -84,11 +83,6 @@ def render(report: Report, csv_name: str = "alerts.csv") -> str:
         },
         reasons=sorted(reasons.items(), key=lambda item: (-item[1], item[0])),
         compared=list(map(view_of_use, report["outlets"])),
-        safe_link=safe_link,
-        marks=MARKS,
-        words=WORDS,
-        bar=BAR,
-        columns=REVIEW_COLUMNS,
         csv_link=quote(csv_name),
     )
 
@@ -118,11 +112,14 @@ def fill(template: str, script: str = "", styles: Sequence[str] = ("alerts.css",
         loader=FunctionLoader(_file),
     )  # fmt: skip
     environment.filters["plain"] = plain
+    of_cards = {"marks": MARKS, "words": WORDS, "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
     return environment.get_template(template).render(
         style=Markup(style),
         script=Markup(script),
         policy=f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'",
+        safe_link=safe_link,
+        **of_cards,
         **values,
     )
 

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
-from quotelake.reporting.trends import months_between
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -109,7 +107,7 @@ def rates_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
     months = {row["period"]: row for row in rows if row["outlet"] is None and row["period"] != "all"}
     if not months:
         return None
-    every = list(months_between(min(months), max(months)))[-_MONTHS:]
+    every = _last(months)
     shown = {every.index(month): row for month, row in months.items() if month in every}
 
     def paint(axes: "Axes") -> None:
@@ -120,44 +118,42 @@ def rates_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
             places, shares = [place + shift for place in shown], [100 * row[name] for row in shown.values()]
             bounds = [[100 * abs(row[name] - row[f"{low}_{end}"]) for row in shown.values()] for end in ("low", "high")]
             axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=label)
-        _months(axes, every)
+        _months(axes, every, named=True)
         axes.set_ylim(bottom=0)
         axes.yaxis.set_major_formatter("{x:g} %")
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)
 
-    last = months[max(months)]
-    return draw(
-        "rates",
-        "Headline quotes with an alert, by month",
-        f"In {max(months)}, {last['rate']:.1%} of {last['n_eligible']:,} headline quotes had an alert and "
-        f"{last['absent_rate']:.1%} stood nowhere in the article. Bars are 95 % intervals.",
-        200,
-        paint,
-    )
+    last = months[every[-1]]
+    said = f"In {every[-1]}, {last['rate']:.1%} of {last['n_eligible']:,} headline quotes had an alert and "
+    said += f"{last['absent_rate']:.1%} stood nowhere in the article. Bars are 95 % intervals."
+    return draw("rates", "Headline quotes with an alert, by month", said, 200, paint)
 
 
 def outcomes_picture(rows: Iterable[Mapping[str, Any]]) -> str | None:
     """Headline quotes by outcome and month, stacked."""
-    found = list(rows)
-    if not found:
+    sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in rows}
+    if not sizes:
         return None
-    every = list(months_between(min(row["month"] for row in found), max(row["month"] for row in found)))[-_MONTHS:]
-    sizes: dict[tuple[str, str], int] = {(row["month"], row["outcome"]): row["quotes"] for row in found}
-    counts = {
-        label: [sum(sizes.get((month, outcome), 0) for outcome in its) for month in every]
+    months = _last(month for month, _ in sizes)
+    layers = {
+        label: [sum(sizes.get((month, outcome), 0) for outcome in its) for month in months]
         for label, its in OUTCOMES.items()
     }
+    sums = ", ".join(f"{label}: {sum(values):,}" for label, values in layers.items())
+    said = f"{months[0]} to {months[-1]}; {sums}."
+    return draw(
+        "outcomes", "Headline quotes by outcome and month", said, 210, lambda axes: _stack(axes, months, layers)
+    )
 
-    def paint(axes: "Axes") -> None:
-        base = [0] * len(every)
-        for (label, values), colour in zip(counts.items(), (THREE, ONE, TWO, FOUR), strict=True):
-            axes.bar(range(len(every)), values, 0.8, base, color=colour, label=label)
-            base = [low + value for low, value in zip(base, values, strict=True)]
-        _months(axes, every)
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)
 
-    sums = ", ".join(f"{label}: {sum(values):,}" for label, values in counts.items())
-    return draw("outcomes", "Headline quotes by outcome and month", f"{every[0]} to {every[-1]}; {sums}.", 210, paint)
+def months_picture(name: str, counts: Mapping[str, int]) -> str | None:
+    """Uses of a quote by month."""
+    if not counts:
+        return None
+    months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
+    layers = {"": [counts.get(month, 0) for month in months]}
+    said = f"{months[0]} to {months[-1]}; most in {most}: {counts[most]:,}."
+    title = "Articles and tweets with the quote, by month"
+    return draw(f"{name}-months", title, said, 140, lambda axes: _stack(axes, months, layers))
 
 
 def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
@@ -181,21 +177,6 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]]) -> str | None:
     return draw("ranking", title, said, 40 + 17 * len(rows), paint)
 
 
-def months_picture(name: str, months: Mapping[str, int]) -> str | None:
-    """Uses of a quote by month."""
-    if not months:
-        return None
-    every = list(months_between(min(months), max(months)))[-_MONTHS:]
-
-    def paint(axes: "Axes") -> None:
-        axes.bar(range(len(every)), [months.get(month, 0) for month in every], 0.8, color=ONE)
-        _months(axes, every)
-
-    most = max(months, key=lambda month: (months[month], month))
-    said = f"{every[0]} to {every[-1]}; most in {most}: {months[most]:,}."
-    return draw(f"{name}-months", "Articles and tweets with the quote, by month", said, 140, paint)
-
-
 def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | None:
     """Uses of a quote in each of its topics, by the number of the topic."""
     if not clusters:
@@ -214,10 +195,28 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]]) -> str | 
     return draw(f"{name}-topics", "Uses in each topic", said, 20 + 17 * len(sizes), paint)
 
 
-def _months(axes: "Axes", months: Sequence[str]) -> None:
-    """Months under the axis, so many as have room, and whole numbers beside it."""
+def _last(months: Iterable[str]) -> list[str]:
+    """All months from the first of some to the last, at most :data:`_MONTHS`."""
+    found = sorted(months)
+    first, last = (int(month[:4]) * 12 + int(month[5:7]) - 1 for month in (found[0], found[-1]))
+    return [f"{number // 12:04}-{number % 12 + 1:02}" for number in range(max(first, last + 1 - _MONTHS), last + 1)]
+
+
+def _stack(axes: "Axes", months: Sequence[str], layers: Mapping[str, Sequence[int]]) -> None:
+    """A bar per month, of parts whose names stand above unless there is but one."""
+    base = [0] * len(months)
+    for (label, values), colour in zip(layers.items(), (THREE, ONE, TWO, FOUR), strict=False):
+        axes.bar(range(len(months)), values, 0.8, base, color=colour, label=label)
+        base = [low + value for low, value in zip(base, values, strict=True)]
+    _months(axes, months, named=len(layers) > 1)
+
+
+def _months(axes: "Axes", months: Sequence[str], *, named: bool) -> None:
+    """Months under the axis, so many as have room, whole numbers beside it, and above the names of what is drawn."""
     every = -(-len(months) // 5)
     axes.set_xticks(range(0, len(months), every), list(months[::every]))
     axes.set_xlim(-0.6, len(months) - 0.4)
     axes.grid(axis="y", linewidth=0.6)
     axes.locator_params(axis="y", integer=True, nbins=5)
+    if named:
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2, borderaxespad=0)

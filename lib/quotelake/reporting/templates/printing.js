@@ -1,5 +1,5 @@
 "use strict";
-// What is folded on a screen is on paper.
+// Evidence that is folded on a screen is on paper.
 addEventListener("beforeprint", () => {
-  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  for (const folded of document.querySelectorAll("details.rest, details.evidence")) folded.open = true;
 });
