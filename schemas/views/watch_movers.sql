@@ -9,43 +9,29 @@
 --   uses_28_days: uses of the last 28 days
 --   uses_28_before: uses of the 28 days before these
 --   undated_uses: uses without a date
-WITH last AS (
-  SELECT run_id, max(started_at) AS started_at
-  FROM run_summary
-  WHERE nth = 1
-  GROUP BY run_id
-),
-edge AS (
+WITH edge AS (
   SELECT unix_seconds(max(published_at)) AS newest
   FROM documents
-  WHERE published_at <= (SELECT max(started_at) FROM last)
+  WHERE published_at <= (SELECT max(started_at) FROM run_summary WHERE nth = 1)
 ),
-by_outlet AS (
+totals AS (
   SELECT
-    u.text_digest, u.outlet, count(*) AS uses, count(DISTINCT u.doc_id) AS documents, count(l.run_id) AS new_uses,
+    u.text_digest, count(*) AS uses, count(DISTINCT u.doc_id) AS documents, count(DISTINCT u.outlet) AS outlets,
     count_if(unix_seconds(u.published_at) <= e.newest AND unix_seconds(u.published_at) > e.newest - 28 * 86400) AS recent,
     count_if(unix_seconds(u.published_at) <= e.newest - 28 * 86400 AND unix_seconds(u.published_at) > e.newest - 56 * 86400)
       AS earlier,
     count_if(u.published_at IS NULL) AS undated
   FROM watch_uses u
   CROSS JOIN edge e
-  LEFT JOIN last l ON l.run_id = u.run_id
-  GROUP BY u.text_digest, u.outlet
-),
-totals AS (
-  SELECT
-    text_digest, sum(uses) AS uses, sum(documents) AS documents, count(outlet) AS outlets, sum(new_uses) AS new_uses,
-    count_if(outlet IS NOT NULL AND new_uses = uses) AS new_outlets, sum(recent) AS recent, sum(earlier) AS earlier,
-    sum(undated) AS undated
-  FROM by_outlet
-  GROUP BY text_digest
+  GROUP BY u.text_digest
 )
 SELECT
   w.watch_id, w.text, coalesce(t.uses, 0) AS uses, coalesce(t.documents, 0) AS documents, coalesce(t.outlets, 0) AS outlets,
-  coalesce(t.new_uses, 0) AS new_uses, coalesce(t.new_outlets, 0) AS new_outlets, coalesce(t.recent, 0) AS uses_28_days,
+  coalesce(n.new_uses, 0) AS new_uses, coalesce(n.new_outlets, 0) AS new_outlets, coalesce(t.recent, 0) AS uses_28_days,
   coalesce(t.earlier, 0) AS uses_28_before, coalesce(t.undated, 0) AS undated_uses, w.text_digest, w.rule_version
 FROM watch_texts w
 JOIN active_version a USING (rule_version)
 LEFT JOIN totals t ON t.text_digest = w.text_digest
+LEFT JOIN run_watch_news n ON n.group_id = w.text_digest
 WHERE w.is_current
 ORDER BY new_uses DESC, uses DESC, w.watch_id

@@ -43,7 +43,7 @@ def atom(report: Report) -> str:
     ]
     entries.sort(key=lambda entry: entry["updated"], reverse=True)  # of one night they stay in their order
     changed = [_utc(report["runs"][-1]["ingested_at"]), *(entry["updated"] for entry in entries)]
-    return fill("alerts.atom.j2", entries=entries[:ENTRIES], id=feed.urn, updated=max(changed), words=WORDS)
+    return fill("alerts.atom.j2", entries=entries[:ENTRIES], id=feed.urn, updated=max(changed))
 
 
 def morning_json(morning: Mapping[str, Any]) -> str:

@@ -23,7 +23,7 @@ from quotelake.errors import InputError, UnreachableError
 from quotelake.lake.place import Files, check_writable
 from quotelake.reporting.console import make_console, say, shortened, visible
 from quotelake.reporting.feeds import MORNING
-from quotelake.reporting.page import fill, safe_link
+from quotelake.reporting.page import fill
 
 #: Environment variable with more targets, white space between them: arguments of a program can be read by others.
 VARIABLE: Final = "QUOTELAKE_NOTIFY"
@@ -46,7 +46,7 @@ def run(arguments: Namespace) -> None:
     morning, console = _morning(arguments.lake), make_console()
     night, parts = str(morning["run"]["night"] or morning["run"]["started_at"][:10]), parts_of(morning)
     subject = f"Quotelake, {shortened(visible(night), 40)}: {', '.join(heading for heading, *_ in parts) or 'no news'}"
-    body = fill("notify.html.j2", parts=parts, quiet=_quiet, safe_link=safe_link)
+    body = fill("notify.html.j2", parts=parts, quiet=_quiet)
     if arguments.dry_run:
         as_text = partial(convert_between, NotifyFormat.HTML, NotifyFormat.TEXT)
         say(console, f"{subject}\n{as_text(body)}".rstrip())
