@@ -13,6 +13,7 @@ import pytest
 from tests.running import Done
 
 from quotelake import cli
+from quotelake.arguments import lake_argument, settings_arguments
 from quotelake.cli import COMMANDS
 from quotelake.commands import STARTED_BY, command, program
 
@@ -134,7 +135,7 @@ def test_documents_name_commands_and_options_that_exist(page: str):
     text = (ROOT / page).read_text("utf-8").replace("\\\n", " ")
     for name, arguments in re.findall(r"(?:`|bin/)quotelake ([a-z][a-z-]*)([^`\n]*)", text):
         assert name in COMMANDS, f"quotelake {name}"
-        declared = "".join(map(inspect.getsource, (COMMANDS[name][0], cli.lake_argument, cli.settings_arguments)))
+        declared = "".join(map(inspect.getsource, (COMMANDS[name][0], lake_argument, settings_arguments)))
         for option in re.findall(r"--[a-z][a-z-]+", arguments.partition(" #")[0]):
             assert option == "--help" or f'"{option}"' in declared, f"quotelake {name} {option}"
 

@@ -13,7 +13,7 @@ LIB = Path(__file__).parents[1] / "lib"
 #: Each room may import those before it in its list and nothing of the others.
 ROOMS = [
     "errors", "commands", "text", "files", "settings", "spark", "quotes", "embeddings", "lake", "query", "sample",
-    "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly", "cli", "__main__",
+    "sources", "contextomy", "reuse", "topics", "watch", "article", "drafts", "nightly", "arguments", "cli", "__main__",
 ]  # fmt: skip
 #: Domains that know nothing of one another.
 APART = [{"contextomy", "reuse", "topics"}, {"sources", "quotes", "embeddings"}]
@@ -24,8 +24,8 @@ LEAVES = {"reporting"}
 BENCH = "quotelab"
 #: Imported by machines without Spark, and by tests that start no JVM.
 PURE = [
-    "errors", "commands", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage", "lake.local",
-    "lake.past", "lake.place", "lake.runs", "settings", "article", "drafts",
+    "errors", "commands", "arguments", "cli", "__main__", "text", "files", "lake.contracts", "lake.damage",
+    "lake.local", "lake.past", "lake.place", "lake.runs", "settings", "article", "drafts",
     "contextomy", "quotelab.labels", "embeddings.encoder", "embeddings.models", "query", "quotes",
     "topics.contexts", "topics.variation", "topics.head", "sources.records", "sources.parse", "sources.check",
     "sources.files", "sources.rejects", "sources.editorial",
