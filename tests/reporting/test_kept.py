@@ -124,6 +124,8 @@ def rank(root: Path, chance: random.Random) -> None:
     append(root, "topic_variation", scored, mode="overwrite")
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kept, "SHOWN", 4)
     monkeypatch.setattr(kept, "_WIDE", 12)
@@ -150,6 +152,8 @@ def test_nights_counted_one_by_one_are_the_tables(lake: Path, monkeypatch: pytes
 RANKING = "SELECT group_id, position FROM topic_ranks WHERE status = 'ranked' ORDER BY group_id"
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_the_ranking_before_is_that_of_the_run_before_whatever_is_asked_anew(lake: Path):
     chance = random.Random(4)
     for night in range(3):
@@ -165,6 +169,8 @@ def test_the_ranking_before_is_that_of_the_run_before_whatever_is_asked_anew(lak
             assert sorted(engine.sql(BEFORE), key=lambda row: row["group_id"]) == expected
 
 
+@pytest.mark.slow
+@pytest.mark.crash
 def test_sums_of_rates_are_those_of_the_tables_while_stories_and_versions_end_within_the_days_kept(
     lake: Path, monkeypatch: pytest.MonkeyPatch
 ):
