@@ -25,11 +25,11 @@ TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount/token"
 #: Gives a process a root of its own: this machine's files below, and a layer above in which alone it writes.
 LAYERED = """
 set -e
-mount -t tmpfs tmpfs "$1"; mkdir "$1/up" "$1/work" "$1/root"
-mount -t overlay overlay -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/root"
-for each in proc dev sys tmp {shared}; do mount --rbind "/$each" "$1/root/$each"; done
+mount -t tmpfs tmpfs "$1"; mkdir "$1/up" "$1/work" "$1/pod"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/up,workdir=$1/work" "$1/pod"
+for each in proc dev sys tmp {shared}; do mount --rbind "/$each" "$1/pod/$each"; done
 {prepared}
-exec chroot "$1/root" /usr/bin/env -i {environment} bash -c 'cd /tmp; exec "$@"' pod "${{@:2}}"
+exec chroot "$1/pod" /usr/bin/env -i {environment} bash -c 'cd /tmp; exec "$@"' pod "${{@:2}}"
 """
 
 
@@ -93,12 +93,12 @@ class Kubelet:
             if configured:
                 held = {each["metadata"]["name"]: each["data"] for each in self._all("ConfigMap")}
                 files |= {f"{mount['mountPath']}/{file}": text for file, text in held[configured["name"]].items()}
-        steps = [f"mkdir -p {shlex.quote(f'{layer}/root{folder}')}" for folder in folders]
+        steps = [f"mkdir -p {shlex.quote(f'{layer}/pod{folder}')}" for folder in folders]
         for place, source in self.image.items():
-            steps.append(f"mkdir -p {layer}/root{Path(place).parent}; cp -r {source} {layer}/root{place}")
+            steps.append(f"mkdir -p {layer}/pod{Path(place).parent}; cp -r {source} {layer}/pod{place}")
         for number, (place, text) in enumerate(files.items()):
             (self.folder / f"{name}-{number}").write_text(text)
-            target = shlex.quote(f"{layer}/root{place}")
+            target = shlex.quote(f"{layer}/pod{place}")
             steps.append(f"mkdir -p $(dirname {target}); cp {self.folder}/{name}-{number} {target}")
         environment = shlex.join(f"{key}={value}" for key, value in given.items())
         shared = " ".join(str(path).lstrip("/") for path in self.shared)
