@@ -107,18 +107,13 @@ def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]
     """Write judgements as a frame of pandas, one row each, in their order.
 
     Args:
-        judgements: those of one article; or those of several by its id, which then stands in the first column,
-            ``article``.
+        judgements: of one article; or of several by its id, which then stands in the first column, ``article``.
 
     Returns:
-        The columns of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`, as those of the table ``contextomy``:
-        offsets are ``Int64``, scores floats, outcomes and alerts texts, spans and differences lists.
+        The columns of :meth:`~quotelake.contextomy.judgement.Judgement.as_dict`; offsets are ``Int64``.
 
     Raises:
         InputError: something in it is no judgement.
-
-    >>> to_frame([]).columns[:4].tolist()
-    ['headline_quote', 'headline_speaker', 'best_body_quote', 'best_body_speaker']
     """
     import pandas as pd
 
@@ -126,8 +121,8 @@ def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]
     rows = [(article, one) for article, its in groups.items() for one in (its if isinstance(its, Iterable) else [its])]
     for _, one in rows:
         if not isinstance(one, Judgement):
-            wanted = "give what check_article returned, or a dict of it by the id of each article"
-            raise InputError(f"judgements: expected judgements, found a {type(one).__name__}: {wanted}")
+            found = f"judgements: expected judgements, found a {type(one).__name__}"
+            raise InputError(f"{found}: give what check_article returned, or a dict of it by the id of each article")
     names = Judgement(HeadlineQuote("", None), None, "").as_dict()
     frame = pd.DataFrame([one.as_dict() for _, one in rows], columns=list(names))
     types = {column.name: column.type for column in contract("contextomy").columns}

@@ -81,10 +81,6 @@ def given_text(value: object, name: str) -> str:
 
     Raises:
         InputError: it is no text, or missing: None, or what frames write for it, such as NaN.
-
-    >>> given_text(float("nan"), "body")
-    Traceback (most recent call last):
-    quotelake.errors.InputError: body: expected a text, found nan (float), which is missing: leave this one out
     """
     if isinstance(value, str):
         return value

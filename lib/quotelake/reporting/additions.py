@@ -34,15 +34,6 @@ NOT_AT_HAND: Final = ENGLISH.text("rules.not_at_hand")
 BY_RULE: Final = f"{ENGLISH.text('rules.by_rule')}; {ENGLISH.text('rules.no_feature')}"
 
 
-def plain(kind: str) -> str:
-    """A kind of difference in plain words, or a class of alerts of earlier releases.
-
-    >>> plain("hedge"), plain("negation"), plain("wrong_speaker")
-    ('possibility as fact', 'negation', 'wrong speaker')
-    """
-    return ENGLISH.named("kinds", kind)
-
-
 def sides_of(difference: Mapping[str, Any]) -> str:
     """A difference in a phrase, which tells the side whose words it names.
 
@@ -56,10 +47,7 @@ def sides_of(difference: Mapping[str, Any]) -> str:
 
 
 def said_of(difference: Mapping[str, Any], say: Words) -> str:
-    """A difference in a phrase of a language: worded by its kind and evidence, in English as the lake has it.
-
-    A kind that the language does not know stays in English.
-    """
+    """A difference in words of a language, by kind and evidence; in English, and of an unknown kind, as stored."""
     kind, said, own = (str(difference[name]) for name in ("kind", "said", "own"))
     if say is ENGLISH or kind not in set(Kind):
         return sides_of(difference)

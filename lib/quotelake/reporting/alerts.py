@@ -69,12 +69,7 @@ Report = dict[str, Any]
 
 
 def read_report(
-    ask: Ask,
-    written_at: datetime,
-    detector: Detector,
-    limit: int = SHOWN,
-    per_night: int = 20,
-    language: str = "en",
+    ask: Ask, written_at: datetime, detector: Detector, limit: int = SHOWN, per_night: int = 20, language: str = "en"
 ) -> Report:
     """Read the content of the page.
 

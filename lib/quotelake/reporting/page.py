@@ -23,7 +23,7 @@ from quotelake.commands import command
 from quotelake.errors import InputError
 from quotelake.files.outputs import MARK, csv_text, write_whole
 from quotelake.lake.place import is_local
-from quotelake.reporting.additions import Addition, plain, rule_of, said_of
+from quotelake.reporting.additions import Addition, rule_of, said_of
 from quotelake.reporting.alerts import Alert, Report
 from quotelake.reporting.console import visible
 from quotelake.reporting.marking import (
@@ -58,6 +58,7 @@ _FULL_BAR: Final = 1.0
 _END: Final = re.compile(r"""[.!?…。！？]["'”’»)\]」』]*\s*$""")
 #: Characters of the article that the view gives on each side of a use.
 AROUND: Final = 160
+_STYLES: Final = ("alerts.css",)
 #: Omissions that fewer other outlets carry are not shown, unless all are such.
 _CARRIERS: Final = 2
 
@@ -99,11 +100,7 @@ def section_of(
 
 
 def fill(
-    template: str,
-    scripts: Sequence[str] = (),
-    styles: Sequence[str] = ("alerts.css",),
-    say: Words = ENGLISH,
-    **values: object,
+    template: str, scripts: Sequence[str] = (), styles: Sequence[str] = _STYLES, say: Words = ENGLISH, **values: object
 ) -> str:
     """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
 
@@ -119,7 +116,6 @@ def fill(
         autoescape=True, undefined=StrictUndefined, finalize=say.shown, trim_blocks=True, lstrip_blocks=True,
         loader=FunctionLoader(_file),
     )  # fmt: skip
-    environment.filters["plain"] = plain
     environment.globals["say"] = say
     script = "".join(f"{environment.get_template(name).render()}\n" for name in scripts)  # no text but our words
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]

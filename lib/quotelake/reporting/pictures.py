@@ -1,7 +1,8 @@
 """Pictures of the morning page as SVG that stands in a page: no script, no style of its own, colours by class.
 
-Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers and months are its
-only texts beside the words of the page, none of an article. The same rows give the same bytes. Matplotlib is loaded by the first picture.
+Each function returns an ``<svg>`` element as text, or None where there is nothing to show. Numbers, months and words of
+the page are its only texts; the browser's fonts draw them. The same rows give the same bytes. Matplotlib is loaded by
+the first picture.
 """
 
 import io
@@ -130,7 +131,7 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> st
 
     last = months[every[-1]]
     rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
-    month = say.month(every[-1])
+    month = say.date("month", every[-1])
     said = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
     return draw("rates", say.text("picture.rates"), said, 200, paint)
 
@@ -146,7 +147,8 @@ def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) ->
         for label, its in OUTCOMES.items()
     }
     sums = ", ".join(f"{label}: {say.number(sum(values))}" for label, values in layers.items())
-    said = say.text("picture.outcomes_said", first=say.month(months[0]), last=say.month(months[-1]), counts=sums)
+    first, last = (say.date("month", month) for month in (months[0], months[-1]))
+    said = say.text("picture.outcomes_said", first=first, last=last, counts=sums)
     title = say.text("picture.outcomes_title")
     return draw("outcomes", title, said, 210, lambda axes: _stack(axes, months, layers))
 
@@ -157,7 +159,7 @@ def months_picture(name: str, counts: Mapping[str, int], say: Words = ENGLISH) -
         return None
     months, most = _last(counts), max(counts, key=lambda month: (counts[month], month))
     layers = {"": [counts.get(month, 0) for month in months]}
-    first, last, at = (say.month(month) for month in (months[0], months[-1], most))
+    first, last, at = (say.date("month", month) for month in (months[0], months[-1], most))
     said = say.text("picture.months_said", counts[most], first=first, last=last, month=at)
     title = say.text("picture.months_title")
     return draw(f"{name}-months", title, said, 140, lambda axes: _stack(axes, months, layers))

@@ -14,17 +14,11 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from quotelake.reporting.console import visible
+from quotelake.text.language import dominant_script
 
 
 class Words:
-    """The words of one language.
-
-    A key is ``section.name``; a word with two forms is chosen by the number ``n``, which may also be filled in.
-
-    Args:
-        language: ISO 639-1 code.
-        words: content of its file.
-    """
+    """The words of one language, by ``section.name``; of two forms the number ``n`` chooses, which may be filled in."""
 
     def __init__(self, language: str, words: Mapping[str, Any]) -> None:
         self.language, self._words = language, words
@@ -36,7 +30,7 @@ class Words:
         return Markup(self._word(key, n)).format(**self._filled(n, values))
 
     def text(self, key: str, n: object = None, /, **values: object) -> str:
-        """The same as plain text, which is not escaped."""
+        """The same as text, which is not escaped."""
         return self._word(key, n).format(**self._filled(n, values))
 
     def named(self, section: str, name: str) -> str:
@@ -59,8 +53,9 @@ class Words:
         for name, english in ENGLISH._words["rules"].items():
             begin, gap, _ = english.partition("{rest}")
             if reason == english or (gap and reason.startswith(begin)):
-                word: str = self._words["rules"][name]
-                return word.replace("{rest}", self._rule(reason[len(begin) :])) if gap else word
+                return str(self._words["rules"][name]).replace(
+                    "{rest}", self._rule(reason[len(begin) :]) if gap else ""
+                )
         return reason
 
     def shown(self, value: object) -> object:
@@ -72,30 +67,33 @@ class Words:
         return visible(str(value))
 
     def number(self, value: float, places: int = 0) -> str:
-        """A number with so many decimal places.
-
-        >>> words_of("de").number(1234.5, 1), words_of("ko").number(1234)
-        ('1.234,5', '1,234')
-        """
+        """A number with so many decimal places."""
         return self.digits(f"{value:,.{places}f}")
 
     def digits(self, text: str) -> str:
         """A number that is written as in English, with the signs of this language."""
         return text.translate(self._signs)
 
-    def date(self, form: str, at: datetime) -> str:
-        """A time in UTC as the file's ``dates`` write it: ``minute``, ``day``, ``month`` or ``long``.
+    def date(self, form: str, at: datetime | str) -> str:
+        """A time in UTC, or a month as YYYY-MM, in a form of ``dates`` of the file.
 
         >>> [words_of(code).date("day", datetime(2024, 7, 1)) for code in ("en", "de", "ko")]
         ['2024-07-01', '1. Juli 2024', '2024년 7월 1일']
         """
-        dates = self._words["dates"]
+        dates, at = self._words["dates"], datetime.strptime(at, "%Y-%m") if isinstance(at, str) else at
         month, weekday = dates["months"][at.month - 1], dates["weekdays"][at.weekday()]
         return str(dates[form].format(at=at, month=month, weekday=weekday))
 
-    def month(self, text: str) -> str:
-        """A month that the lake has as YYYY-MM."""
-        return self.date("month", datetime.strptime(text, "%Y-%m"))
+    def lang_of(self, text: str) -> Markup:
+        """The attribute for a text whose language the lake does not state, so that fonts and screen readers fit it.
+
+        Hangul is Korean; other letters than those of the page's language are of an unknown one.
+
+        >>> ENGLISH.lang_of("올해 축제"), ENGLISH.lang_of("this year"), words_of("ko").lang_of("this year")
+        (Markup(' lang="ko"'), Markup(''), Markup(' lang=""'))
+        """
+        script, own = dominant_script(text), dominant_script(self.text("page.article"))
+        return Markup(' lang="ko"' if script == "hangul" else "" if script in (None, own) else ' lang=""')
 
     def _word(self, key: str, n: object) -> str:
         section, _, name = key.partition(".")
