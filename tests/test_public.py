@@ -89,7 +89,7 @@ def test_what_is_no_text_is_refused_with_the_name_of_the_argument_and_what_to_do
         with pytest.raises(InputError, match=rf"^{name}: expected a text, found .*(?:{said})"):
             call()
     if value is not None:
-        with pytest.raises(InputError, match="^text: expected a text"):
+        with pytest.raises(InputError, match=r"^text: expected a text"):
             quotelake.find_quotes(value)
 
 
@@ -144,7 +144,7 @@ def test_a_frame_has_a_row_for_each_judgement_and_its_columns_without_any():
 
 @pytest.mark.parametrize("given", [[[]], [[1]], {"a": None}, ["x"], {"a": [[]]}], ids=repr)
 def test_a_frame_of_something_else_than_judgements_is_refused(given: Any):
-    with pytest.raises(InputError, match="expected judgements, found a .*dict of it by the id of each article"):
+    with pytest.raises(InputError, match=r"expected judgements, found a .*dict of it by the id of each article"):
         quotelake.to_frame(given)
 
 

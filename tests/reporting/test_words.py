@@ -172,10 +172,12 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
         monkeypatch.setattr(module, "words_of", lambda language: fake)
     korean = dict(
         KOREAN, url=None, wire_credit="연합", genre="opinion", body_status="truncated", score=0.9, outlet=None,
-        second_body_quote="둘째", second_body_speaker="이", explanation=Explanation((Addition("cosine", "", "8%", 1.0),)),
+        second_body_quote="둘째", second_body_speaker="이",
+        explanation=Explanation((Addition("cosine", "", "8%", 1.0),)),
     )  # fmt: skip
     nothing = dict(
-        korean, quote_id="6" * 32, published_at=None, best_body_quote=None, best_start=None, best_end=None, passage=None,
+        korean, quote_id="6" * 32, published_at=None,
+        best_body_quote=None, best_start=None, best_end=None, passage=None,
         reviews=[replace(REVIEW, reviewer="김", note="둘")], of_story=2,
         explanation=Explanation((), NOT_AT_HAND), alert="negation",
     )  # fmt: skip
@@ -188,9 +190,11 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
         "n_flagged": 140,
     }
     use["differences"] = [{**USE["differences"][1], "cue": "만약"}]
+    other = {**use, "credited_otherwise": True, "others_speaker": "김", "published_at": None}
     found = all_pages(
-        "ko", korean, nothing, text="다시 만나요", outlet="한강일보", outlets=[use, {**use, "credited_otherwise": True, "others_speaker": "김", "published_at": None}],
-        coverage=[dict(report()["coverage"][0], source="가")], rejects=[{"source": "가", "reason": "missing_text", "records": 3}],
+        "ko", korean, nothing, text="다시 만나요", outlet="한강일보", outlets=[use, other],
+        coverage=[dict(report()["coverage"][0], source="가")],
+        rejects=[{"source": "가", "reason": "missing_text", "records": 3}],
         unread_dates=[], versions=[{"rule_version": "2", "model": "3"}], counted_by=[{"run_id": "7"}],
     )  # fmt: skip
     for name, text in found.items():

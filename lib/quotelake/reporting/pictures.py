@@ -37,15 +37,16 @@ _HREF: Final = "{http://www.w3.org/1999/xlink}href"
 _NUMBER: Final = re.compile(r"-?(?<!\d)\d+\.\d+")
 
 
-def draw(name: str, title: str, description: str, height: int, paint: Callable[["Axes"], None]) -> str:
+def draw(name: str, title: str, said: str, height: int, paint: Callable[["Axes"], None], say: Words = ENGLISH) -> str:
     """Draw one picture.
 
     Args:
         name: makes the ids of its elements unique on the page.
         title: what a screen reader says of it.
-        description: and what it shows, in a sentence or two.
+        said: and what it shows, in a sentence or two.
         height: in points.
         paint: draws into axes without spines.
+        say: how numbers are written.
     """
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -68,10 +69,10 @@ def draw(name: str, title: str, description: str, height: int, paint: Callable[[
         with warnings.catch_warnings():  # the browser's fonts, not matplotlib's, draw the text
             warnings.filterwarnings("ignore", "Glyph .* missing from font")
             FigureCanvasSVG(figure).print_figure(out, format="svg", metadata={"Date": None, "Creator": None})
-    return _for_page(out.getvalue(), name, title, description)
+    return _for_page(out.getvalue(), name, title, said, say)
 
 
-def _for_page(text: str, name: str, title: str, description: str) -> str:
+def _for_page(text: str, name: str, title: str, description: str, say: Words) -> str:
     """Make an SVG file an element of a page: no id but those referred to, classes for colours, short numbers."""
     root = ET.fromstring(text)
     for child in root.findall(f"{_SVG}metadata") + root.findall(f"{_SVG}defs"):
@@ -87,7 +88,7 @@ def _for_page(text: str, name: str, title: str, description: str) -> str:
         style = {key.strip(): value for key, _, value in parts}
         classes = [f"{key}-{_CLASSES[style.pop(key)]}" for key in ("fill", "stroke") if style.get(key) in _CLASSES]
         if one.tag == "text":
-            classes = ["fill-ink"]
+            classes, one.text = ["fill-ink"], _NUMBER.sub(lambda found: say.digits(found[0]), one.text or "")
         its |= {"class": " ".join(classes)} if classes else {}
         its |= {key: style[key] for key in _STYLED if key in style}
         for key, value in its.items():
@@ -123,7 +124,7 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> st
         ):
             places, shares = [place + shift for place in shown], [100 * row[name] for row in shown.values()]
             bounds = [[100 * abs(row[name] - row[f"{low}_{end}"]) for row in shown.values()] for end in ("low", "high")]
-            words = _label(say.text(f"picture.{label}"))
+            words = say.text(f"picture.{label}")
             axes.errorbar(places, shares, bounds, color=colour, marker=sign, markersize=4, linewidth=1.2, label=words)
         _months(axes, every, named=True)
         axes.set_ylim(bottom=0)
@@ -133,7 +134,7 @@ def rates_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> st
     rate, absent = (say.digits(f"{last[name]:.1%}") for name in ("rate", "absent_rate"))
     month = say.date("month", every[-1])
     said = say.text("picture.rates_said", last["n_eligible"], month=month, rate=rate, absent=absent)
-    return draw("rates", say.text("picture.rates"), said, 200, paint)
+    return draw("rates", say.text("picture.rates"), said, 200, paint, say)
 
 
 def outcomes_picture(rows: Iterable[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
@@ -182,7 +183,7 @@ def ranking_picture(rows: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> 
 
     first = {name: say.number(rows[0][name], 2) for name in ("variation", "low", "high")}
     said, title = say.text("picture.ranking_said", **first), say.text("picture.ranking_title", len(rows))
-    return draw("ranking", title, said, 40 + 17 * len(rows), paint)
+    return draw("ranking", title, said, 40 + 17 * len(rows), paint, say)
 
 
 def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Words = ENGLISH) -> str | None:
@@ -200,7 +201,7 @@ def clusters_picture(name: str, clusters: Sequence[Mapping[str, Any]], say: Word
         axes.spines["bottom"].set_visible(False)
 
     said = say.text("picture.topics_said", sizes[0], topics=len(sizes), sampled=clusters[0]["n_sampled"])
-    return draw(f"{name}-topics", say.text("picture.topics_title"), said, 20 + 17 * len(sizes), paint)
+    return draw(f"{name}-topics", say.text("picture.topics_title"), said, 20 + 17 * len(sizes), paint, say)
 
 
 def _last(months: Iterable[str]) -> list[str]:
@@ -214,14 +215,9 @@ def _stack(axes: "Axes", months: Sequence[str], layers: Mapping[str, Sequence[in
     """A bar per month, of parts whose names stand above unless there is but one."""
     base = [0] * len(months)
     for (label, values), colour in zip(layers.items(), (THREE, ONE, TWO, FOUR), strict=False):
-        axes.bar(range(len(months)), values, 0.8, base, color=colour, label=_label(label))
+        axes.bar(range(len(months)), values, 0.8, base, color=colour, label=label)
         base = [low + value for low, value in zip(base, values, strict=True)]
     _months(axes, months, named=len(layers) > 1)
-
-
-def _label(words: str) -> str:
-    """Words and so much space that matplotlib, whose font lacks Hangul, leaves room for letters as wide as high."""
-    return words + "\u2003" * round(0.4 * sum(character >= "\u1100" for character in words))
 
 
 def _months(axes: "Axes", months: Sequence[str], *, named: bool) -> None:
