@@ -129,5 +129,5 @@ def to_frame(judgements: Iterable[Judgement] | Mapping[Any, Iterable[Judgement]]
     types |= {"headline_start": "INT", "headline_end": "INT"}
     frame = frame.astype({name: _TYPES[types[name]] for name in names if types.get(name) in _TYPES})
     if isinstance(judgements, Mapping):
-        frame.insert(0, "article", [article for article, _ in rows])
+        frame.insert(0, "article", pd.Index([article for article, _ in rows]))
     return frame

@@ -263,7 +263,7 @@ def test_what_is_filled_in_is_escaped_in_every_language(text: str, language: str
     for key, word in leaves(language).items():
         if key.split(".")[0] not in ("dates", "numbers"):
             filled = say(key, 2, **dict.fromkeys(blanks(word) - {"n"}, f'<{text}{{n}}">'))
-            assert "<<" not in filled and f"<{text}" not in filled and '">' not in filled.replace("<bdi>", "")
+            assert all(filled.count(sign) == forms(word)[-1].count(sign) for sign in '<>"'), key
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from quotelake.reporting.pictures import (
     rates_picture,
 )
 from quotelake.reporting.trends import Trends, read_trends
-from quotelake.reporting.words import Words, words_of
+from quotelake.reporting.words import ENGLISH, Words, words_of
 from quotelake.settings import ReportSettings
 
 #: The page and the folder of the pages of quotes, beside the alert page.
@@ -53,9 +53,9 @@ def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
     say = words_of(report["language"])
     views = [view_of(alert, say) for alert in report["alerts"] if alert["is_new"]]
     pictures = {
-        say("picture.rates"): rates_picture(trends["rates"], say),
-        say("picture.outcomes"): outcomes_picture(trends["outcomes"], say),
-        say("picture.ranking"): ranking_picture(trends["ranking"], say),
+        say.text("picture.rates"): rates_picture(trends["rates"], say),
+        say.text("picture.outcomes"): outcomes_picture(trends["outcomes"], say),
+        say.text("picture.ranking"): ranking_picture(trends["ranking"], say),
     }
     return fill(
         "morning.html.j2",
@@ -74,12 +74,12 @@ def render_morning(report: Report, morning: Morning, trends: Trends) -> str:
     )
 
 
-def render_quote(group: str, one: Mapping[str, Any], say: Words) -> str:
+def render_quote(group: str, one: Mapping[str, Any], say: Words = ENGLISH) -> str:
     """Render the page of one quote; ``group`` is its id, ``one`` a value of the ``quotes`` of the trends."""
     name = f"q{group[:8]}"
     pictures = {
-        say("picture.months"): months_picture(name, one["months"], say),
-        say("picture.topics"): clusters_picture(name, one["clusters"], say),
+        say.text("picture.months"): months_picture(name, one["months"], say),
+        say.text("picture.topics"): clusters_picture(name, one["clusters"], say),
     }
     return fill("quote.html.j2", ("printing.js",), _STYLES, say, one=one, pictures=_drawn(pictures), back=PAGE)
 
