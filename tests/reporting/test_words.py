@@ -1,5 +1,6 @@
 """Words of the pages: English is what it was, every language has all words and every page takes all its words there."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -7,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -207,10 +209,17 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
         assert all(re.search("⟦|u27e6", line) for line in said) and len(said) in (0, 3), said
 
 
+@pytest.mark.parametrize("language", FILES)
+def test_the_feed_is_xml_that_states_its_language(language: str):
+    root = ET.fromstring(atom(report(KOREAN, dict(RISKY, reviews=[REVIEW])) | {"language": language}))
+    stated = root.get("{http://www.w3.org/XML/1998/namespace}lang")
+    assert stated == (None if language == "en" else language), "the English feed stays as it was"
+    summaries = [one.text or "" for one in root.iter("{http://www.w3.org/2005/Atom}summary")]
+    assert FILES[language]["rules"]["excerpt"] in "".join(summaries)
+
+
 def judged() -> Iterator[Any]:
     """Judgements of the sample's articles."""
-    import json
-
     for name, path in sample_inputs():
         for line in Path(path).read_text("utf-8", errors="replace").splitlines() if "news" in name else ():
             record = json.loads(line) if line.startswith("{") and line.endswith("}") else {}
