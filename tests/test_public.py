@@ -93,9 +93,10 @@ def test_what_is_no_text_is_refused_with_the_name_of_the_argument_and_what_to_do
             quotelake.find_quotes(value)
 
 
-def test_one_text_in_place_of_a_list_of_sources_is_refused():
+@pytest.mark.parametrize("sources", [BODY, None, float("nan")])
+def test_sources_that_are_no_list_are_refused(sources: Any):
     with pytest.raises(InputError, match=r"^sources: expected a list of texts, .*give \[text\]"):
-        quotelake.check_text(BODY, BODY)
+        quotelake.check_text(BODY, sources)
 
 
 def judged() -> dict[str, list[Any]]:

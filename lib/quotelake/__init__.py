@@ -25,7 +25,7 @@ in tables; ``docs/CODEBOOK.md`` defines each outcome, and :class:`Encoder` turns
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,8 +88,8 @@ def check_article(
     from quotelake.errors import given_text
     from quotelake.settings import load_settings
 
-    given_text(headline, "headline"), given_text(body, "body")
     settings = settings or load_settings()
+    headline, body = given_text(headline, "headline"), given_text(body, "body")
     return judge_article(article_of(headline, body, language, settings.ingest), settings, encode)
 
 
@@ -126,8 +126,8 @@ def check_text(
     from quotelake.errors import InputError, given_text
     from quotelake.settings import load_settings
 
-    if isinstance(sources, str):
-        raise InputError("sources: expected a list of texts, found one text; give [text]")
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise InputError(f"sources: expected a list of texts, found {sources!r:.60}; give [text], or [] for none")
     given_text(text, "text")
     named = sources if isinstance(sources, Mapping) else {f"source {n}": each for n, each in enumerate(sources, 1)}
     plain = [read_plain(given_text(each, name), name) for name, each in named.items()]
