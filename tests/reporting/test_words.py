@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reporting.pages import BASE, GROUP, KOREAN, REVIEW, RISKY, USE, morning, report
+from tests.reporting.pages import BASE, GROUP, KOREAN, REVIEW, RISKY, USE, difference, morning, report
 
 import quotelake
 from quotelake.contextomy.differences import _SAID, Kind
@@ -57,6 +57,7 @@ def all_pages(language: str, *alerts: Mapping[str, Any], text: str, outlet: str,
     new, trends = morning(text, outlet)
     nothing = {name: [] if isinstance(value, list) else value for name, value in new.items()}
     empty = {**{name: [] for name in trends}, "quotes": {}}
+    others = {"spread": [dict(new["spread"][0], new_outlets=5)], "people": [dict(new["people"][0], outlets=0)]}
     return {
         "alerts": render(content),
         "first": render({**content, "runs": content["runs"][:1], "n_alerts": {"altered": 40}}),
@@ -64,8 +65,9 @@ def all_pages(language: str, *alerts: Mapping[str, Any], text: str, outlet: str,
         "empty": render({**content, "alerts": [], "n_alerts": {}, "coverage": [], "outcomes": [], "runs": []}),
         "feed": atom(content),
         "morning": render_morning(content, new, trends),
-        "quiet": render_morning(report() | {"language": language, "versions": []}, nothing, empty),
-        "unranked": render_morning({**content, "alerts": []}, nothing, {**empty, "compared": True}),
+        "old": render({**content, "alerts": [dict(one, is_new=False) for one in alerts]}),
+        "quiet": render_morning({**content, "alerts": [], "runs": content["runs"][:1]}, nothing, empty),
+        "others": render_morning({**content, "alerts": []}, {**nothing, **others}, {**empty, "compared": True}),
         "quote": render_quote(GROUP, trends["quotes"][GROUP], words.words_of(language)),
     }
 
@@ -146,6 +148,10 @@ def test_no_word_is_unused():
     assert not [name for name in FILES["en"]["picture"] if f'"{name}"' not in source and f"picture.{name}" not in found]
 
 
+#: Sections of words that pages show whatever the lake holds.
+PAGES = {"alerts", "card", "verdict", "script", "morning", "quote", "feed", "picture"}
+
+
 class Fake(Words):
     """Made-up words: each is its key in brackets, and its blanks."""
 
@@ -175,6 +181,7 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
     korean = dict(
         KOREAN, url=None, wire_credit="연합", genre="opinion", body_status="truncated", score=0.9, outlet=None,
         second_body_quote="둘째", second_body_speaker="이",
+        differences=[*KOREAN["differences"], difference("scope", "", "만", tier="note")],
         explanation=Explanation((Addition("cosine", "", "8%", 1.0),)),
     )  # fmt: skip
     nothing = dict(
@@ -194,19 +201,22 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
     use["differences"] = [{**USE["differences"][1], "cue": "만약"}]
     other = {**use, "credited_otherwise": True, "others_speaker": "김", "published_at": None}
     found = all_pages(
-        "ko", korean, nothing, text="다시 만나요", outlet="한강일보", outlets=[use, other],
+        "ko", korean, nothing, dict(korean, is_new=False), dict(korean, is_new=False, of_story=2),
+        text="다시 만나요", outlet="한강일보", outlets=[use, other], unread_dates=[{"source": "가", "records": 2}],
         coverage=[dict(report()["coverage"][0], source="가")],
         rejects=[{"source": "가", "reason": "missing_text", "records": 3}],
-        unread_dates=[], versions=[{"rule_version": "2", "model": "3"}], counted_by=[{"run_id": "7"}],
+        versions=[{"rule_version": "2", "model": "3"}], counted_by=[{"run_id": "7"}],
     )  # fmt: skip
+    said = set(re.findall(r"(?:⟦|\\u27e6)([\w.]+?)(?:⟧|\\u27e7)", "".join(found.values())))
+    of_pages = {key for key in leaves("en") if key.split(".")[0] in PAGES}
+    assert of_pages - said == set(), "words that no page of this test shows"
     for name, text in found.items():
         left = [re.sub(r"⟦.*?⟧|wire|Quotelake", "", part) for part in texts(text)]  # a source, and who writes the feed
         english = re.findall(r"[A-Za-z]{2,}", " ".join(left))
         assert not english, (name, english)
-        said = re.findall(
-            r"(?:textContent = |confirm\()[^c].*", "".join(re.findall(r"(?s)<script>(.*?)</script>", text))
-        )
-        assert all(re.search("⟦|u27e6", line) for line in said) and len(said) in (0, 3), said
+        script = "".join(re.findall(r"(?s)<script>(.*?)</script>", text))
+        lines = re.findall(r"(?:textContent = |confirm\()[^c].*", script)
+        assert all(re.search("⟦|u27e6", line) for line in lines) and len(lines) in (0, 3), lines
 
 
 @pytest.mark.parametrize("language", FILES)
