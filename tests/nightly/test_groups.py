@@ -18,7 +18,9 @@ from quotelab.synthetic.texts import mixed
 from quotelake.files.jsonl import json_lines
 from quotelake.lake.tables import Lake
 from quotelake.lake.upkeep import digests
+from quotelake.nightly import groups as groups_module
 from quotelake.nightly.groups import Groups, find_groups, members_of, write_groups, write_pairs
+from quotelake.nightly.night import Batch
 from quotelake.nightly.stories import find_stories, write_stories, write_story_pairs
 from quotelake.quotes.keys import canonical_text, variant_id
 from quotelake.reuse.clusters import group_texts
@@ -108,6 +110,31 @@ def test_a_variant_that_another_run_has_placed_meanwhile_is_a_member_once(new_la
         # Both are asked for: one is of this run, and the group of the other is in the table.
         found = members_of(batch, groups, used.unionByName(placed).select("variant_id"))
         assert sorted(map(tuple, found.collect())) == [(first, group), (second, group)]
+
+
+def test_a_new_variant_that_another_run_places_meanwhile_stays_new(
+    new_lake: Callable[[str], Lake], monkeypatch: pytest.MonkeyPatch
+):
+    """As one that is also known, it would be in its group twice, and each of its uses counted twice."""
+    lake = new_lake("l")
+    longer = "We shall carry every stone of the old bridge up the hill before the winter comes"
+    night_of_quotes(lake, [longer], 0)
+    shorter = ["carry every stone of the old bridge up the hill", "every stone of the old bridge up the hill before"]
+    places = groups_module.place
+
+    def place_after_another_run(batch: Batch, *rest: Any) -> DataFrame:
+        monkeypatch.undo()
+        night_of_quotes(lake, shorter, 2)
+        return places(batch, *rest)
+
+    monkeypatch.setattr(groups_module, "place", place_after_another_run)
+    rows = [{"variant_id": variant_id(text), "canonical_text": canonical_text(text), "words": 9} for text in shorter]
+    with batch_of(lake, 1) as batch:
+        found = find_groups(batch, lake.frame(rows, "variants"))
+        assert sorted(row[0] for row in found.placed.collect()) == sorted(
+            str(variant_id(text)) for text in [*shorter, longer]
+        )
+        assert found.moved is None and found.rows.count() == 2
 
 
 def test_a_longer_quote_of_a_later_night_takes_the_group_over_and_the_change_is_kept(new_lake: Callable[[str], Lake]):

@@ -87,6 +87,8 @@ def find_groups(batch: Batch, variants: DataFrame) -> Groups:
         edges, counts, postings = _compare(batch, new)
     places = place(batch, VARIANTS, edges, counts["pairs"])
     earlier = places.where("old_group_id IS NOT NULL")
+    if not is_first:  # another run that works on this batch may have placed some of the new variants meanwhile
+        earlier = earlier.join(new.select(F.col("variant_id").alias("member")), "member", "left_anti")
     moved = earlier.where(IS_FRESH)
     n_moved = moved.count()
     went = earlier.groupBy("old_group_id", "group_id").count().collect() if n_moved else ()
