@@ -43,7 +43,7 @@ setup(
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
-        "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
+        "quotelake.conf": ["*.toml", "sources/*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.lexicon": ["*.toml"],

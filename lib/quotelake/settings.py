@@ -1,6 +1,6 @@
 """Settings of a run: ``conf/base.toml`` holds all of them with defaults; a file and ``key=value`` override them.
 
-``conf/sample.toml`` declares the sources of the sample corpus and is always loaded. Unknown keys, wrong types and
+``conf/sample.toml`` and ``conf/sources/`` declare sources and are always loaded. Unknown keys, wrong types and
 values out of range raise one :class:`~quotelake.errors.SettingsError` that lists them.
 """
 
@@ -305,8 +305,11 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     64
     """
     merged: dict[str, Any] = {}
-    for name in ("base.toml", "sample.toml"):
-        merged = _merged(merged, tomllib.loads(resources.files("quotelake.conf").joinpath(name).read_text("utf-8")))
+    shipped = resources.files("quotelake.conf")
+    declared = sorted(shipped.joinpath("sources").iterdir(), key=lambda file: file.name)
+    for file in (shipped.joinpath("base.toml"), shipped.joinpath("sample.toml"), *declared):
+        if file.name.endswith(".toml"):
+            merged = _merged(merged, tomllib.loads(file.read_text("utf-8")))
     if config is not None:
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))
