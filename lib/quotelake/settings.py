@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from quotelake.errors import SettingsError
+from quotelake.files.values import Name, getter
 from quotelake.text.ids import content_id
 from quotelake.text.language import DETECTABLE
 
@@ -60,11 +61,17 @@ def _one_character(value: str) -> str:
     return value
 
 
-def _known_format(value: str | None) -> str | None:
-    try:
-        datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(value or ""), value or "")
-    except ValueError as error:
-        raise ValueError(f"no format of strptime, such as '%d/%m/%Y %H:%M' ({error})") from None
+def _known_format(value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+    for each in (value,) if isinstance(value, str) else value or ():
+        try:
+            datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(each), each)
+        except ValueError as error:
+            raise ValueError(f"no format of strptime, such as '%d/%m/%Y %H:%M' ({error})") from None
+    return value
+
+
+def _known_name(value: Name) -> Name:
+    getter(value)
     return value
 
 
@@ -236,7 +243,21 @@ class WatchSettings(Section):
 NewsField = Literal[
     "native_id", "outlet", "url", "headline", "body", "published_at", "updated_at", "language", "section", "byline",
     "genre", "body_status", "wire_credit", "author", "conversation_id", "reply_to_id", "quoted_id", "is_repost",
+    "speaker",
 ]  # fmt: skip
+_Text = Annotated[str, Field(min_length=1)]
+_Texts = Annotated[tuple[_Text, ...], Strict(False), Field(min_length=1)]
+#: A field of a record, several of which the first that has a value counts, or a template.
+FieldName = Annotated[_Text | _Texts, AfterValidator(_known_name)]
+#: Conditions on fields of a record.
+Where = dict[_Text, bool | int | float | str | Annotated[tuple[int | float | str, ...], Strict(False)]]
+
+
+class DeletionSettings(Section):
+    """Which records ask to forget one, and the native id of that: a field, or as of a document."""
+
+    where: Annotated[Where, Field(min_length=1)]
+    id: FieldName | None = None
 
 
 class SourceSettings(Section):
@@ -244,17 +265,23 @@ class SourceSettings(Section):
 
     kind: Literal["news", "tweet"]
     format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet"] = "auto"
-    fields: dict[NewsField, Annotated[str, Field(min_length=1)]]
+    fields: dict[NewsField, FieldName]
     outlets: dict[str, str] = Field(default_factory=dict)
     defaults: dict[NewsField, str] = Field(default_factory=dict)
     satire_outlets: Annotated[tuple[str, ...], Strict(False)] = ()
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
-    date_format: Annotated[str | None, AfterValidator(_known_format)] = None
+    date_format: Annotated[str | _Texts | None, AfterValidator(_known_format)] = None
     encoding: Annotated[str, AfterValidator(_known_encoding)] = "utf-8"
     delimiter: Annotated[str, AfterValidator(_one_character)] = ","
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
     reject_share: float | None = Field(default=None, ge=0, le=1)
-    deletion: Annotated[str, Field(min_length=1)] | None = None
+    deletion: _Text | DeletionSettings | None = None
+    items: _Text | None = None
+    explode: _Text | None = None
+    where: Where = Field(default_factory=dict)
+    html: bool = False
+    keep: Annotated[tuple[Annotated[_Text, AfterValidator(_known_name)], ...], Strict(False)] = ()
+    quoted: bool = False
 
     @model_validator(mode="after")
     def _fits_together(self) -> "SourceSettings":
@@ -266,6 +293,10 @@ class SourceSettings(Section):
             raise ValueError("the delimiter is one character, and another than the quote")
         if (self.delimiter, self.quote) != (",", '"') and self.format not in ("auto", "csv"):
             raise ValueError(f"delimiter and quote are read with format = 'csv', not with {self.format!r}")
+        if self.items is not None and self.format in ("csv", "tsv", "parquet"):
+            raise ValueError(f"items is read with JSON, not with format = {self.format!r}, which has no pages")
+        if isinstance(self.deletion, DeletionSettings) and not (self.deletion.id or "native_id" in self.fields):
+            raise ValueError("deletion needs an id, or fields a native_id: by it a document is found")
         if self.encoding != "utf-8" and self.format == "parquet":
             raise ValueError("encoding is not read with format = 'parquet', whose texts are UTF-8")
         return self

@@ -168,6 +168,37 @@ def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
             yield from _not_numbers(inner, field)
 
 
+def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
+    """Yield the object that a file is, at most ``limit`` bytes of it, or the elements of an array of such."""
+    data = bytearray()
+    try:
+        while len(data) <= limit and (block := stream.read(BLOCK)):
+            data += block
+        page = bytes(data).lstrip(_BOM + b" \t\r\n")
+        if page.startswith(b"["):
+            yield from read_json_array(_Begun(bytes(data), stream), limit)
+        elif len(data) > limit:
+            size = len(data)
+            while block := stream.read(BLOCK):
+                size += len(block)
+            yield oversized(0, page[:limit], size, limit)
+        elif page:
+            yield parse_object(0, page)
+    except READ_ERRORS as error:
+        yield broken(0, bytes(data), f"{type(error).__name__}: {error}")
+
+
+class _Begun:
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, head: bytes, stream: ByteStream) -> None:
+        self._head, self._stream = head, stream
+
+    def read(self, size: int) -> bytes:
+        head, self._head = self._head, b""
+        return head or self._stream.read(size)
+
+
 def read_json_array(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file."""
     held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
