@@ -106,6 +106,8 @@ def _by_format(text: str, formats: Sequence[str]) -> date | datetime:
         try:
             found = datetime.strptime(text, each)
         except ValueError:
+            if len(formats) == 1:
+                raise
             continue
         return found if any(f"%{time}" in each for time in "HIXc") else found.date()
     raise ValueError(f"not in the form {' or '.join(map(repr, formats))}")
