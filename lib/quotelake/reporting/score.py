@@ -224,7 +224,12 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     _show_table(console, title, files[:_FILES_SHOWN])
 
     rows: list[dict[str, Any]] = [
-        {"column": each.column, "field": each.field if isinstance(each.field, str) else " or ".join(each.field), "records": each.records, "example": each.example}
+        {
+            "column": each.column,
+            "field": each.field if isinstance(each.field, str) else " or ".join(each.field),
+            "records": each.records,
+            "example": each.example,
+        }
         for each in checked.mapped
     ]
     rows += [

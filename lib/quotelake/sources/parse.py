@@ -220,7 +220,9 @@ class _Fields:
         earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
             formats = self._source.date_format or ()
-            found = read_date(value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats)
+            found = read_date(
+                value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats
+            )
             if found is None or earliest <= found.moment <= latest:
                 return found
             self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")
@@ -243,7 +245,9 @@ class _Fields:
         self.problems.append(FieldProblem(problem, self._field(column), found))
 
     def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        return _RefusedError(Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}")
+        return _RefusedError(
+            Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}"
+        )
 
 
 def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:
