@@ -12,8 +12,8 @@ from quotelake.sources.read import records_schema
 
 FILES = [InputFile(name, "news", f"file:/{name}", 9, datetime(2024, 1, 1, tzinfo=UTC)) for name in ("b", "a")]
 GOOD = {
-    "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "filtered": 0, "unread_dates": 0, "not_numbers": 0,
-    "rejects_asked_for": 0, "unreadable": False,
+    "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "filtered": 0, "unread_dates": 0,
+    "not_numbers": 0, "rejects_asked_for": 0, "unreadable": False,
 }  # fmt: skip
 DIGESTS = {"news": "d" * 32}
 

@@ -149,8 +149,8 @@ def test_a_field_that_cannot_be_read_is_null_and_told_and_costs_nothing_else(
 
 
 def test_what_the_reader_could_not_read_is_told_with_the_rest_and_once():
-    for date in ("1690-01-02", "2024-06-02", None, "", ...):
-        assert parse(ARTICLE, date=date)["field_problems"] is None
+    for stated in ("1690-01-02", "2024-06-02", None, "", ...):
+        assert parse(ARTICLE, date=stated)["field_problems"] is None
     nan = FieldProblem(Problem.NOT_A_NUMBER, "score", "NaN")
     record = RawRecord(0, {**ARTICLE, "date": "soon"}, problems=(nan, nan))
     found = to_document(record, "harbour", NEWS, INGEST, author_key=KEY, now=NOW)

@@ -107,6 +107,11 @@ def names_in(name: Name) -> set[str]:
     return set(_FIELD.findall(name)) or {name}
 
 
+def shown(name: Name) -> str:
+    """A name as a message has it: ``full or text``."""
+    return name if isinstance(name, str) else " or ".join(name)
+
+
 def as_text(value: Any) -> str | None:
     """A value as text: numbers as digits, true and false, lists and objects as JSON; None for None and NaN.
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 from itertools import islice
 from typing import Final
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
 
@@ -34,6 +34,9 @@ _READ: Final = (
     "doc_id", "kind", "outlet", "author_key", "language", "headline", "body", "body_status", "native_key", "is_repost",
     "is_quote", "stated_speaker",
 )  # fmt: skip
+#: Day of publication of a row of ``documents``, in one of an older release that of UTC; and the month, YYYY-MM.
+DAY: Final = "coalesce(published_on, to_date(published_at))"
+MONTH: Final = f"date_format({DAY}, 'yyyy-MM')"
 #: What is found in a document: rows of tables, and beside them its headline quotes, ``matches``.
 _TABLES: Final = ("quotes", "contexts", "story_texts", "watch_hits")
 
@@ -72,18 +75,8 @@ def _annotated(documents: DataFrame, kernel: Callable[[Row], list[Row]]) -> Data
     arrays = [StructField(name, ArrayType(part)) for name, part in parts.items()]
     numbers = [StructField(name, IntegerType()) for name in ("left_out", "hits_left_out")]
     schema = StructType([StructField("doc_id", StringType()), *arrays, *numbers])
-    texts = documents.select(*_READ, month_of().alias("period"), day_of().alias("published"))
+    texts = documents.selectExpr(*_READ, f"{MONTH} AS period", f"{DAY} AS published")
     return map_rows(texts, kernel, schema, at_once=_QUOTES, weight=_weight)
-
-
-def day_of() -> Column:
-    """Day of publication of a row of ``documents``: of one of an older release, the day in UTC."""
-    return F.coalesce("published_on", F.to_date("published_at"))
-
-
-def month_of() -> Column:
-    """Month of publication of a row of ``documents``, as YYYY-MM."""
-    return F.date_format(day_of(), "yyyy-MM")
 
 
 def _weight(row: Row) -> int:

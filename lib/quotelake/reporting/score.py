@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from quotelake.errors import InputError, RejectShareError, SettingsError, SilentFeedError
+from quotelake.files.values import shown
 from quotelake.lake.place import check_writable, is_local
 from quotelake.query.catalog import view_names
 from quotelake.quotes.spans import find_quotes
@@ -215,21 +216,16 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     form = f"kind {source.kind}, encoding {source.encoding}"
     say(console, f"\n{name} ({form}): {checked.n_files:,} files, {checked.n_bytes:,} bytes; {opened}")
 
-    shown = [what for what in _COUNTS if what != "filtered" or checked.counts[what]]
+    counted = [what for what in _COUNTS if what != "filtered" or checked.counts[what]]
     files = [
-        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in shown}}
+        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in counted}}
         for each in checked.looked
     ]
     title = "Files" if len(files) <= _FILES_SHOWN else f"Files ({_FILES_SHOWN} of {len(files):,} shown)"
     _show_table(console, title, files[:_FILES_SHOWN])
 
     rows: list[dict[str, Any]] = [
-        {
-            "column": each.column,
-            "field": each.field if isinstance(each.field, str) else " or ".join(each.field),
-            "records": each.records,
-            "example": each.example,
-        }
+        {"column": each.column, "field": shown(each.field), "records": each.records, "example": each.example}
         for each in checked.mapped
     ]
     rows += [

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from quotelake.errors import InputError
-from quotelake.files.values import Name, getter, names_in
+from quotelake.files.values import Name, getter, names_in, shown
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.pages import NUMBER
@@ -239,10 +239,6 @@ def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find | N
     return [warning for each in checked for warning in missing_fields(each, settings)]
 
 
-def _plain(name: Name) -> str | list[str]:
-    return name if isinstance(name, str) else list(name)
-
-
 def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     """A warning for each mapped field that no head of a source has, and of heads without any document or quotation.
 
@@ -254,7 +250,7 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     def missing(head: FileCheck, column: str) -> str:
         return (
             f"{head.file.path}: none of the first {head.usable} records has the field of sources.{name}.fields.{column}"
-            f" = {_plain(head.absent[column])!r}"
+            f" = {shown(head.absent[column])!r}"
         )
 
     needed = ("body",) if source.kind == "tweet" else ("body", "headline")
@@ -274,7 +270,7 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     if checked.has_quotes is False and usable >= LEAST:
         said.append(
             f"{name}: no quotation in the bodies of the first {usable} records. If each record is a quotation, set "
-            f"sources.{name}.quoted; if its quotations are fields of it, see items, explode and templates in docs/CORPUS.md"
+            f"sources.{name}.quoted; if fields of it are quotations, see docs/CORPUS.md, “Records of any form”"
         )
     return said + [
         f"{missing(head, column)}; the {column} stays empty"

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from quotelake.files.values import EXACT, as_text, getter, is_set, meets
+from quotelake.files.values import EXACT, as_text, getter, is_set, meets, shown
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.dates import Stated, read_date
@@ -238,8 +238,7 @@ class _Fields:
         return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in _NOBODY)
 
     def _field(self, column: NewsField) -> str:
-        field = self._source.fields.get(column, column)
-        return field if isinstance(field, str) else " or ".join(field)
+        return shown(self._source.fields.get(column, column))
 
     def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
         self.problems.append(FieldProblem(problem, self._field(column), found))
