@@ -138,10 +138,10 @@ def body_of(record: Mapping[str, Any], source: SourceSettings) -> str | None:
         return None
 
 
-def is_left_out(record: Mapping[str, Any], source: SourceSettings) -> bool:
-    """Whether a record is no document by the settings of its source: it asks to forget one, or is filtered."""
+def asks_to_forget(record: Mapping[str, Any], source: SourceSettings) -> bool:
+    """Whether a record asks to forget one, also by an id that cannot be read."""
     try:
-        return deleted_id(record, source) is not None or not meets(record, source.where)
+        return deleted_id(record, source) is not None
     except _RefusedError:
         return True
 
