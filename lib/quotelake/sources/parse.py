@@ -113,7 +113,7 @@ def to_document(
             "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
             "is_quote": source.quoted,
             "stated_speaker": fields.speaker(),
-            "kept": {name: text for name in source.keep if (text := as_text(getter(name)(record.value)))} or None,
+            "kept": {name: kept for name in source.keep if (kept := as_text(getter(name)(record.value)))} or None,
             "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
         }
     except _RefusedError as error:
