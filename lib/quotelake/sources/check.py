@@ -17,7 +17,7 @@ from quotelake.files.values import Name, getter, meets, names_in, shown
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.pages import NUMBER
-from quotelake.sources.parse import asks_to_forget, body_of, to_document
+from quotelake.sources.parse import asks_to_forget, to_document
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, Reason, exceeded
 
@@ -156,8 +156,9 @@ def check_source(
                     if not names_in(each).isdisjoint(looked.fields) or getter(each)(record.value) is not None:
                         del looked.absent[column]
                 if find is not None and not checked.has_quotes:
-                    text = body_of(record.value, source)
-                    checked.has_quotes = source.quoted or bool(text and find(text, "body"))
+                    body = getter(source.fields["body"])(record.value)
+                    texts = [each for each in (body if isinstance(body, list) else [body]) if isinstance(each, str)]
+                    checked.has_quotes = source.quoted or any(len(find(text, "body")) for text in texts)
             if is_parsed and now is not None and position < n_records:
                 _check_record(record, looked, checked, settings, now, find)
         if is_parsed:

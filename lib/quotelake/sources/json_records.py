@@ -189,10 +189,7 @@ def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
 
 
 def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterator[RawRecord]:
-    """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file.
-
-    ``head`` is what was read of the stream before.
-    """
+    """Yield the elements of a JSON array of objects, of which ``head`` was read; all else there is one broken_file."""
     held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
     size = ordinal = depth = 0
     started = in_string = escaped = False
