@@ -87,11 +87,7 @@ def _item(items: list[Any] | tuple[Any, ...], part: str) -> Any:
 
 
 def names_in(name: Name) -> set[str]:
-    """Names of all fields that a name is made of.
-
-    >>> sorted(names_in(("full", "{a}:{b.c}")))
-    ['a', 'b.c', 'full']
-    """
+    """Names of all fields that a name is made of: of a template those in its braces."""
     if isinstance(name, tuple):
         return {each for part in name for each in names_in(part)}
     return set(_FIELD.findall(name)) or {name}

@@ -28,12 +28,9 @@ _MILLISECONDS_FROM, _MICROSECONDS_FROM = 1e11, 1e14
 
 
 class Stated(NamedTuple):
-    """A date that a record states.
+    """A date that a record states: a moment in UTC, and its day in the zone of the source.
 
-    Attributes:
-        moment: in UTC; where the record states a day and no time, the midnight in UTC that begins this day.
-        day: the stated day, or the day of the moment in the zone of the source.
-        is_day: the record states no time.
+    Where ``is_day``, the record states no time: the moment is the midnight in UTC that begins the stated day.
     """
 
     moment: datetime
