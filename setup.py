@@ -43,7 +43,7 @@ setup(
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
-        "quotelake.conf": ["*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
+        "quotelake.conf": ["*.toml", "sources/*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.lexicon": ["*.toml"],
@@ -83,6 +83,7 @@ setup(
         "prometheus-client>=0.20,<1",  # the text file of figures of a run
         "markdown-it-py>=3,<5",  # reads drafts in Markdown; rich brings it
         "markupsafe>=2.1,<4",  # its strings that are safe already
+        "lxml>=6,<7",  # words of records in HTML; from 6 on it parses as HTML 5 does
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
         "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label

@@ -166,7 +166,7 @@ def type_name(info: FieldInfo) -> str:
 def _bounds(info: FieldInfo) -> list[str]:
     return [
         f"{words} {getattr(limit, name):g}"
-        for limit in info.metadata
+        for limit in getattr(info, "metadata", ())  # not that a type is no strict one
         for name, words in _BOUNDS.items()
         if getattr(limit, name, None) is not None
     ]
@@ -193,7 +193,7 @@ def _type(kind: Any) -> str:
 
 def _source_notes(notes: Notes) -> dict[str, str]:
     """Comments on the keys of a source, from lines before the sources such as ``#   kind: news or tweet``."""
-    lines = [line for name, block in notes.sections.items() if name.startswith("sources.") for line in block]
+    lines = [line for name, block in notes.sections.items() if name == "sources" for line in block]
     return {found["key"]: found["comment"] for line in lines if (found := _SOURCE_KEY.match(line))}
 
 

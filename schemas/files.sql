@@ -10,6 +10,7 @@ CREATE TABLE files (
   documents BIGINT NOT NULL COMMENT 'records that became a row of documents',
   duplicates BIGINT NOT NULL COMMENT 'records whose document was already stored',
   rejects BIGINT NOT NULL COMMENT 'records that could not be used',
+  filtered BIGINT COMMENT 'records that the settings of the source leave out, counted and not kept; NULL for a file read by an older release',
   unread_dates BIGINT COMMENT 'records kept without a date that they state, because it could not be read or is absurd (documents.field_problems); NULL for a file read by an older release',
   not_numbers BIGINT COMMENT 'records kept with NULL for a field that states NaN or Infinity; NULL for a file read by an older release',
   settings_digest STRING COMMENT 'hash of the settings that the records were read by; empty while the file is read again, NULL for a file read by an older release',
@@ -18,7 +19,7 @@ CREATE TABLE files (
 ) USING DELTA
 COMMENT 'Input files read, with what became of their records'
 TBLPROPERTIES (
-  'delta.constraints.nothing_lost' = 'records = documents + duplicates + rejects',
+  'delta.constraints.nothing_lost' = 'records = documents + duplicates + rejects + coalesce(filtered, 0)',
   'delta.logRetentionDuration' = 'interval 90 days',
   'delta.deletedFileRetentionDuration' = 'interval 90 days'
 );

@@ -2,7 +2,7 @@
 -- key: file_id, position
 CREATE TABLE rejects (
   file_id STRING NOT NULL COMMENT 'file the record is in',
-  position BIGINT NOT NULL COMMENT 'byte offset of the record in the uncompressed file as UTF-8 (JSON Lines), else its ordinal from 0 (JSON array, CSV, TSV, Parquet); -1: the file itself',
+  position BIGINT NOT NULL COMMENT 'byte offset of the record in the uncompressed file as UTF-8 (JSON Lines), else its ordinal from 0 (JSON array, CSV, TSV, Parquet); of an element of a page or list (items, explode of the source) the offset of the line plus its number in it, else its ordinal in the file; -1: the file itself',
   source STRING NOT NULL COMMENT 'name of the source in the settings',
   path STRING NOT NULL COMMENT 'where the file was found',
   reason STRING NOT NULL COMMENT 'one of the reasons of quotelake.sources.rejects.Reason',

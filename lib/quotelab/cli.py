@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "bench all": ("benchmarks.everything", "measure every speed that the project states"),
     "bench encoder": ("benchmarks.encoder", "measure the encoder on this processor"),
     "bench extraction": ("benchmarks.extraction", "measure the kernels that read texts"),
+    "bench readers": ("benchmarks.readers", "measure the readers of the declared sources"),
     "bench contextomy": ("benchmarks.contextomy", "measure the shipped detector"),
     "bench load": ("benchmarks.load", "measure the first load of a corpus, and of it multiplied"),
     "bench cluster": ("benchmarks.cluster", "measure a first load on a cluster beside that on one machine"),

@@ -59,7 +59,7 @@ class UnreachableError(QuotelakeError):
 
 
 class CountError(QuotelakeError):
-    """Records in are not documents + duplicates + rejects: something was lost, so the run stops."""
+    """Records in are not documents + duplicates + rejects + filtered: something was lost, so the run stops."""
 
     exit_code = Status.MISCOUNTED
 

@@ -1,6 +1,6 @@
 """Settings of a run: ``conf/base.toml`` holds all of them with defaults; a file and ``key=value`` override them.
 
-``conf/sample.toml`` declares the sources of the sample corpus and is always loaded. Unknown keys, wrong types and
+``conf/sample.toml`` and ``conf/sources/`` declare sources and are always loaded. Unknown keys, wrong types and
 values out of range raise one :class:`~quotelake.errors.SettingsError` that lists them.
 """
 
@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from quotelake.errors import SettingsError
+from quotelake.files.values import Wanted, getter
 from quotelake.text.ids import content_id
 from quotelake.text.language import DETECTABLE
 
@@ -60,12 +61,32 @@ def _one_character(value: str) -> str:
     return value
 
 
-def _known_format(value: str | None) -> str | None:
-    try:
-        datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(value or ""), value or "")
-    except ValueError as error:
-        raise ValueError(f"no format of strptime, such as '%d/%m/%Y %H:%M' ({error})") from None
-    return value
+def _texts(value: object, what: str) -> tuple[str, ...]:
+    texts = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if not texts or not all(isinstance(each, str) and each for each in texts):
+        raise ValueError(f"give {what}, or a list of such")
+    return texts
+
+
+def _known_format(value: object) -> object:
+    for each in () if value is None else _texts(value, "a format of strptime"):
+        try:
+            datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(each), each)
+        except ValueError as error:
+            raise ValueError(f"no format of strptime, such as '%d/%m/%Y %H:%M' ({error})") from None
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _known_name(value: object) -> object:
+    getter(_texts(value, "the name of a field"))
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _known_condition(value: object) -> object:
+    values = value if isinstance(value, list | tuple) else [value]
+    if not values or not all(isinstance(each, str | int | float) for each in values):
+        raise ValueError("give a value, a list of values, or true or false")
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _known_zone(value: str) -> str:
@@ -237,7 +258,20 @@ class WatchSettings(Section):
 NewsField = Literal[
     "native_id", "outlet", "url", "headline", "body", "published_at", "updated_at", "language", "section", "byline",
     "genre", "body_status", "wire_credit", "author", "conversation_id", "reply_to_id", "quoted_id", "is_repost",
+    "speaker",
 ]  # fmt: skip
+_Text = Annotated[str, Field(min_length=1)]
+#: A field of a record, several of which the first that has a value counts, or a template.
+FieldName = Annotated[str | tuple[str, ...], BeforeValidator(_known_name)]
+#: Conditions on fields of a record.
+Where = dict[_Text, Annotated[Wanted, BeforeValidator(_known_condition)]]
+
+
+class DeletionSettings(Section):
+    """Which records ask to forget one, and the native id of that: a field, or as of a document."""
+
+    where: Annotated[Where, Field(min_length=1)]
+    id: FieldName | None = None
 
 
 class SourceSettings(Section):
@@ -245,17 +279,23 @@ class SourceSettings(Section):
 
     kind: Literal["news", "tweet"]
     format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet"] = "auto"
-    fields: dict[NewsField, Annotated[str, Field(min_length=1)]]
+    fields: dict[NewsField, FieldName]
     outlets: dict[str, str] = Field(default_factory=dict)
     defaults: dict[NewsField, str] = Field(default_factory=dict)
     satire_outlets: Annotated[tuple[str, ...], Strict(False)] = ()
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
-    date_format: Annotated[str | None, AfterValidator(_known_format)] = None
+    date_format: Annotated[str | tuple[str, ...] | None, BeforeValidator(_known_format)] = None
     encoding: Annotated[str, AfterValidator(_known_encoding)] = "utf-8"
     delimiter: Annotated[str, AfterValidator(_one_character)] = ","
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
     reject_share: float | None = Field(default=None, ge=0, le=1)
-    deletion: Annotated[str, Field(min_length=1)] | None = None
+    deletion: _Text | DeletionSettings | None = None
+    items: _Text | None = None
+    explode: _Text | None = None
+    where: Where = Field(default_factory=dict)
+    html: bool = False
+    keep: Annotated[tuple[Annotated[str, BeforeValidator(_known_name)], ...], Strict(False)] = ()
+    quoted: bool = False
 
     @model_validator(mode="after")
     def _fits_together(self) -> "SourceSettings":
@@ -267,6 +307,10 @@ class SourceSettings(Section):
             raise ValueError("the delimiter is one character, and another than the quote")
         if (self.delimiter, self.quote) != (",", '"') and self.format not in ("auto", "csv"):
             raise ValueError(f"delimiter and quote are read with format = 'csv', not with {self.format!r}")
+        if self.items is not None and self.format in ("csv", "tsv", "parquet"):
+            raise ValueError(f"items is read with JSON, not with format = {self.format!r}, which has no pages")
+        if isinstance(self.deletion, DeletionSettings) and not (self.deletion.id or "native_id" in self.fields):
+            raise ValueError("deletion needs an id, or fields a native_id: by it a document is found")
         if self.encoding != "utf-8" and self.format == "parquet":
             raise ValueError("encoding is not read with format = 'parquet', whose texts are UTF-8")
         return self
@@ -306,8 +350,10 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     64
     """
     merged: dict[str, Any] = {}
-    for name in ("base.toml", "sample.toml"):
-        merged = _merged(merged, tomllib.loads(resources.files("quotelake.conf").joinpath(name).read_text("utf-8")))
+    shipped = resources.files("quotelake.conf")
+    declared = sorted(shipped.joinpath("sources").iterdir(), key=str)
+    for file in (shipped.joinpath("base.toml"), shipped.joinpath("sample.toml"), *declared):
+        merged = _merged(merged, tomllib.loads(file.read_text("utf-8")))
     if config is not None:
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))

@@ -46,12 +46,13 @@ def annotated(spark: SparkSession, settings: Settings) -> DataFrame:
     """The documents, annotated on three partitions; a repost and an undated one among them."""
     schema = (
         "doc_id STRING, kind STRING, language STRING, headline STRING, body STRING, body_status STRING, "
-        "native_key STRING, is_repost BOOLEAN, published_at TIMESTAMP, outlet STRING, author_key STRING"
+        "native_key STRING, is_repost BOOLEAN, published_at TIMESTAMP, outlet STRING, author_key STRING, "
+        "published_on DATE, is_quote BOOLEAN, stated_speaker STRING"
     )
     march = datetime(2024, 3, 1)
-    rows = [(*document, "complete", f"n-{document[0]}", False, march, "o", None) for document in DOCUMENTS]
+    rows = [(*document, "complete", f"n-{document[0]}", False, march, "o", *[None] * 4) for document in DOCUMENTS]
     repost = 'RT @y: "We lost the long game"'
-    rows.append(("d6", "tweet", "en", None, repost, "complete", "n-d6", True, None, None, "a"))
+    rows.append(("d6", "tweet", "en", None, repost, "complete", "n-d6", True, None, None, "a", *[None] * 3))
     rules = Rules(settings, load_detector(settings.contextomy), languages_of(settings, ("en",)), "rules")
     return annotate(spark.createDataFrame(rows, schema).repartition(3), rules).localCheckpoint()
 

@@ -126,7 +126,8 @@ def test_words_in_scripts_end_no_text_of_a_script(language: str):
 #: Sections whose keys are values of the lake, with those that there are.
 NAMED = {
     "kinds": {*Kind}, "differences": {*Kind, "negation_added", "two_speakers", "in_both", "in_body", "in_headline"},
-    "outcomes": {*Outcome}, "rejects": {*Reason}, "labels": {*Label}, "features": {*SUPPORT, "cosine", "intercept"},
+    "outcomes": {*Outcome}, "rejects": {*Reason} - {Reason.FILTERED}, "labels": {*Label},
+    "features": {*SUPPORT, "cosine", "intercept"},
 }  # fmt: skip
 
 
@@ -203,6 +204,7 @@ def test_every_word_of_a_page_comes_from_the_file_of_its_language(monkeypatch: p
     found = all_pages(
         "ko", korean, nothing, dict(korean, is_new=False), dict(korean, is_new=False, of_story=2),
         text="다시 만나요", outlet="한강일보", outlets=[use, other], unread_dates=[{"source": "가", "records": 2}],
+        filtered=[{"source": "가", "records": 4}],
         coverage=[dict(report()["coverage"][0], source="가")],
         rejects=[{"source": "가", "reason": "missing_text", "records": 3}],
         versions=[{"rule_version": "2", "model": "3"}], counted_by=[{"run_id": "7"}],

@@ -21,7 +21,9 @@ def test_the_line_says_source_share_commonest_reason_example_and_what_to_look_at
     assert "\n" not in line
 
 
-@pytest.mark.parametrize("reason", sorted({*Reason, *Problem} - ASKED_FOR - {Reason.SET_ASIDE, Problem.NOT_A_NUMBER}))
+@pytest.mark.parametrize(
+    "reason", sorted({*Reason, *Problem} - ASKED_FOR - {Reason.SET_ASIDE, Reason.FILTERED, Problem.NOT_A_NUMBER})
+)
 def test_every_reason_has_something_to_look_at(reason: str):
     assert "Look at " in complaint("bbc", "rejects", COUNTS, Fault(reason, "f", 0, "x"), load_settings())
 
@@ -46,3 +48,9 @@ def test_the_share_itself_is_allowed_and_a_source_may_have_one_of_its_own():
     assert exceeded("bbc", {"records": 5, "rejects": 1, "unread_dates": 0}, load_settings()) == []
     settings = load_settings(overrides=["sources.bbc.reject_share=0.8"])
     assert [exceeded(name, COUNTS, settings) for name in ("bbc", "us_news")] == [[], ["rejects"]]
+
+
+def test_what_is_filtered_makes_no_share_smaller():
+    counts = {"records": 100, "filtered": 92, "rejects": 2, "unread_dates": 0}
+    assert exceeded("bbc", counts, load_settings()) == ["rejects"]
+    assert "2 of 8 records were rejected (25%" in complaint("bbc", "rejects", counts, None, load_settings())

@@ -1,4 +1,4 @@
-"""Records of files → documents, rejects and counts per file. Records in = documents + duplicates + rejects.
+"""Records of files → documents, rejects and counts per file. Records in = documents + duplicates + rejects + filtered.
 
 ``records`` are as :func:`quotelake.sources.read.read_records_frame` gives them.
 """
@@ -39,7 +39,7 @@ def rejects_of(records: DataFrame) -> DataFrame:
 
     What a deletion asks to forget is in ``raw`` of its record only.
     """
-    rejects = records.where(F.col("reason").isNotNull()).select(*columns("rejects"))
+    rejects = records.where("reason IS NOT NULL AND filtered IS NULL").select(*columns("rejects"))
     return rejects.withColumn("raw", F.when(F.col("reason") != Reason.DELETION.value, F.col("raw")))
 
 
@@ -67,14 +67,16 @@ def count_files(records: DataFrame, documents: DataFrame) -> DataFrame:
     usable = F.col("reason").isNull()
     here = (F.col("first_file_id") == F.col("file_id")) & (F.col("first_position") == F.col("position"))
     problems = F.coalesce("document.field_problems.problem", F.array()).alias("problems")
-    found = records.select(*_PLACE, "reason", F.col("document.doc_id").alias("doc_id"), problems)
+    found = records.select(*_PLACE, "reason", "filtered", F.col("document.doc_id").alias("doc_id"), problems)
+    filtered = F.coalesce(F.sum("filtered"), F.lit(0))
     placed = found.join(first, "doc_id", "left")
     has = {problem: F.array_contains("problems", problem.value) for problem in Problem}
     return placed.groupBy("file_id").agg(
-        F.count("*").alias("records"),
+        (F.count("*") - F.count("filtered") + filtered).alias("records"),
         F.count_if(usable & here).alias("documents"),
         F.count_if(usable & ~here).alias("duplicates"),
-        F.count_if(~usable).alias("rejects"),
+        F.count_if(~usable & F.col("filtered").isNull()).alias("rejects"),
+        filtered.alias("filtered"),
         F.count_if(F.col("reason").isin(*sorted(ASKED_FOR))).alias("rejects_asked_for"),
         F.count_if(reduce(or_, (has[problem] for problem in UNREAD_DATE))).alias("unread_dates"),
         F.count_if(has[Problem.NOT_A_NUMBER]).alias("not_numbers"),
@@ -99,10 +101,10 @@ def rows_of_files(
         found = counts.get(file.file_id, {})
         row = asdict(file) | {name: int(found.get(name, 0)) for name in (*COUNTS, *PROBLEM_COUNTS)}
         row["settings_digest"] = digests[file.source]
-        if row["records"] != row["documents"] + row["duplicates"] + row["rejects"]:
+        if row["records"] != row["documents"] + row["duplicates"] + row["rejects"] + row["filtered"]:
             raise CountError(
                 f"{file.path}: {row['records']} records in, but {row['documents']} documents, {row['duplicates']} "
-                f"duplicates and {row['rejects']} rejects; nothing was counted as read"
+                f"duplicates, {row['rejects']} rejects and {row['filtered']} filtered; nothing was counted as read"
             )
         if not found.get("unreadable"):
             rows.append(row)

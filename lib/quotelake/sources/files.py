@@ -18,20 +18,22 @@ from quotelake.settings import Settings
 from quotelake.sources.streams import ADDRESS, OPEN_ERRORS, file_system
 from quotelake.text.ids import content_id
 
-#: What becomes of the records of a file, and how many of the usable ones have a problem: counts of ``files``.
+#: What becomes of the records of a file, and how many are left out or have a problem: counts of ``files``.
 COUNTS: Final = ("records", "documents", "duplicates", "rejects")
-PROBLEM_COUNTS: Final = ("unread_dates", "not_numbers")
+PROBLEM_COUNTS: Final = ("filtered", "unread_dates", "not_numbers")
 #: ``files.settings_digest`` while a file is read again: a run that was killed meanwhile leaves it, and the next one
 #: reads the file whatever its settings are.
 UNFINISHED: Final = ""
 #: Columns of ``files`` that :func:`due_files` needs, the counts of the last reading among them.
 DUE_COLUMNS: Final = ("file_id", "source", "settings_digest", *COUNTS, *PROBLEM_COUNTS)
 #: The rows of ``files`` that matter where no source is named.
-FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR settings_digest = '{UNFINISHED}'"
+FAULTY: Final = f"rejects > 0 OR unread_dates > 0 OR filtered > 0 OR settings_digest = '{UNFINISHED}'"
 
 T = TypeVar("T")
 #: Settings of a source that change no reject and no date. Names of outlets grow every week.
-_WITHOUT = {"outlets", "satire_outlets", "reject_share"}
+_WITHOUT = {"outlets", "satire_outlets", "reject_share", "keep", "quoted"}
+#: Settings that came later: while a source does not give them, its digest is as before there were any.
+_LATER = {"deletion", "items", "explode", "where", "html"}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\[\\]")
@@ -193,7 +195,7 @@ class Due:
 def reading_digest(name: str, settings: Settings) -> str:
     """Hash of the settings that decide which records of a source are rejected and which dates are read."""
     source, ingest = settings.sources[name], settings.ingest
-    without = _WITHOUT if source.deletion else _WITHOUT | {"deletion"}  # as before there was such a setting
+    without = _WITHOUT | {each for each in _LATER if not getattr(source, each)}
     return content_id(source.model_dump_json(exclude=without), ingest.max_record_bytes, str(ingest.earliest_date))
 
 
@@ -204,7 +206,7 @@ def due_files(
     settings: Settings,
     names: Collection[str] = (),
 ) -> Due:
-    """Choose the files to read. A file with rejects or unread dates is read again under other settings of its source.
+    """Choose the files to read. A file with rejects, unread dates or filtered records is read again by other settings.
 
     Args:
         files: all input files.
@@ -222,7 +224,7 @@ def due_files(
         if file.file_id not in known:
             new.append(file)
         elif row is not None:
-            faulty = bool(row["rejects"] or row["unread_dates"])
+            faulty = bool(row["rejects"] or row["unread_dates"] or row["filtered"])
             reads_better = faulty and row["settings_digest"] not in (None, digests[file.source])
             if reads_better or row["settings_digest"] == UNFINISHED or file.source in names:
                 again.append(file)

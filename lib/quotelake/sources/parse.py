@@ -1,21 +1,23 @@
 """A record → its document, or the reason why it has none. Pure: a record gives the same document on any machine.
 
-Headlines and bodies are kept unchanged, NUL characters and outer white space included: offsets refer to them. Ids,
-names and addresses are stripped; blank ones count as missing. A field may be nested: ``user.id`` is looked up as one
-name first, then as ``id`` in ``user``.
+Headlines and bodies are kept unchanged, NUL characters and outer white space included: offsets refer to them; of those
+in HTML, to the text that is left. Ids, names and addresses are stripped; blank ones count as missing. What a field may
+be called: :func:`quotelake.files.values.getter`.
 """
 
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from quotelake.files.values import EXACT, as_text, getter, is_set, meets, shown
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
-from quotelake.sources.dates import to_utc
+from quotelake.sources.dates import Stated, read_date
 from quotelake.sources.editorial import STATED_GENRES, body_status_of, genre_of, wire_credit_of
+from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason
 from quotelake.text.ids import content_id
 from quotelake.text.language import detect_language, normalise_language
@@ -26,11 +28,11 @@ Reject = tuple[Reason, str]
 _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
 #: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
-_FALSE = frozenset(("", "0", "false", "no", "none", "null"))
+_NOBODY: Final = ("no", "none")
+#: Columns of which a template gives what it can; all others are NULL where a part of their template is missing.
+_TEXTS: Final = ("body", "headline")
 #: Characters of a value that a problem shows.
 _SHOWN = 80
-#: The largest integer that a float holds exactly.
-_EXACT = 2**53
 
 
 class _RefusedError(Exception):
@@ -52,7 +54,8 @@ def to_document(
     two days later are absurd.
 
     Returns:
-        The document, or the reason for the reject and a sentence on what was found.
+        The document, or the reason for the reject and a sentence on what was found; ``filtered`` of what the source
+        leaves out.
     """
     if record.value is None:
         return record.reason or Reason.MALFORMED, record.detail
@@ -60,12 +63,14 @@ def to_document(
     is_tweet = source.kind == "tweet"
     try:
         if deleted_id(record.value, source) is not None:
-            raise _RefusedError(Reason.DELETION, f"{source.deletion!r} names a record to forget")
+            raise _RefusedError(Reason.DELETION, "it asks to forget a record, by deletion of the source")
+        if not meets(record.value, source.where):
+            raise _RefusedError(Reason.FILTERED, "it does not meet where of the source")
         body, headline = fields.body(), fields.headline()
         native_id, url, author = fields.text("native_id"), fields.text("url"), fields.text("author")
         outlet_raw = fields.text("outlet")
         outlet = _outlet(outlet_raw, url, source)
-        published_at, updated_at = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
+        published, updated = fields.date("published_at", ingest, now), fields.date("updated_at", ingest, now)
         genre = STATED_GENRES.get((fields.text("genre") or "").casefold().replace(" ", "-"))
         if genre is None and (outlet in source.satire_outlets or outlet_raw in source.satire_outlets):
             genre = "satire"
@@ -92,8 +97,10 @@ def to_document(
             "outlet_raw": outlet_raw,
             "genre": genre,
             "language": language,
-            "published_at": published_at,
-            "updated_at": updated_at,
+            "published_at": published and published.moment,
+            "published_on": published and published.day,
+            "date_only": published and published.is_day,
+            "updated_at": updated and updated.moment,
             "headline": headline,
             "body": body,
             "url": url,
@@ -104,6 +111,9 @@ def to_document(
             "reply_to_id": fields.text("reply_to_id"),
             "quoted_id": fields.text("quoted_id"),
             "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
+            "is_quote": source.quoted,
+            "stated_speaker": fields.speaker(),
+            "kept": {name: kept for name in source.keep if (kept := as_text(getter(name)(record.value)))} or None,
             "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
         }
     except _RefusedError as error:
@@ -111,26 +121,21 @@ def to_document(
         return reason, detail
 
 
+def asks_to_forget(record: Mapping[str, Any], source: SourceSettings) -> bool:
+    """Whether a record is a request to forget one, by ``deletion`` of its source."""
+    asks = source.deletion
+    return asks is not None and (
+        getter(asks)(record) is not None if isinstance(asks, str) else meets(record, asks.where)
+    )
+
+
 def deleted_id(record: Mapping[str, Any], source: SourceSettings) -> str | None:
     """Native id that a record asks to forget; None for a record that is no such request."""
-    stated = None if source.deletion is None else value_at(record, source.deletion)
-    return _Fields(record, source, []).short("native_id", stated)
-
-
-def value_at(record: Mapping[str, Any], field: str) -> Any:
-    """Value of a field or, if its name has dots, of a nested one; None where the record has neither.
-
-    >>> value_at({"user": {"id": 7}, "a.b": 1}, "user.id"), value_at({"a.b": 1}, "a.b")
-    (7, 1)
-    """
-    if field in record:
-        return record[field]
-    value: Any = record
-    for part in field.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(part)
-    return value
+    asks = source.deletion
+    if asks is None or not asks_to_forget(record, source):
+        return None
+    name = asks if isinstance(asks, str) else asks.id or source.fields["native_id"]
+    return _Fields(record, source, []).short("native_id", getter(name, whole=True)(record))
 
 
 class _Fields:
@@ -144,7 +149,10 @@ class _Fields:
     def value(self, column: NewsField) -> Any:
         """The record's value; where it is missing or empty, the source's default if there is one."""
         field = self._source.fields.get(column)
-        value = None if field is None else value_at(self._record, field)
+        if field is None or (isinstance(field, str) and field in self._record):  # as most are
+            value = None if field is None else self._record[field]
+        else:
+            value = getter(field, whole=column not in _TEXTS)(self._record)
         if isinstance(value, float) and not math.isfinite(value):  # such as pandas writes into Parquet
             self._trouble(Problem.NOT_A_NUMBER, column, str(value))
             value = None
@@ -162,38 +170,55 @@ class _Fields:
             return None
         if isinstance(value, list | tuple):
             return ", ".join(text for item in value if (text := self.short(column, item))) or None
-        if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        if isinstance(value, float) and value.is_integer() and abs(value) < EXACT:
             value = int(value)  # pandas writes an integer column with gaps as floats
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
         raise self._wrong_type(column, value)
 
     def body(self) -> str:
-        """The body, unchanged."""
-        value = self.value("body")
+        """The body, unchanged but for its HTML; a list of paragraphs is joined by empty lines."""
+        value = self._text_of("body", self.value("body"))
         if value is None:
-            raise _RefusedError(Reason.MISSING_TEXT, f"no {self._source.fields['body']!r}, which is the body")
+            raise _RefusedError(Reason.MISSING_TEXT, f"no {self._field('body')!r}, which is the body")
         if not isinstance(value, str):
             raise self._wrong_type("body", value)
         if not value.strip():
-            raise _RefusedError(Reason.EMPTY_TEXT, f"{self._source.fields['body']!r} is blank")
+            raise _RefusedError(Reason.EMPTY_TEXT, f"{self._field('body')!r} is blank")
         return value
 
     def headline(self) -> str | None:
-        """The headline, unchanged; None where it is missing or blank, and for tweets."""
-        value = None if self._source.kind == "tweet" else self.value("headline")
+        """The headline, unchanged but for its HTML; None where it is missing or blank, and for tweets."""
+        value = None if self._source.kind == "tweet" else self._text_of("headline", self.value("headline"))
         if value is not None and not isinstance(value, str):
             raise self._wrong_type("headline", value)
         return value if value and value.strip() else None
 
-    def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> datetime | None:
-        """A date in UTC, within bounds; None also for one that cannot be read, which is kept as a problem."""
+    def _text_of(self, column: NewsField, value: Any) -> Any:
+        if column == "body" and isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = "\n\n".join(value)
+        if not self._source.html or not isinstance(value, str):
+            return value
+        try:
+            return text_of_html(value)
+        except ValueError as error:
+            raise _RefusedError(Reason.OVERSIZED, f"{self._field(column)!r} is {error}") from None
+
+    def speaker(self) -> str | None:
+        """Who is quoted, as the record states it; None where it states nobody."""
+        return self.text("speaker") if self.flag("speaker") else None
+
+    def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> Stated | None:
+        """A date, within bounds; None also for one that cannot be read, which is kept as a problem."""
         value = self.value(column)
         text = repr(str(value)[:_SHOWN])
         earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
-            found = to_utc(value, ZoneInfo(self._source.timezone), self._source.date_format)
-            if found is None or earliest <= found <= latest:
+            formats = self._source.date_format or ()
+            found = read_date(
+                value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats
+            )
+            if found is None or earliest <= found.moment <= latest:
                 return found
             self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")
         except ValueError as error:
@@ -203,16 +228,20 @@ class _Fields:
         return None
 
     def flag(self, column: NewsField) -> bool:
-        """False for a missing or empty value, 0, and the texts 0, false, no, none and null; else True."""
+        """Whether the value :func:`~quotelake.files.values.is_set`, and is neither the text no nor none."""
         value = self.value(column)
-        return value.strip().casefold() not in _FALSE if isinstance(value, str) else bool(value)
+        return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in _NOBODY)
+
+    def _field(self, column: NewsField) -> str:
+        return shown(self._source.fields.get(column, column))
 
     def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
-        self.problems.append(FieldProblem(problem, self._source.fields.get(column, column), found))
+        self.problems.append(FieldProblem(problem, self._field(column), found))
 
     def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        field = self._source.fields.get(column, column)
-        return _RefusedError(Reason.WRONG_TYPE, f"{field!r}, which is the {column}, is a {type(value).__name__}")
+        return _RefusedError(
+            Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}"
+        )
 
 
 def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:

@@ -10,7 +10,7 @@ from functools import partial
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import LongType, StructField, StructType
 
 from quotelake.lake.frames import table_schema
 from quotelake.settings import Settings
@@ -67,9 +67,10 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
 
 
 def records_schema() -> StructType:
-    """Schema of :func:`read_records_frame`: ``rejects`` and a struct ``document`` without file_id and position."""
+    """Schema of :func:`read_records_frame`: ``rejects``, a struct ``document`` without its place, and ``filtered``."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
     fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
+    fields.append(StructField("filtered", LongType()))
     return all_nullable(StructType(fields))
 
 
@@ -86,7 +87,7 @@ def read_records_frame(
 
     A document has NULL for reason, detail and raw; a reject has NULL for document, and that of a tweet for raw. A file
     that cannot be opened is one row, ``unreadable_file`` at position -1. A ``deletion`` has in ``raw`` the native id to
-    forget.
+    forget. Records that are ``filtered`` have no rows: one row of each piece of a file has their number.
 
     ``author_key`` is the secret key of the hash of tweet authors, ``now`` when the run started, UTC; ``marks`` are of
     what was forgotten.
@@ -122,15 +123,19 @@ def _rows(
     piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str] = ()
 ) -> Iterator[Row]:
     source, ingest = settings.sources[piece.source], settings.ingest
+    of_file: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": piece.start}
+    of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
+    filtered = 0
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
-        row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
-        row |= {"reason": None, "detail": None, "raw": None, "document": None}
+        row = of_file | {"position": record.position}
         made: Document | Reject
         try:
             made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
         except Exception as error:  # no record may stop every night to come
             made = Reason.FAILED, type(error).__name__
-        if isinstance(made, dict) and is_forgotten(made, marks, author_key):
+        if not isinstance(made, dict) and made[0] is Reason.FILTERED:
+            filtered += 1
+        elif isinstance(made, dict) and is_forgotten(made, marks, author_key):
             yield row | {"reason": str(Reason.FORGOTTEN), "detail": "it was asked to be forgotten"}
         elif isinstance(made, dict):
             yield row | {"document": made}
@@ -140,3 +145,5 @@ def _rows(
             # Of a tweet nothing is kept: the handle of its author may stand anywhere in what could not be read.
             raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]
             yield row | {"reason": str(made[0]), "detail": made[1], "raw": raw}
+    if filtered:
+        yield of_file | {"reason": str(Reason.FILTERED), "filtered": filtered}

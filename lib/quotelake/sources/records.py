@@ -9,7 +9,8 @@ from typing import Literal
 
 from quotelake.errors import InputError
 from quotelake.settings import IngestSettings, SourceSettings
-from quotelake.sources.json_records import read_json_array, read_json_lines
+from quotelake.sources.json_records import read_json_array, read_json_lines, read_json_page
+from quotelake.sources.pages import records_in
 from quotelake.sources.rejects import RawRecord, Reason
 from quotelake.sources.streams import CODECS, OPEN_ERRORS, UTF_8, ByteStream, in_utf8, open_stream
 from quotelake.sources.table_records import csv_rows, read_parquet, read_table, tsv_rows
@@ -83,22 +84,33 @@ def read_records(
     Args:
         stream: bytes of the uncompressed file. Parquet needs one that can seek.
         format: what the bytes are.
-        source: says the encoding of the texts (not of Parquet's), and the delimiter and the quote of CSV.
+        source: says the encoding of the texts (not of Parquet's), the delimiter and the quote of CSV, and what in a
+            record is one.
         limit: bytes in UTF-8; a longer record is one reject, ``oversized``.
         start: first byte of a range, for JSON Lines in UTF-8; a record belongs to the range its first byte lies in.
         end: byte after the range.
 
-    ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0. Header rows and blank lines are
+    ``position`` is the byte offset in UTF-8 for JSON Lines, else the ordinal from 0; of the elements of a page see
+    :func:`~quotelake.sources.pages.records_in`. Header rows and blank lines are
     not records. A byte order mark is skipped. A damaged file gives the records before the damage, then one
     ``broken_file``.
     """
+    found = _read_pages(stream, format, source, limit, start, end)
+    if source.items is None and source.explode is None:
+        return found
+    return records_in(found, source, by_bytes=format == "jsonl")
+
+
+def _read_pages(
+    stream: ByteStream, format: Format, source: SourceSettings, limit: int, start: int, end: int | None
+) -> Iterator[RawRecord]:
     if format == "parquet":
         return read_parquet(stream, limit)
     text = in_utf8(stream, source.encoding)
     if format == "jsonl":
         found = read_json_lines(text, limit, start, end)
     elif format == "json":
-        found = read_json_array(text, limit)
+        found = read_json_array(text, limit) if source.items is None else read_json_page(text, limit)
     else:
         is_csv = format == "csv"
         found = read_table(csv_rows(text, limit, source.delimiter, source.quote) if is_csv else tsv_rows(text, limit))

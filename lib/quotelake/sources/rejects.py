@@ -39,6 +39,8 @@ class Reason(StrEnum):
     FORGOTTEN = "forgotten"
     #: No document, but the request to forget one (``deletion`` of the source).
     DELETION = "deletion"
+    #: No document and no reject, only counted: the source leaves it out (``where``), or nothing in it is a record.
+    FILTERED = "filtered"
 
 
 class Problem(StrEnum):
@@ -97,7 +99,8 @@ class RawRecord:
     """A record, or a placeholder for one that could not be read.
 
     Args:
-        position: byte offset in the uncompressed file (JSON Lines), else ordinal from 0; -1 is the file itself.
+        position: byte offset in the uncompressed file (JSON Lines; of an element of a line plus its number in it), else
+            ordinal from 0; -1 is the file itself.
         value: the fields of the record; None where it could not be read.
         data: its bytes where the reader has them; only the beginning of an oversized record.
         reason: why it could not be read; None where it could.
@@ -153,16 +156,17 @@ def share_of(name: str, settings: Settings) -> float:
 
 def exceeded(name: str, counts: Mapping[str, int], settings: Settings) -> list[str]:
     """Which of :data:`COUNTED` is more than the share of a source allows, by the counts of what was read of it."""
-    most = share_of(name, settings) * counts["records"]
+    most = share_of(name, settings) * (counts["records"] - counts.get("filtered", 0))
     asked_for = {"rejects": counts.get("rejects_asked_for", 0)}
     return [what for what in COUNTED if counts[what] - asked_for.get(what, 0) > most]
 
 
 def complaint(name: str, what: str, counts: Mapping[str, int], commonest: Fault | None, settings: Settings) -> str:
     """Say in one line that a source exceeds its share: how far, the commonest fault, an example, and what to do."""
-    share, allowed = counts[what] / counts["records"], share_of(name, settings)
+    records = counts["records"] - counts.get("filtered", 0)
+    share, allowed = counts[what] / records, share_of(name, settings)
     line = (
-        f"{name}: {counts[what]:,} of {counts['records']:,} records {COUNTED[what]} ({share:.0%}, more than the "
+        f"{name}: {counts[what]:,} of {records:,} records {COUNTED[what]} ({share:.0%}, more than the "
         f"{allowed:.0%} of reject_share)"
     )
     if commonest is None:
