@@ -32,8 +32,9 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
             continue
         read = unescape(raw)  # once for quotes, speakers and keys
         text = raw if read is None else read.text
-        found = quotes_in(text, field)
-        speakers = speakers_in(text, found, field, document["language"])
+        language = document["language"]
+        found = quotes_in(text, field, language)
+        speakers = speakers_in(text, found, field, language)
         quotes = found
         if read is not None:
             quotes = [quote.moved(raw, read.raw) for quote in found]

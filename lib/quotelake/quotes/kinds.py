@@ -15,6 +15,8 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.marks import FAMILY
+from quotelake.quotes.table_kinds import classify_by_tables
+from quotelake.quotes.tables import tables_of
 from quotelake.text.words import WORD
 
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
@@ -71,10 +73,13 @@ _NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "g
 }
 
 
-def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[str, str]:
+def classify(
+    text: str, start: int, end: int, marks: str, mode: str, language: str | None = None
+) -> tuple[str, str]:
     """Tell the kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
 
-    The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet.
+    The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet. A
+    ``language`` (ISO 639-1) that has a table is read by :mod:`quotelake.quotes.table_kinds`, any other as English is.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
     ('nickname', 'between_names')
@@ -92,6 +97,9 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     quote = text[start:end]
     if not quote.isascii() and _OTHER_SCRIPT.search(quote):
         return "direct", "other_script"
+    words_of_language = tables_of(language)
+    if words_of_language:
+        return classify_by_tables(text, start, end, marks[len(opening) :], words_of_language)
     before, after = _around(text, start, end, NEARBY)
     before = before.rstrip().removesuffix(opening)
     after = after.lstrip().removeprefix(marks[len(opening) :])

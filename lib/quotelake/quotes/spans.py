@@ -97,7 +97,7 @@ class Quote(NamedTuple):
         return self._replace(start=start, end=end, text=text[start:end], segments=segments)
 
 
-def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
+def find_quotes(text: str | None, mode: str = "body", language: str | None = None) -> list[Quote]:
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
@@ -105,6 +105,8 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
             as the marks they encode; offsets refer to the raw field.
         mode: ``body``, ``headline`` (distinguishes claims from speech; without any quote, looks for a colon claim) or
             ``tweet`` (flags quoted tweets). Marks mean the same in all three.
+        language: ISO 639-1 code of the text's language, which tells kinds; one without a table, or None, counts as
+            English.
 
     Raises:
         ValueError: for any other mode.
@@ -118,11 +120,11 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
         return []
     read = unescape(text)
     if read is None:
-        return quotes_in(text, mode)
-    return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode)]
+        return quotes_in(text, mode, language)
+    return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode, language)]
 
 
-def quotes_in(text: str, mode: str) -> list[Quote]:
+def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
     spans = pair_marks(text)
     if not spans:
@@ -145,7 +147,7 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
         while around and quotes[around[-1]].end <= start:
             around.pop()
         parent = around[-1] if around else None
-        kind, reason = classify(text, start, end, span.marks, mode)
+        kind, reason = classify(text, start, end, span.marks, mode, language)
         flags = tuple(sorted(set(span.flags))) if span.flags else ()
         at = len(quotes)
         before = last.get(parent)
