@@ -73,9 +73,7 @@ _NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "g
 }
 
 
-def classify(
-    text: str, start: int, end: int, marks: str, mode: str, language: str | None = None
-) -> tuple[str, str]:
+def classify(text: str, start: int, end: int, marks: str, mode: str, language: str | None = None) -> tuple[str, str]:
     """Tell the kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
 
     The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet. A

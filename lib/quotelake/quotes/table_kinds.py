@@ -8,6 +8,7 @@ same. A fixed number of characters is read around a quote.
 """
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from quotelake.quotes.tables import Tables
@@ -16,18 +17,19 @@ from quotelake.quotes.tables import Tables
 _BEFORE: Final = 200
 _AFTER: Final = 160
 _WORD: Final = re.compile(r"\w++(?:['’-]\w++)*+")
-_SENTENCE: Final = re.compile(r"[.!?…][\"“”»«]?\s++(?=[^\W\d_a-z])|\n")
+_SENTENCE: Final = re.compile(r"(?:(?<!\d)|(?<=\d\d\d))[.!?…][\"“”»«]?\s++(?=[^\W\d_a-z])|\n")
 #: A word with a digit, a point or capitals inside is a name (*iPod*, *8Ball*, *tagesschau.de*).
-_NAMED: Final = re.compile(r"\d|[a-zäöüß][A-Z]|\w\.\w")
+_NAMED: Final = re.compile(r"\d|[^\W\d_A-Z][A-Z]|\w\.\w")
 #: A bracket that explains a name, open in front of the quote: *UDD (etwa: „…“)*.
 _GLOSS: Final = re.compile(r"\([^()]{0,20}\Z")
 _SURNAME: Final = re.compile(r" [^\W\d_a-z]\w")
 _PAUSE: Final = re.compile(r"\s?[,–—-]")
-_LONG_WORDS: Final = 9
-_FEW_WORDS: Final = 3
+#: Words from which a quote is a sentence or part of one; of a term or name; of a piece of a sentence.
+_LONG: Final = 9
+_FEW: Final = 3
+_PIECE: Final = 2
 #: Words before a quote among which a noun introduces it (*Parolen wie zum Beispiel „…“*).
 _NEAR: Final = 4
-_MIN_PIECE: Final = 2
 
 
 def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tables) -> tuple[str, str]:
@@ -36,8 +38,7 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     ``closing`` is its closing mark.
 
     >>> from quotelake.quotes.tables import tables_of
-    >>> text = "Der Film „Nachtzug“ läuft an."
-    >>> classify_by_tables(text, 10, 18, "“", tables_of("de"))
+    >>> classify_by_tables("Der Film „Nachtzug“ läuft an.", 10, 18, "“", tables_of("de"))
     ('title', 'work_noun')
     """
     before, after = _sentence(text, start, end, closing)
@@ -46,74 +47,55 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     lows = [word.lower() for word in quoted]
     around = [word.lower() for word in (*ahead, *behind)]
     beside = ahead[-1] if ahead and before[-1:].isalnum() else ""
-    piece = quote[0].islower()
-    near = [word.lower() for word in ahead[-_NEAR:]]
-    if words.holds("quoting_nouns", near) and not (piece and len(quoted) == 1):
+    piece, few = quote[0].islower(), len(quoted) <= _FEW
+    if words.any_of((word.lower() for word in ahead[-_NEAR:]), "quoting_nouns") and not (piece and len(quoted) == 1):
         return "direct", "attributed"
-    if beside.lower() in words.lists["scare_cues"]:
+    if words.holds(beside.lower(), "scare_cues"):
         return "scare", "distancing_cue"
-    if behind and behind[0].lower() in words.lists["naming"]:
+    if behind and words.holds(behind[0].lower(), "naming"):
         return "nickname", "nickname_cue"
-    if words.ends("name_nouns", beside) or (after[:1] == "-" and after[1:2].isalpha()):
+    if words.is_noun(beside, "name_nouns") or (after[:1] == "-" and after[1:2].isalpha()):
         return "title", "work_noun"
-    if len(quoted) <= _FEW_WORDS and quote[0].isupper() and quote[-1] not in ".,!?…":
-        if beside.lower() in words.lists["nickname_cues"]:
+    if few and quote[0].isupper() and quote[-1] not in ".,!?…":
+        if words.holds(beside.lower(), "nickname_cues"):
             return "nickname", "nickname_cue"
-        if beside[:1].isupper() and _SURNAME.match(after) and not words.ends("roles", beside):
+        if beside[:1].isupper() and _SURNAME.match(after) and not words.is_noun(beside, "roles"):
             return "nickname", "between_names"
-    spoken = lows[:1] and lows[0] in words.lists["subject_pronouns"]
-    if quote[-1] in "!?" or spoken or (quote[-1] in ".…" and len(lows) > 1) or words.holds("finite", lows):
+    spoken = quote[-1] in "!?" or (quote[-1] in ".…" and len(lows) > 1) or words.any_of(lows[:1], "subject_pronouns")
+    if spoken or words.any_of(lows, "finite"):
         return "direct", "utterance"
-    if _GLOSS.search(before) and not (piece and len(quoted) > _FEW_WORDS):
+    if _GLOSS.search(before) and (few or not piece):
         return "title", "gloss"
-    medium = words.holds("media", lows) and all(word[0].isupper() for word in quoted)
-    most = _MIN_PIECE if piece else _FEW_WORDS
-    if len(quoted) <= most and (medium or _NAMED.search(quote)):
-        return "title", "title_case"
-    reported = not words.cues.keys().isdisjoint(around) or words.holds("reported", around)
-    attributed = reported or words.holds("according", around) or before[-1:] == ":"
-    # He called it a “mess”; she spoke of “mistakes”.
-    said = beside.lower() in words.lists["predicating"] and attributed
-    said = said or (beside.lower() in words.lists["of"] and words.holds("speaking_of", around))
-    return _of_form(quoted, said, attributed, _leads(before, after, words), words)
-
-
-def _of_form(quoted: list[str], said: bool, attributed: bool, leads: bool, words: Tables) -> tuple[str, str]:
-    """Kind and reason by the form of the quoted words and what the sentence around them says of them."""
     capitals = [word[0].isupper() or word[0].isdigit() for word in quoted]
-    named = any(one and other for one, other in zip(capitals, capitals[1:], strict=False))
-    named = named and capitals[0]
-    if (len(quoted) >= _LONG_WORDS and (attributed or not named)) or (leads and len(quoted) > _MIN_PIECE):
+    medium = all(capitals) and words.any_of(lows, "media")
+    if len(quoted) <= (_PIECE if piece else _FEW) and (medium or _NAMED.search(quote)):
+        return "title", "title_case"
+    colon = before[-1:] == ":"
+    attributed = colon or not words.cues.keys().isdisjoint(around)
+    attributed = attributed or any(words.any_of(around, name) for name in ("reported", "according"))
+    pause = _PAUSE.match(after)
+    first = [word.lower() for word in behind[:3]] if pause else []
+    leads = colon or words.any_of(first, "quoting_nouns")
+    leads = leads or any(word in words.says or words.holds(word, "according") for word in first[:1])
+    # He called it a “mess”; she spoke of “mistakes”.
+    said = attributed and (len(quoted) >= _FEW or words.holds(beside.lower(), "predicating"))
+    said = said or (words.holds(beside.lower(), "of") and words.any_of(around, "speaking_of"))
+    name = any(capitals[:1]) and any(one and other for one, other in pairwise(capitals))
+    if (len(quoted) >= _LONG and (attributed or not name)) or (leads and len(quoted) > _PIECE):
         return "direct", "words"
     if not any(capitals[:1]):
-        long = len(quoted) >= _MIN_PIECE if words.capitalised_nouns else len(quoted) > _FEW_WORDS
-        if long:
+        if len(quoted) >= (_PIECE if words.capitalised_nouns else _FEW + 1):
             return "direct", "words"
         return ("direct", "attributed") if attributed else ("scare", "few_words")
-    if leads:
+    if leads or (said and words.capitalised_nouns and not name):
         return "direct", "attributed"
-    if named or not words.capitalised_nouns:
-        return "title", "title_case"
-    if said or (attributed and len(quoted) >= _FEW_WORDS):
-        return "direct", "attributed"
-    return "scare", "few_words"
-
-
-def _leads(before: str, after: str, words: Tables) -> bool:
-    """Whether the quote follows a colon, or a pause and a verb of saying or attribution follow it."""
-    pause = _PAUSE.match(after)
-    first = [word.lower() for word in _WORD.findall(after, pause.end())[:3]] if pause else []
-    quoting = first[:1] and (first[0] in words.says or first[0] in words.lists["according"])
-    return before[-1:] == ":" or bool(quoting) or words.holds("quoting_nouns", first)
+    return ("title", "title_case") if name or not words.capitalised_nouns else ("scare", "few_words")
 
 
 def _sentence(text: str, start: int, end: int, closing: str) -> tuple[str, str]:
     """The text before a quote and after it, without the marks, up to the ends of its sentence."""
-    ahead = text[max(0, start - _BEFORE) : start].rstrip(" \u00a0\u202f\"“„»«‚‘'`")
-    behind = text[end : end + _AFTER].removeprefix(closing).lstrip("\u00a0\u202f\"“”»«'’‘")
-    cut = 0
-    for found in _SENTENCE.finditer(ahead):
-        if not ahead[: found.start()][-2:].strip().isdigit():
-            cut = found.end()
-    stop = _SENTENCE.search(behind)
-    return ahead[cut:], behind[: stop.start()] if stop else behind
+    before = text[max(0, start - _BEFORE) : start].rstrip(" \u00a0\u202f\"“„»«‚‘'`")
+    after = text[end : end + _AFTER].removeprefix(closing).lstrip("\u00a0\u202f\"“”»«'’‘")
+    cut = max((found.end() for found in _SENTENCE.finditer(before)), default=0)
+    stop = _SENTENCE.search(after)
+    return before[cut:], after[: stop.start()] if stop else after
