@@ -23,6 +23,7 @@ from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify, find_colon_claim
 from quotelake.quotes.pairing import Span, pair_marks
+from quotelake.quotes.tables import Tables, tables_of
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
@@ -128,7 +129,7 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
     spans = pair_marks(text)
     if not spans:
-        found = find_colon_claim(text) if mode == "headline" else None
+        found = find_colon_claim(text, language) if mode == "headline" else None
         if found is None:
             return []
         start, end = found[1]
@@ -151,7 +152,11 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
         flags = tuple(sorted(set(span.flags))) if span.flags else ()
         at = len(quotes)
         before = last.get(parent)
-        utterance = before.utterance if before is not None and _interrupted(text, before.end, start) else at
+        utterance = (
+            before.utterance
+            if before is not None and _interrupted(text, before.end, start, tables_of(language))
+            else at
+        )
         quote = Quote(
             start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
         )
@@ -161,7 +166,7 @@ def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     return quotes
 
 
-def _interrupted(text: str, end: int, start: int) -> bool:
+def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
@@ -171,7 +176,13 @@ def _interrupted(text: str, end: int, start: int) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    if not words or words[-1] in _LINKS or words[0] in _NO_SUBJECTS or en.REPORTING_VERBS.isdisjoint(words):
+    if table:
+        linked = words and table.holds(words[-1], "leads", "finite")
+        reports = not table.says.isdisjoint(words) or (words and table.holds(words[0], "according"))
+    else:
+        linked = words and (words[-1] in _LINKS or words[0] in _NO_SUBJECTS)
+        reports = not en.REPORTING_VERBS.isdisjoint(words)
+    if linked or not reports:
         return False
     return not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
 

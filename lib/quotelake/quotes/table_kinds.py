@@ -92,6 +92,15 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     return ("title", "title_case") if name or not words.capitalised_nouns else ("scare", "few_words")
 
 
+def is_claim(speaker: list[str], said: list[str], words: Tables) -> bool:
+    """Whether the words left of a headline's colon name a speaker, and those right of it, in lower case, are speech."""
+    labels = any(words.is_noun(word, "headline_labels") for word in speaker)
+    closed = ("joining", "determiners")
+    named = all(word[0].isupper() or words.holds(word, *closed) or words.is_noun(word, "roles") for word in speaker)
+    asks = words.holds(said[0], "question_words")
+    return named and not labels and not asks and words.any_of(said, "claim_cues")
+
+
 def _sentence(text: str, start: int, end: int, closing: str) -> tuple[str, str]:
     """The text before a quote and after it, without the marks, up to the ends of its sentence."""
     before = text[max(0, start - _BEFORE) : start].rstrip(" \u00a0\u202f\"“„»«‚‘'`")

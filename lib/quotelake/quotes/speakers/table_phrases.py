@@ -1,8 +1,8 @@
 """Words, sentences and noun phrases of a line of text, in a language that has a table.
 
-A quote that somebody said is one word, and so is a quoted name (*die „Abendpost“*). A noun phrase is read forwards: from
-its determiner, title or name, over what is joined to it (*der Sprecher der Polizei*), to the last noun or name, and what
-explains it after a comma. Where nouns begin with a capital, a word in lower case is no noun.
+A quote that somebody said is one word, and so is a quoted name (*die „Abendpost“*). A noun phrase is read forwards from
+its determiner, title or name, over what is joined to it (*der Sprecher der Polizei*), to its last noun or name and what
+explains that after a comma. Where nouns begin with a capital, a word in lower case is no noun.
 """
 
 import re
@@ -38,6 +38,7 @@ class Token(NamedTuple):
 
     @property
     def is_word(self) -> bool:
+        """Whether it is no sign."""
         return self.named or self.word[0].isalnum()
 
 

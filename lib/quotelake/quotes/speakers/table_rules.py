@@ -112,10 +112,11 @@ class _Line:
             high += 1
         return low, high
 
-    def _phrase(self, k: int, high: int) -> Phrase | None:
-        """The noun phrase at ``k`` if it can be a subject."""
-        oblique = k < high and self.words.holds(self.tokens[k].low, "oblique")
-        return None if oblique else phrase_at(self.tokens, k, high, self.words)
+    def _phrase(self, k: int, high: int, skip: str = "") -> Phrase | None:
+        """The noun phrase at ``k``, or behind the words of a list, if it can be a subject."""
+        while skip and k < high and (self._is(k, skip) or (skip == "leads" and not self.tokens[k].is_word)):
+            k += 1
+        return None if k < high and self._is(k, "oblique") else phrase_at(self.tokens, k, high, self.words)
 
     def _is(self, k: int, name: str) -> bool:
         return self.words.holds(self.tokens[k].low, name)
@@ -153,7 +154,7 @@ class _Line:
         first = next((i for i in range(k + 1, high) if self.tokens[i].word not in _PAUSES), high)
         for i in range(first + 1, high) if later else range(first, min(first + 1, high)):
             if self._is_cue(i, high, self.words.says if later else None) or (not later and self._is(i, "auxiliaries")):
-                phrase = self._inverted(i, high)
+                phrase = self._phrase(i + 1, high, "between")
                 if phrase and self._is(i, "citing"):
                     phrase = phrase_at(self.tokens, phrase.end, high, self.words) or phrase
                 cue = next((j for j in range(i, high) if self._is_cue(j, high)), None)
@@ -170,12 +171,9 @@ class _Line:
         if found or not self._is(k, "subordinators"):
             return found
         phrase = self._phrase(k + 1, high)
-        cue = (
-            next((j for j in range(phrase.end, high) if self._is_cue(j, high, self.words.says)), None)
-            if phrase
-            else None
-        )
-        return None if phrase is None or cue is None else Found(phrase, cue, "after", "after: subject, verb")
+        verbs = range(phrase.end if phrase else high, high)
+        cue = next((j for j in verbs if self._is_cue(j, high, self.words.says)), None)
+        return Found(phrase, cue, "after", "after: subject, verb") if phrase and cue is not None else None
 
     def _before(self, k: int, floor: int, low: int) -> Found | None:
         weak: Found | None = None
@@ -194,15 +192,13 @@ class _Line:
                 return named
         colon = k > low and self.tokens[k - 1].word == ":"
         first = self._who(low, k) if not weak and (colon or lost) else None
-        if first is None:
-            return weak
-        return (
-            Found(first, lost, "before", "before: sentence") if lost else Found(first, k - 1, "colon", "before: colon")
-        )
+        if first and lost:
+            return Found(first, lost, "before", "before: sentence")
+        return Found(first, k - 1, "colon", "before: colon") if first else weak
 
     def _who(self, low: int, high: int) -> Phrase | None:
         """The phrase of a sentence that names somebody, up to its first comma: at the beginning or behind the verb."""
-        first = self._first(low, high)
+        first = self._phrase(low, high, "leads")
         if first and self._speaks(first):
             return first
         for k in range(low + 1, high):
@@ -214,12 +210,6 @@ class _Line:
                 return phrase
         return None
 
-    def _first(self, low: int, high: int) -> Phrase | None:
-        """The noun phrase that begins a clause."""
-        while low < high and (self._is(low, "leads") or not self.tokens[low].is_word):
-            low += 1
-        return self._phrase(low, high)
-
     def _subject(self, cue: int, low: int, high: int) -> Phrase | None:
         """The subject of the verb at ``cue``: in front of its finite part or behind it."""
         parts = range(cue - 1, max(low, cue - _CLAUSE), -1)
@@ -227,7 +217,7 @@ class _Line:
         if finite > low and self._is(finite - 1, "coordinating"):
             return None  # It is that of the verb before.
         front = self._front(low, finite)
-        behind = self._inverted(finite, high if finite == cue else cue)
+        behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
         cites = finite == cue and self._is(cue, "citing")
         prefers = behind and (cites or front is None or (self._speaks(behind) and not self._speaks(front)))
         return behind if prefers else front
@@ -238,7 +228,7 @@ class _Line:
         for s in range(verb - 1, max(low, verb - _CLAUSE) - 1, -1):
             bound = self._is(s, "subordinators")
             begins = bound or s == low or not self.tokens[s - 1].is_word or self._is(s - 1, "coordinating")
-            phrase = self._first(s + bound, verb) if begins else None
+            phrase = self._phrase(s + bound, verb, "leads") if begins else None
             between = self.tokens[phrase.end : verb] if phrase else []
             aside = bool(between) and between[0].word == "," and between[-1].word == ","
             adverbs = all(self.words.holds(token.low, "between", "breaks") for token in between)
@@ -251,32 +241,22 @@ class _Line:
                 break
         return best
 
-    def _inverted(self, verb: int, high: int) -> Phrase | None:
-        """The phrase behind a verb, adverbs between."""
-        k = verb + 1
-        while k < high and self._is(k, "between"):
-            k += 1
-        return self._phrase(k, high)
-
     def _speaks(self, phrase: Phrase) -> bool:
         """Whether a phrase names somebody: a pronoun, a bare name, or a noun for an office or body."""
         if not self._is(phrase.start, "determiners"):
             return self.tokens[phrase.start].named or self._is(phrase.start, "pronouns")
         tokens = self.tokens[phrase.start + 1 : phrase.head]
         nouns = [one.word for one in takewhile(lambda token: not self.words.holds(token.low, "joining"), tokens)]
-        return any(
-            self.words.is_noun(noun, "roles", "organisations") or (noun.isupper() and noun[1:]) for noun in nouns
-        )
+        return any(self.words.is_noun(noun, "roles", "organisations") or noun[1:].isupper() for noun in nouns)
 
 
 def _speaker(text: str, tokens: Sequence[Token], found: Found, words: Tables) -> Speaker:
-    phrase = found.speaker
-    start, end = tokens[phrase.start].start, tokens[phrase.end - 1].end
-    cue = None if found.cue is None else tokens[found.cue]
-    lemma = cue and words.cues.get(cue.low, cue.low)
+    phrase, start, end = found.speaker, tokens[found.speaker.start].start, tokens[found.speaker.end - 1].end
+    cue_start = cue_end = lemma = None
+    if found.cue is not None:
+        cue = tokens[found.cue]
+        cue_start, cue_end, lemma = cue.start, cue.end, words.cues.get(cue.low, cue.low)
     nouns = [token.word for token in tokens[phrase.start : phrase.head]]
-    kinds = (kind for noun in nouns for name, kind in _TYPES.items() if words.is_noun(noun, name))
-    places = (cue.start, cue.end) if cue else (None, None)
-    head_end = tokens[phrase.head - 1].end
-    kind = next(kinds, "person")
-    return Speaker(start, end, text[start:end], head_end, *places, lemma, found.how, kind, rule=found.rule)
+    kind = next((kind for noun in nouns for name, kind in _TYPES.items() if words.is_noun(noun, name)), "person")
+    head = tokens[phrase.head - 1].end
+    return Speaker(start, end, text[start:end], head, cue_start, cue_end, lemma, found.how, kind, rule=found.rule)
