@@ -7,6 +7,7 @@ of ranges of the text. Direct ones count; marks may be inside their ranges. Spea
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel
 
@@ -18,6 +19,8 @@ from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.settings import load_settings
 from quotelake.text.language import detect_language
+
+_MARKS: Final = frozenset("\"“”„'‘’‚«»‹›")
 
 
 class Annotation(BaseModel):
@@ -80,14 +83,14 @@ def _count(
     annotated = [one for one in annotations if one.type == "Direct"]
     parts = {part for one in annotated for part in one.quote}
     counts = Counter(articles=1, annotated=len(parts))
-    every = {without_marks(text, (quote.start, quote.end)) for quote in quotes}
+    every = {without_marks(text, (quote.start, quote.end), _MARKS) for quote in quotes}
     direct = [quote for quote in quotes if quote.kind == "direct"]
-    kept = {without_marks(text, (quote.start, quote.end)) for quote in direct}
+    kept = {without_marks(text, (quote.start, quote.end), _MARKS) for quote in direct}
     for part in parts:
-        counts.update(found=without_marks(text, part) in every, kept=without_marks(text, part) in kept)
+        counts.update(found=without_marks(text, part, _MARKS) in every, kept=without_marks(text, part, _MARKS) in kept)
     for quote in direct:
         counts.update(direct=1, touching=any(start < quote.end and quote.start < end for start, end in parts))
     sources = [Attribution(source=one.speaker, content=one.quote) for one in annotated if one.speaker]
     speakers = find_speakers(text, quotes, language=language)
-    found, judged = count_speakers(text, quotes, speakers, sources)
+    found, judged = count_speakers(text, quotes, speakers, sources, _MARKS)
     return counts + found, judged

@@ -34,8 +34,8 @@ from quotelab.statistics import Span, ratio
 from quotelake.quotes.spans import Quote, find_quotes
 from quotelake.quotes.speakers import Speaker, find_speakers
 
-_OPENING: Final = frozenset("\"“'‘„‚«»")
-_CLOSING: Final = frozenset("\"”'’“‘»«")
+_OPENING: Final = frozenset("\"“'‘")
+_CLOSING: Final = frozenset("\"”'’")
 _MARKS: Final = _OPENING | _CLOSING
 #: Double marks that open, with the marks that close them.
 _DOUBLE: Final = {"“": "”", '"': '"', "''": "''"}
@@ -195,11 +195,16 @@ def _is_continued(part: str) -> bool:
 
 
 def count_speakers(
-    text: str, quotes: list[Quote], speakers: Sequence[Speaker | None], attributions: Sequence[Attribution]
+    text: str,
+    quotes: list[Quote],
+    speakers: Sequence[Speaker | None],
+    attributions: Sequence[Attribution],
+    marks: frozenset[str] = _MARKS,
 ) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     """Counts ``with_source``, ``speakers_given`` and ``speakers_right``; and of each rule, right and wrong speakers.
 
-    ``speakers`` are those found of ``quotes``; each of ``attributions`` has a source.
+    ``speakers`` are those found of ``quotes``; each of ``attributions`` has a source. With other ``marks`` than those of
+    PolNeAR each content counts as a quotation, whatever it begins with.
     """
     counts: Counter[str] = Counter()
     judged: Counter[tuple[str, bool]] = Counter()
@@ -218,8 +223,8 @@ def count_speakers(
             if speaker is not None:
                 judged[speaker.rule, right] += 1
     for start, end in {part for one in attributions for part in one.content}:
-        if _is_marked(text, (start, end)):
-            bare = without_marks(text, (start, end))
+        if marks is not _MARKS or _is_marked(text, (start, end)):
+            bare = without_marks(text, (start, end), marks)
             counts.update(with_source=2 * _overlap(bare, direct) < bare[1] - bare[0])
     return counts, judged
 
@@ -243,12 +248,12 @@ def _holds_two(text: str, span: Span) -> bool:
     return False
 
 
-def without_marks(text: str, span: Span) -> Span:
+def without_marks(text: str, span: Span, marks: frozenset[str] = _MARKS) -> Span:
     """A span without marks and white space at its ends."""
     start, end = span
-    while start < end and (text[start].isspace() or text[start] in _MARKS):
+    while start < end and (text[start].isspace() or text[start] in marks):
         start += 1
-    while start < end and (text[end - 1].isspace() or text[end - 1] in _MARKS):
+    while start < end and (text[end - 1].isspace() or text[end - 1] in marks):
         end -= 1
     return start, end
 
