@@ -71,7 +71,8 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
     if len(quoted) <= (_PIECE if piece else _FEW) and (medium or _NAMED.search(quote)):
         return "title", "title_case"
     colon = before[-1:] == ":"
-    attributed = colon or not words.cues.keys().isdisjoint(around)
+    verbs = words.cues.keys() & set(around)
+    attributed = colon or any(not words.particles.get(verb, verbs).isdisjoint(around) for verb in verbs)
     attributed = attributed or any(words.any_of(around, name) for name in ("reported", "according"))
     pause = _PAUSE.match(after)
     first = [word.lower() for word in behind[:3]] if pause else []
