@@ -203,8 +203,8 @@ def count_speakers(
 ) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
     """Counts ``with_source``, ``speakers_given`` and ``speakers_right``; and of each rule, right and wrong speakers.
 
-    ``speakers`` are those found of ``quotes``; each of ``attributions`` has a source. With other ``marks`` than those of
-    PolNeAR each content counts as a quotation, whatever it begins with.
+    ``speakers`` are those found of ``quotes``; each of ``attributions`` has a source. With other ``marks`` than
+    those of PolNeAR each content counts as a quotation, whatever it begins with.
     """
     counts: Counter[str] = Counter()
     judged: Counter[tuple[str, bool]] = Counter()

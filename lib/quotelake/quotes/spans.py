@@ -176,13 +176,8 @@ def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    if table:
-        linked = words and table.holds(words[-1], "leads", "finite")
-        reports = not table.says.isdisjoint(words) or (words and table.holds(words[0], "according"))
-    else:
-        linked = words and (words[-1] in _LINKS or words[0] in _NO_SUBJECTS)
-        reports = not en.REPORTING_VERBS.isdisjoint(words)
-    if linked or not reports:
+    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, en.REPORTING_VERBS)
+    if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
         return False
     return not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
 

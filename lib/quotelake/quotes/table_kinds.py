@@ -54,13 +54,13 @@ def classify_by_tables(text: str, start: int, end: int, closing: str, words: Tab
         return "scare", "distancing_cue"
     if behind and words.holds(behind[0].lower(), "naming"):
         return "nickname", "nickname_cue"
+    name = few and quote[0].isupper() and quote[-1] not in ".,!?…"
+    if name and words.holds(beside.lower(), "nickname_cues"):
+        return "nickname", "nickname_cue"
     if words.is_noun(beside, "name_nouns") or (after[:1] == "-" and after[1:2].isalpha()):
         return "title", "work_noun"
-    if few and quote[0].isupper() and quote[-1] not in ".,!?…":
-        if words.holds(beside.lower(), "nickname_cues"):
-            return "nickname", "nickname_cue"
-        if beside[:1].isupper() and _SURNAME.match(after) and not words.is_noun(beside, "roles"):
-            return "nickname", "between_names"
+    if name and beside[:1].isupper() and _SURNAME.match(after) and not words.is_noun(beside, "roles"):
+        return "nickname", "between_names"
     spoken = quote[-1] in "!?" or (quote[-1] in ".…" and len(lows) > 1) or words.any_of(lows[:1], "subject_pronouns")
     if spoken or words.any_of(lows, "finite"):
         return "direct", "utterance"

@@ -23,7 +23,6 @@ class Tables:
         says: forms of verbs of saying; they also stand behind their quote.
         particles: form → the particles of which it needs one to report (*teilte … mit*).
         capitalised_nouns: whether nouns begin with a capital, so that a capital is no sign of a name.
-        ordinal_points: whether a full stop after a number makes it an ordinal.
     """
 
     lists: Mapping[str, frozenset[str]]
@@ -32,7 +31,6 @@ class Tables:
     says: frozenset[str]
     particles: Mapping[str, frozenset[str]]
     capitalised_nouns: bool
-    ordinal_points: bool
 
     def holds(self, word: str, *names: str) -> bool:
         """Whether a word is in one of some lists."""

@@ -71,29 +71,23 @@ def _token(found: re.Match[str]) -> Token:
 
 
 def _is_end(tokens: list[Token], k: int, words: Tables) -> bool:
-    """Whether a sign ends its sentence: not after an abbreviation or ordinal, nor before a word in lower case."""
+    """Whether a sign ends its sentence: not after an abbreviation, nor before a word in lower case."""
     following = tokens[k + 1] if k + 1 < len(tokens) else None
     if following is None or tokens[k].word != ".":
         return following is None or not following.word[0].islower()
     before = tokens[k - 1].low if k else ""
-    ordinal = words.ordinal_points and before.isdecimal() and len(before) < 3
-    short = (len(before) == 1 and before.isalpha()) or words.holds(before, "abbreviations")
-    return not (ordinal or short or following.word[0].islower() or following.word in _GOES_ON)
+    short = (len(before) == 1 and before.isalnum()) or words.holds(before, "abbreviations")
+    return not (short or following.word[0].islower() or following.word in _GOES_ON)
 
 
 def phrase_at(tokens: Sequence[Token], k: int, high: int, words: Tables) -> Phrase | None:
     """The noun phrase that begins at ``k``, with what explains it (*Ute Holl, Sprecherin der Polizei,*)."""
     head = end = _end(tokens, k, high, words)
-    if end + 1 < high and tokens[end].word == "," and not _is_pronoun(tokens, k, end, words):
+    if end + 1 < high and tokens[end].word == ",":
         behind = _end(tokens, end + 1, high, words)
-        closes = behind >= high or not tokens[behind].is_word or tokens[behind].low in words.cues
-        if end + 1 < behind and closes and not _is_pronoun(tokens, end + 1, behind, words):
+        if behind > end + 1 and (behind >= high or not tokens[behind].is_word or tokens[behind].low in words.cues):
             end = behind
     return Phrase(k, head, end) if head > k else None
-
-
-def _is_pronoun(tokens: Sequence[Token], start: int, end: int, words: Tables) -> bool:
-    return end == start + 1 and words.holds(tokens[start].low, "pronouns")
 
 
 def _end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: bool = False) -> int:
@@ -123,17 +117,13 @@ def _end(tokens: Sequence[Token], k: int, high: int, words: Tables, *, joined: b
     if end < high and words.holds(tokens[end].low, "joining", "places"):
         behind = _end(tokens, end + 1, high, words, joined=True)
         # The head of the union in Kiel, Ute Holl: a place belongs to the noun if a comma follows.
-        place = not words.holds(tokens[end].low, "joining")
-        closes = behind < high and tokens[behind].word == ","
-        return behind if behind > end + 1 and (closes or not place) else end
+        joins = words.holds(tokens[end].low, "joining") or (behind < high and tokens[behind].word == ",")
+        return behind if joins and behind > end + 1 else end
     return end
 
 
 def _nominal(token: Token, words: Tables) -> bool:
     """Whether a word can be a noun, a name or an adjective."""
-    if token.named and not token.word.isalpha():
-        return True
-    verb = token.low in words.cues and not words.holds(token.low, "roles")
-    return (token.named or (token.is_word and not verb)) and not words.holds(
-        token.low, "breaks", "determiners", "joining"
-    )
+    closed = words.holds(token.low, "breaks", "determiners", "joining")
+    verb = token.low in words.cues and not (token.named or words.holds(token.low, "roles"))
+    return token.is_word and not verb and not closed

@@ -21,6 +21,7 @@ from quotelake.quotes.tables import Tables
 _CLAUSE: Final = 40
 _PAUSES: Final = frozenset(",–—-")
 _CLAUSE_SIGNS: Final = frozenset((";", ":", "–", "—", STOP, QUOTE))
+_BREAKS: Final = (_CLAUSE_SIGNS | {","}) - {QUOTE}
 #: Lists of nouns → type of speaker, the surest first.
 _TYPES: Final = {
     "anonymous": "anonymous",
@@ -34,10 +35,11 @@ _TYPES: Final = {
 def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Speaker | None]:
     """Find who says each outermost direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
     speakers: list[Speaker | None] = [None] * len(quotes)
-    previous: Speaker | None = None
+    previous, ended = None, 0  # The speaker of a line that ends in its quote, and its end.
     for inside in _lines(text, quotes):
         line = _Line(read_line(text, inside, words), words)
-        last = previous if line.tokens[0].word == QUOTE else None
+        adjoins = line.tokens[0].word == QUOTE and not text[ended : line.tokens[0].start].strip()
+        last = previous if adjoins else None
         place = -1  # Of the quote before, in this line.
         for k, token in enumerate(line.tokens):
             if token.quote < 0:
@@ -50,7 +52,8 @@ def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Sp
                 last = _speaker(text, line.tokens, found, words) if found else None
             speakers[token.quote] = last
             place = k
-        previous = last if not any(token.is_word for token in line.tokens[place + 1 :]) else None
+        previous = None if any(token.is_word for token in line.tokens[place + 1 :]) else last
+        ended = line.tokens[-1].end
     return speakers
 
 
@@ -146,17 +149,21 @@ class _Line:
         if phrase and self._begins(phrase.start):
             return Found(phrase, k, side, f"{side}: according to")
         phrase = phrase_at(self.tokens, k, high, self.words) if self._begins(k) else None
-        named = phrase and self._matches(phrase.end, "behind")
-        return Found(phrase, phrase.end, side, f"{side}: according to") if phrase and named else None
+        if phrase is None or not self._matches(phrase.end, "behind"):
+            return None
+        start = k - 1 if k and phrase_at(self.tokens, k - 1, high, self.words) == phrase._replace(start=k - 1) else k
+        return Found(phrase._replace(start=start), phrase.end, side, f"{side}: according to")
 
     def _behind(self, k: int, high: int, *, later: bool) -> Found | None:
-        """Who is named directly behind the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*."""
+        """Who is named directly behind the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*.
+
+        A verb behind the quote may have its finite part and its subject in front: *X hatte es “…” genannt*.
+        """
         first = next((i for i in range(k + 1, high) if self.tokens[i].word not in _PAUSES), high)
-        for i in range(first + 1, high) if later else range(first, min(first + 1, high)):
+        for i in range(first, high if later else min(first + 1, high)):
             if self._is_cue(i, high, self.words.says if later else None) or (not later and self._is(i, "auxiliaries")):
                 phrase = self._phrase(i + 1, high, "between")
-                if phrase and self._is(i, "citing"):
-                    phrase = phrase_at(self.tokens, phrase.end, high, self.words) or phrase
+                phrase = phrase or (self._subject(i, self._sentence(k)[0], i) if later else None)
                 cue = next((j for j in range(i, high) if self._is_cue(j, high)), None)
                 if phrase and cue is not None:
                     return Found(phrase, cue, "after", "after: verb, subject")
@@ -191,36 +198,21 @@ class _Line:
             if named:
                 return named
         colon = k > low and self.tokens[k - 1].word == ":"
-        first = self._who(low, k) if not weak and (colon or lost) else None
-        if first and lost:
-            return Found(first, lost, "before", "before: sentence")
-        return Found(first, k - 1, "colon", "before: colon") if first else weak
-
-    def _who(self, low: int, high: int) -> Phrase | None:
-        """The phrase of a sentence that names somebody, up to its first comma: at the beginning or behind the verb."""
-        first = self._phrase(low, high, "leads")
-        if first and self._speaks(first):
-            return first
-        for k in range(low + 1, high):
-            if self.tokens[k].word == ",":
-                break
-            verb = not self.tokens[k - 1].named and self.tokens[k - 1].is_word
-            phrase = self._phrase(k, high) if verb and self._begins(k) and not self.tokens[k].named else None
-            if phrase and self._speaks(phrase):
-                return phrase
-        return None
+        first = self._phrase(low, k, "leads") if not weak and (colon or lost) else None
+        if first is None or not self._speaks(first):
+            return weak
+        how, cue, rule = ("before", lost, "before: sentence") if lost else ("colon", k - 1, "before: colon")
+        return Found(first, cue, how, rule)
 
     def _subject(self, cue: int, low: int, high: int) -> Phrase | None:
         """The subject of the verb at ``cue``: in front of its finite part or behind it."""
-        parts = range(cue - 1, max(low, cue - _CLAUSE), -1)
+        parts = takewhile(lambda j: self.tokens[j].word not in _BREAKS, range(cue - 1, max(low, cue - _CLAUSE), -1))
         finite = next((j for j in parts if self._is(j, "auxiliaries")), cue)
-        if finite > low and self._is(finite - 1, "coordinating"):
-            return None  # It is that of the verb before.
+        if self._is(finite, "passive") or (finite > low and self._is(finite - 1, "coordinating")):
+            return None  # It is told of, or that of the verb before.
         front = self._front(low, finite)
         behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
-        cites = finite == cue and self._is(cue, "citing")
-        prefers = behind and (cites or front is None or (self._speaks(behind) and not self._speaks(front)))
-        return behind if prefers else front
+        return behind if behind and (front is None or self._speaks(behind) > self._speaks(front)) else front
 
     def _front(self, low: int, verb: int) -> Phrase | None:
         """The phrase that begins a clause and is followed by its verb, adverbs and an aside between."""
