@@ -107,6 +107,8 @@ Ute Bell, die lange gezögert hatte, erklärte: „Wir haben verloren.“ | Ute 
 Der Vorsitzende der Union in Kiel, Max Bell, warnte vor „großer Not“. | Der Vorsitzende der Union in Kiel, Max Bell
 Ute Bell (SPD) hatte die Pläne als „weltfremd“ bezeichnet. | Ute Bell (SPD)
 Die Pläne bezeichnete er als „weltfremd“. | er
+Den Minister nannte Ute Bell einen „guten Freund“. | Ute Bell
+Max Odell, ein Bauer aus Kiel und Oberst außer Dienst, sagte: „Nein.“ | Max Odell, ein Bauer aus Kiel und Oberst außer Dienst
 Von „großer Not“ sprach die Ministerin. | die Ministerin
 Laut der „Abendpost“ war es „ein Versehen“. | der „Abendpost“
 Nach Angaben des Ministeriums war es „ein Versehen“. | des Ministeriums

@@ -7,7 +7,7 @@ docs/LANGUAGES.md says what each list is for, and how a language is added.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from quotelake.text.lexicon import load_lexicon, reporting, word_set
 
@@ -42,9 +42,13 @@ class Tables:
 
     def is_noun(self, word: str, *names: str) -> bool:
         """Whether a word as written is in one of some lists of nouns, or a German compound that ends in one."""
-        low = word.lower()
-        ends = range(len(low) - 2 if self.capitalised_nouns and word[:1].isupper() else 1)
-        return any(self.holds(low[k:], *names) for k in ends if k != 1)
+        compound = self.capitalised_nouns and word[:1].isupper()
+        return any(_ends_in(word.lower(), self.lists[name], compound) for name in names)
+
+
+@lru_cache(100_000)
+def _ends_in(word: str, nouns: frozenset[str], compound: bool) -> bool:
+    return word in nouns or (compound and any(word[k:] in nouns for k in range(2, len(word) - 2)))
 
 
 @cache

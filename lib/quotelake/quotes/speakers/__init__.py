@@ -63,10 +63,8 @@ def find_speakers(
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
     """Find who says each quote of a text whose character references are decoded, as :func:`find_speakers` does."""
     table = tables_of(language)
-    if not quotes or not (table or language in ("en", "ko")):
+    if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
-    if table and quotes[0].kind == "colon_claim":
-        return [_before_colon(text, quotes[0], str(language))]
     if table:
         return with_names(text, find_by_tables(text, quotes, table), table)
     if language == "ko":
@@ -97,10 +95,17 @@ class _Reader:
         text = self.text
         within: dict[int | None, list[int]] = {}
         for i, quote in enumerate(self.quotes):
-            if quote.kind == "colon_claim":
-                self.speakers[i] = _before_colon(text, quote, "en")
-            else:
+            if quote.kind != "colon_claim":
                 within.setdefault(quote.parent, []).append(i)
+                continue
+            found = find_colon_claim(text)
+            if found is not None and found[1] == (quote.start, quote.end):
+                start, end = found[0]
+                name, colon = text[start:end], text.rfind(":", end, quote.start)
+                kind = speaker_type(tuple(name.split()))
+                self.speakers[i] = Speaker(
+                    start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim"
+                )
         for parent, children in within.items():
             if parent is None:
                 self._read_between(children, 0, len(text))
@@ -240,17 +245,6 @@ class _Reader:
         return Speaker(
             start, end, self.text[start:end], head_end, cue_start, cue_end, lemma, found.how, kind, rule=found.rule
         )
-
-
-def _before_colon(text: str, quote: Quote, language: str) -> Speaker | None:
-    """Who makes a colon claim."""
-    found = find_colon_claim(text, language)
-    if found is None or found[1] != (quote.start, quote.end):
-        return None
-    start, end = found[0]
-    name, colon = text[start:end], text.rfind(":", end, quote.start)
-    kind = speaker_type(tuple(name.split()))
-    return Speaker(start, end, name, end, colon, colon + 1, ":", "colon", kind, rule="colon claim")
 
 
 def _continued(speaker: Speaker | None, rule: str) -> Speaker | None:

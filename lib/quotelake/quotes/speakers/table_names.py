@@ -7,13 +7,14 @@ last full name before it that ends in it, unless two people of the article share
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.quotes.tables import Tables
 
 _CAPITALISED: Final = r"[^\W\d_a-z\u00df-\u00ff][\w'’-]*+"
-_RUN: Final = re.compile(rf"(?<![\w-]){_CAPITALISED}(?: (?:(?:von der|van der|van|de|del|al) )?+{_CAPITALISED})*+")
+_RUN: Final = re.compile(rf"(?<![\w-]){_CAPITALISED}(?: (?:(?:von der|van der|van|de|del|al) )?+{_CAPITALISED})++")
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)(\w{1,8}) \Z")
 _WORDS: Final = range(2, 5)
 #: Mentions of a surname that are compared; only garbage text has more of different people.
@@ -43,14 +44,19 @@ def with_names(text: str, speakers: Sequence[Speaker | None], words: Tables) -> 
 
 
 def _name(text: str, run: re.Match[str], words: Tables) -> tuple[int, int] | None:
-    """Place of the full name that capitalised words in a row end in, without what stands in front of it."""
-    parts = run[0].split(" ")
+    """Place of the full name that capitalised words in a row end in."""
+    at = _start(run[0], words)
+    before = None if at else _WORD_BEFORE.search(text, max(0, run.start() - 9), run.start())
+    modified = before is not None and words.holds(before[1], "joining", "determiners")
+    return None if at is None or modified else (run.start() + at, run.end())
+
+
+@lru_cache(20_000)  # Names recur from article to article.
+def _start(run: str, words: Tables) -> int | None:
+    """Where the full name begins in a run of words, behind nouns for an office; None if it is no person's."""
+    parts = run.split(" ")
     closed = ("determiners", "breaks", "leads", "joining")
     fronts = (k for k, one in enumerate(parts) if words.is_noun(one, "roles") or words.holds(one.lower(), *closed))
-    leading = max(fronts, default=-1) + 1
-    name = parts[leading:]
-    before = None if leading else _WORD_BEFORE.search(text, max(0, run.start() - 9), run.start())
+    name = parts[max(fronts, default=-1) + 1 :]
     body = any(words.is_noun(part, "organisations", "name_nouns") or part.isupper() for part in name)
-    if body or len(name) not in _WORDS or (before and words.holds(before[1], "joining", "determiners")):
-        return None
-    return run.end() - len(" ".join(name)), run.end()
+    return None if body or len(name) not in _WORDS else len(run) - len(" ".join(name))

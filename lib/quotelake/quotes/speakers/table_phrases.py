@@ -54,7 +54,7 @@ def read_line(text: str, quotes: Sequence[tuple[int, Quote]], words: Tables) -> 
         low = quote.end
         while text[low : low + 1] and text[low] in _MARKS[len(_SPACES) :]:
             low += 1
-        direct = quote.kind == "direct"
+        direct = quote.kind in ("direct", "colon_claim")
         word = QUOTE if direct else quote.text
         tokens.append(Token(start, low, word, word.lower(), not direct, index if direct else -1))
         if text[quote.end - 1] in _ENDS and text[low : low + 2].strip()[:1].isupper():

@@ -61,7 +61,7 @@ def _lines(text: str, quotes: Sequence[Quote]) -> Iterator[list[tuple[int, Quote
     """The outermost quotes of each line, with their indices."""
     inside: list[tuple[int, Quote]] = []
     for index, quote in enumerate(quotes):
-        if quote.depth or quote.kind == "colon_claim":
+        if quote.depth:
             continue
         if inside and text.find("\n", inside[-1][1].end, quote.start) >= 0:
             yield inside
