@@ -56,7 +56,9 @@ def _start(run: str, words: Tables) -> int | None:
     """Where the full name begins in a run of words, behind nouns for an office; None if it is no person's."""
     parts = run.split(" ")
     closed = ("determiners", "breaks", "leads", "joining")
-    fronts = (k for k, one in enumerate(parts) if words.is_noun(one, "roles") or words.holds(one.lower(), *closed))
+    fronts = (  # The last word may be a surname that was an office: Gerhard Richter.
+        k for k, one in enumerate(parts[:-1]) if words.is_noun(one, "roles") or words.holds(one.lower(), *closed)
+    )
     name = parts[max(fronts, default=-1) + 1 :]
     body = any(words.is_noun(part, "organisations", "name_nouns") or part.isupper() for part in name)
     return None if body or len(name) not in _WORDS else len(run) - len(" ".join(name))
