@@ -130,6 +130,16 @@ def test_who_speaks_in_german(text: str, speaker: str):
     assert found(text, "de")[-1][2] == (None if speaker == "-" else speaker)
 
 
+@pytest.mark.parametrize(
+    ("phrase", "name"),
+    [("die Rentnerin Ute Bell", "Ute Bell"), ("die Gärtnerin Ute Bell", "Ute Bell"), ("die Neue Bahn", None)],
+)
+def test_a_full_name_stands_behind_a_noun_for_a_person(phrase: str, name: str | None):
+    text = f"„Wir gehen“, sagte {phrase}."
+    speaker = find_speakers(text, find_quotes(text, language="de"), language="de")[0]
+    assert speaker is not None and speaker.name == name
+
+
 def test_a_surname_means_the_full_name_before_it_unless_two_people_share_it():
     text = "Bürgermeisterin Ute Bell kam. „Wir gehen“, sagte Bell."
     quotes = find_quotes(text, language="de")

@@ -30,8 +30,8 @@ CONTINUED: Final[Mapping[tuple[str, int], str]] = {
 #: form, or lost or gained what only others read, keep the name of the version that way: the rules.
 EQUAL: Final[Mapping[str, str]] = {
     "fd628ddd2c55fd62aff9bcc0e75617c6": "dcf6b8468806be73f00fc4a012712ac9",
-    "7aafcc3483615627459317ac71a704d1": "dcf6b8468806be73f00fc4a012712ac9",
-    "653639fb9de6b4ce374e1e90bb94965d": "af81b5515fccce257ab2a9a45f8f1dcd",
+    "89da251cf793a1f4f173f04520b05b46": "dcf6b8468806be73f00fc4a012712ac9",
+    "a739582d32eb8630a7fa9a6e69c8c515": "af81b5515fccce257ab2a9a45f8f1dcd",
 }
 #: Settings that came later, with the value that does what was done before there were any: with it they are in no name.
 _ADDED: Final[Mapping[str, Any]] = {

@@ -48,7 +48,10 @@ def _name(text: str, run: re.Match[str], words: Tables) -> tuple[int, int] | Non
     at = _start(run[0], words)
     before = None if at else _WORD_BEFORE.search(text, max(0, run.start() - 9), run.start())
     modified = before is not None and words.holds(before[1], "joining", "determiners")
-    return None if at is None or modified else (run.start() + at, run.end())
+    if modified and at == 0:  # die Rentnerin Ute Bell; not: der Deutschen Bahn
+        first, _, rest = run[0].partition(" ")
+        at = len(first) + 1 if " " in rest else None
+    return None if at is None else (run.start() + at, run.end())
 
 
 @lru_cache(20_000)  # Names recur from article to article.
