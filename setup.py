@@ -46,6 +46,7 @@ setup(
         "quotelake.conf": ["*.toml", "sources/*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
+        "quotelake.quotes": ["*.toml"],
         "quotelake.text.lexicon": ["*.toml"],
         "quotelake.contextomy": ["*.json", "*.toml"],
         "quotelab.papers": ["templates/*"],

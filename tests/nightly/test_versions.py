@@ -124,12 +124,17 @@ def test_a_lake_of_an_earlier_number_goes_on_under_its_names_until_it_is_activat
     def versions_at(numbers: Mapping[str, int]) -> Versions:
         return made(settings, numbers=numbers)
 
-    earlier = "contextomy", NUMBERS["contextomy"] - 1
+    earlier = "contextomy", NUMBERS["contextomy"] - 2
     before, now = versions_at({**NUMBERS, earlier[0]: earlier[1]}), versions_at(NUMBERS)
     assert before.rule_version == now.rule_version
-    of_before = versions_at({**NUMBERS, "reuse": 1})
+    parts = ("quotes", 2), ("contextomy", 10)
+    english = versions_at({**NUMBERS, **dict(parts)})
+    assert english.rule_version == "6-36edd053", "the name before German quotes had words of their own"
+    assert versions_to_use(english, versions_at, activate=False) == (english, "; ".join(CONTINUED[p] for p in parts))
+    of_before = versions_at({**NUMBERS, **dict(parts), "reuse": 1})
     assert of_before.rule_version == "5-a60254f1", "the name before parts had numbers"
-    assert versions_to_use(of_before, versions_at, activate=False) == (of_before, CONTINUED["reuse", 1])
+    said = "; ".join(CONTINUED[p] for p in (*parts, ("reuse", 1)))
+    assert versions_to_use(of_before, versions_at, activate=False) == (of_before, said), "several parts at once"
     assert versions_to_use(before, versions_at, activate=False) == (now, None), "it says something else of any quote"
     monkeypatch.setattr(versions, "CONTINUED", {earlier: "fewer alerts"})
     assert versions_to_use(before, versions_at, activate=False) == (before, "fewer alerts")

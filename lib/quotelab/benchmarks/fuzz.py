@@ -133,11 +133,12 @@ def run_chunk(chunk: int, seed: int, inputs: int) -> Tally:
         counts.update(inputs=1, characters=len(raw))
         fault = "wrong offsets"
         try:
-            quotes = find_quotes(raw, mode)
+            language = rng.choice(("en", "en", "ko", "de", "es"))
+            quotes = find_quotes(raw, mode, language)
             detail = wrong_quotes(raw, quotes)
             counts["quotes found"] += len(quotes)
             if not detail:
-                speakers = find_speakers(raw, quotes, mode, rng.choice(("en", "en", "ko")))
+                speakers = find_speakers(raw, quotes, mode, language)
                 detail = wrong_speakers(raw, quotes, speakers)
                 counts["speakers found"] += sum(speaker is not None for speaker in speakers)
                 for quote in quotes:

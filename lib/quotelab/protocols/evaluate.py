@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PROTOCOLS: Final = {
     "spans": ("LABELS.jsonl: text, mode, spans", "texts part"),
     "polnear": ("ARTICLES.jsonl: text, attributed_spans, attributions", "part"),
+    "attributed": ("ARTICLES.jsonl: text, split, annotations of type, quote, speaker", "part language"),
     "speakers": ("LABELS.jsonl: content, pronoun, names", "texts part"),
     "headline_speakers": ("LABELS.jsonl: quote, speakers", "texts part"),
     "contextomy": ("LABELLED.jsonl: headline_quote, body_quotes, label", "model no_model"),
@@ -58,6 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--texts", action="extend", nargs="+", default=[], metavar="PATH", help="corpus that holds the labelled texts")
     add("--lake", metavar="DIR", help="lake to read")
     add("--part", metavar="NAME", help="take only rows of this part, such as dev or test")
+    add("--language", metavar="CODE", help="language of all texts (ISO 639-1), which is else detected")
     add("--model", metavar="NAME", help="embedding model, as in [model] name")
     add("--no-model", action="store_true", help="without cosines")
     add("--json", type=Path, metavar="FILE", help="write figures and rows there")
@@ -83,7 +85,7 @@ def run(options: Namespace) -> None:
 def _check_options(options: Namespace) -> None:
     """Refuse an option that the protocol would not read: else figures would not be of what was asked."""
     read = PROTOCOLS[options.protocol][1].split()
-    for name in ("texts", "lake", "part", "model", "no_model"):
+    for name in ("texts", "lake", "part", "language", "model", "no_model"):
         if getattr(options, name) and name not in read:
             readers = ", ".join(protocol for protocol, (_, names) in PROTOCOLS.items() if name in names.split())
             option = f"--{name.replace('_', '-')}: {options.protocol} reads no such option"

@@ -32,7 +32,7 @@ from quotelab.labels.texts import Labels, LabelSpan, read_labels
 from quotelab.report import Report
 from quotelab.statistics import Span, ratio
 from quotelake.quotes.spans import Quote, find_quotes
-from quotelake.quotes.speakers import find_speakers
+from quotelake.quotes.speakers import Speaker, find_speakers
 
 _OPENING: Final = frozenset("\"“'‘")
 _CLOSING: Final = frozenset("\"”'’")
@@ -85,7 +85,7 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         counts, judged = _count(row.text, row.labels)
         total += counts
         of_rules += judged
-        rows.append({"id": row.labels.id, "split": row.labels.split, **counts, "rules": _by_rule(judged)})
+        rows.append({"id": row.labels.id, "split": row.labels.split, **counts, "rules": by_rule(judged)})
     figures = {
         "recall_exact": ratio(total["found"], total["human"]),
         "recall_exact_one": ratio(total["found_one"], total["human_one"]),
@@ -98,7 +98,7 @@ def evaluate(path: Path, part: str | None = None) -> Report:
         "speaker_recall": ratio(total["speakers_right"], total["with_source"]),
         "quotes_with_source": total["with_source"],
     }
-    named = [{"rule": rule, "given": given, "right": right} for rule, (given, right) in _by_rule(of_rules).items()]
+    named = [{"rule": rule, "given": given, "right": right} for rule, (given, right) in by_rule(of_rules).items()]
     return Report("polnear", figures, rows + named)
 
 
@@ -116,7 +116,7 @@ def same_source(speaker: str, source: str) -> bool:
     return bool(tokens) and tokens[end - 1] in ours and overlap >= MIN_OVERLAP
 
 
-def _by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
+def by_rule(judged: Counter[tuple[str, bool]]) -> dict[str, tuple[int, int]]:
     """Speakers given and right by rule, the most frequent rule first."""
     rules = {rule: (judged[rule, True] + judged[rule, False], judged[rule, True]) for rule, _ in judged}
     return dict(sorted(rules.items(), key=lambda item: (-item[1][0], item[0])))
@@ -128,10 +128,11 @@ def _count(text: str, labels: Article) -> tuple[Counter[str], Counter[tuple[str,
     attributed = labels.attributed_spans
     counts = _count_spans(text, quotes, set(chain(*attributed)))
     joined = {whole for spans in attributed for whole in _joined(text, spans)}
-    continued = {_bare(text, span) for span in joined if _is_continued(text[slice(*span)])}
-    wholes = {_bare(text, (quote.start, quote.end)) for quote in quotes}
+    continued = {without_marks(text, span) for span in joined if _is_continued(text[slice(*span)])}
+    wholes = {without_marks(text, (quote.start, quote.end)) for quote in quotes}
     counts.update(multi_paragraph=len(continued), found_multi_paragraph=len(continued & wholes))
-    speakers, judged = _count_speakers(text, quotes, [one for one in labels.attributions if one.source])
+    found = find_speakers(text, quotes)
+    speakers, judged = count_speakers(text, quotes, found, [one for one in labels.attributions if one.source])
     return counts + speakers, judged
 
 
@@ -139,12 +140,12 @@ def _count_spans(text: str, quotes: list[Quote], parts: set[Span]) -> Counter[st
     counts: Counter[str] = Counter()
     # A quote as a whole and each of its segments: people marked continued quotes either way.
     ours = [((quote.start, quote.end), *quote.segments) for quote in quotes]
-    every = {_bare(text, span) for spans in ours for span in spans}
+    every = {without_marks(text, span) for spans in ours for span in spans}
     kinds = zip(quotes, ours, strict=True)
-    direct = {_bare(text, span) for quote, spans in kinds if quote.kind == "direct" for span in spans}
+    direct = {without_marks(text, span) for quote, spans in kinds if quote.kind == "direct" for span in spans}
     for span in parts:
         if _is_marked(text, span):
-            bare = _bare(text, span)
+            bare = without_marks(text, span)
             counts.update(human=1, found=bare in every, found_direct=bare in direct)
             if not _holds_two(text, span):
                 counts.update(human_one=1, found_one=bare in every)
@@ -193,13 +194,22 @@ def _is_continued(part: str) -> bool:
     return all(is_open[:-1]) and not is_open[-1]
 
 
-def _count_speakers(
-    text: str, quotes: list[Quote], attributions: Sequence[Attribution]
+def count_speakers(
+    text: str,
+    quotes: list[Quote],
+    speakers: Sequence[Speaker | None],
+    attributions: Sequence[Attribution],
+    marks: frozenset[str] = _MARKS,
 ) -> tuple[Counter[str], Counter[tuple[str, bool]]]:
+    """Counts ``with_source``, ``speakers_given`` and ``speakers_right``; and of each rule, right and wrong speakers.
+
+    ``speakers`` are those found of ``quotes``; each of ``attributions`` has a source. With other ``marks`` than
+    those of PolNeAR each content counts as a quotation, whatever it begins with.
+    """
     counts: Counter[str] = Counter()
     judged: Counter[tuple[str, bool]] = Counter()
     direct: list[Span] = []
-    for quote, speaker in zip(quotes, find_speakers(text, quotes), strict=True):
+    for quote, speaker in zip(quotes, speakers, strict=True):
         if quote.depth or quote.kind != "direct":
             continue
         span = (quote.start, quote.end)
@@ -213,8 +223,8 @@ def _count_speakers(
             if speaker is not None:
                 judged[speaker.rule, right] += 1
     for start, end in {part for one in attributions for part in one.content}:
-        if _is_marked(text, (start, end)):
-            bare = _bare(text, (start, end))
+        if marks is not _MARKS or _is_marked(text, (start, end)):
+            bare = without_marks(text, (start, end), marks)
             counts.update(with_source=2 * _overlap(bare, direct) < bare[1] - bare[0])
     return counts, judged
 
@@ -238,12 +248,12 @@ def _holds_two(text: str, span: Span) -> bool:
     return False
 
 
-def _bare(text: str, span: Span) -> Span:
+def without_marks(text: str, span: Span, marks: frozenset[str] = _MARKS) -> Span:
     """A span without marks and white space at its ends."""
     start, end = span
-    while start < end and (text[start].isspace() or text[start] in _MARKS):
+    while start < end and (text[start].isspace() or text[start] in marks):
         start += 1
-    while start < end and (text[end - 1].isspace() or text[end - 1] in _MARKS):
+    while start < end and (text[end - 1].isspace() or text[end - 1] in marks):
         end -= 1
     return start, end
 

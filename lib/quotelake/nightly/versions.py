@@ -9,6 +9,7 @@ beside the old ones, and changes the active version last.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from itertools import combinations
 from typing import Final
 
 from quotelake.contextomy.decide import Detector
@@ -84,9 +85,9 @@ def versions_to_use(
     """
     today = versions_at(NUMBERS)
     if now not in (None, today) and not activate:
-        for (part, number), differs in CONTINUED.items():
-            if (earlier := versions_at({**NUMBERS, part: number})) == now:
-                return earlier, differs
+        for some in (some for size in range(len(CONTINUED)) for some in combinations(CONTINUED, size + 1)):
+            if (earlier := versions_at({**NUMBERS, **dict(some)})) == now:
+                return earlier, "; ".join(CONTINUED[one] for one in some)
     return today, None
 
 

@@ -33,9 +33,9 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
             continue
         read = unescape(raw)  # once for quotes, speakers and keys
         text = raw if read is None else read.text
-        is_whole = bool(document.get("is_quote")) and field != "headline"
-        found = whole_quote(text) if is_whole else quotes_in(text, field)
-        speakers = speakers_in(text, found, field, None if is_whole else document["language"])
+        is_whole, language = bool(document.get("is_quote")) and field != "headline", document["language"]
+        found = whole_quote(text) if is_whole else quotes_in(text, field, language)
+        speakers = speakers_in(text, found, field, None if is_whole else language)
         quotes = found
         if read is not None:
             quotes = [quote.moved(raw, read.raw) for quote in found]

@@ -15,6 +15,8 @@ from typing import Final
 
 from quotelake.quotes import lexicon as en
 from quotelake.quotes.marks import FAMILY
+from quotelake.quotes.table_kinds import classify_by_tables, is_claim
+from quotelake.quotes.tables import tables_of
 from quotelake.text.words import WORD
 
 KINDS: Final = ("direct", "scare", "title", "nickname", "claim", "colon_claim")
@@ -71,10 +73,11 @@ _NO_SPEAKER: Final = (en.FUNCTION_WORDS | en.REPORTING_VERBS | {"no", "gets", "g
 }
 
 
-def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[str, str]:
+def classify(text: str, start: int, end: int, marks: str, mode: str, language: str | None = None) -> tuple[str, str]:
     """Tell the kind of a quote, one of :data:`KINDS`, and its reason, the rule that decided.
 
-    The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet.
+    The quote is ``text[start:end]``, without its opening and closing ``marks``; ``mode`` is body, headline or tweet. A
+    ``language`` (ISO 639-1) that has a table is read by :mod:`quotelake.quotes.table_kinds`, any other as English is.
 
     >>> classify('Rita "Red" Gomez said', 6, 9, '""', "body")
     ('nickname', 'between_names')
@@ -92,6 +95,9 @@ def classify(text: str, start: int, end: int, marks: str, mode: str) -> tuple[st
     quote = text[start:end]
     if not quote.isascii() and _OTHER_SCRIPT.search(quote):
         return "direct", "other_script"
+    table = tables_of(language)
+    if table:
+        return classify_by_tables(text, start, end, marks[len(opening) :], table)
     before, after = _around(text, start, end, NEARBY)
     before = before.rstrip().removesuffix(opening)
     after = after.lstrip().removeprefix(marks[len(opening) :])
@@ -194,7 +200,7 @@ def _in_title_case(text: str, start: int, end: int, mode: str) -> bool:
     return len(large) > 2 and sum(word[0].islower() for word in large) * 4 < len(large)
 
 
-def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def find_colon_claim(headline: str, language: str | None = None) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Find the speaker and the claim of a headline without marks: *Bank chief: We will not cut rates*.
 
     The part before the first colon must be a speaker: a role, an organisation or document that speaks (*police*,
@@ -221,6 +227,10 @@ def find_colon_claim(headline: str) -> tuple[tuple[int, int], tuple[int, int]] |
     said = [word.lower().replace("’", "'") for word in WORD.findall(claim)]
     if not 0 < len(words) <= _MAX_SPEAKER_WORDS or len(said) < _MIN_CLAIM_WORDS:
         return None
+    table = tables_of(language)
+    if table:
+        place = (len(left) - len(left.lstrip()), len(left.rstrip()))
+        return (place, (colon.end(), colon.end() + len(claim))) if is_claim(words, said, table) else None
     if not _NO_SPEAKER.isdisjoint(lower) or lower[0] in en.HEADLINE_LABELS or lower[-1] in en.TOPIC_NOUNS:
         return None
     if "," in speaker or speaker[-1] in "!?" or (said[0] in en.QUESTION_WORDS and said[1] not in ("i", "we")):

@@ -24,6 +24,7 @@ from quotelake.quotes import lexicon as en
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.kinds import classify, find_colon_claim
 from quotelake.quotes.pairing import Span, pair_marks
+from quotelake.quotes.tables import Tables, tables_of
 from quotelake.text.lexicon import word_set
 from quotelake.text.words import PARAGRAPH_BREAK, WORD
 
@@ -98,7 +99,7 @@ class Quote(NamedTuple):
         return self._replace(start=start, end=end, text=text[start:end], segments=segments)
 
 
-def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
+def find_quotes(text: str | None, mode: str = "body", language: str | None = None) -> list[Quote]:
     """Find the quotations of a text, ordered by start, an enclosing quote before those inside it.
 
     Args:
@@ -106,6 +107,8 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
             as the marks they encode; offsets refer to the raw field.
         mode: ``body``, ``headline`` (distinguishes claims from speech; without any quote, looks for a colon claim) or
             ``tweet`` (flags quoted tweets). Marks mean the same in all three.
+        language: ISO 639-1 code of the text's language, which tells kinds; one without a table, or None, counts as
+            English.
 
     Raises:
         ValueError: for any other mode.
@@ -120,8 +123,8 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
         return []
     read = unescape(text)
     if read is None:
-        return quotes_in(text, mode)
-    return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode)]
+        return quotes_in(text, mode, language)
+    return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode, language)]
 
 
 def whole_quote(text: str) -> list[Quote]:
@@ -136,11 +139,11 @@ def whole_quote(text: str) -> list[Quote]:
     return [] if not quote else [Quote(start, end, quote, ((start, end),), None, 0, "", "direct", (), "stated", 0)]
 
 
-def quotes_in(text: str, mode: str) -> list[Quote]:
+def quotes_in(text: str, mode: str, language: str | None = None) -> list[Quote]:
     """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
     spans = pair_marks(text)
     if not spans:
-        found = find_colon_claim(text) if mode == "headline" else None
+        found = find_colon_claim(text, language) if mode == "headline" else None
         if found is None:
             return []
         start, end = found[1]
@@ -159,11 +162,15 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
         while around and quotes[around[-1]].end <= start:
             around.pop()
         parent = around[-1] if around else None
-        kind, reason = classify(text, start, end, span.marks, mode)
+        kind, reason = classify(text, start, end, span.marks, mode, language)
         flags = tuple(sorted(set(span.flags))) if span.flags else ()
         at = len(quotes)
         before = last.get(parent)
-        utterance = before.utterance if before is not None and _interrupted(text, before.end, start) else at
+        utterance = (
+            before.utterance
+            if before is not None and _interrupted(text, before.end, start, tables_of(language))
+            else at
+        )
         quote = Quote(
             start, end, text[start:end], segments, parent, len(around), span.marks, kind, flags, reason, utterance
         )
@@ -173,7 +180,7 @@ def quotes_in(text: str, mode: str) -> list[Quote]:
     return quotes
 
 
-def _interrupted(text: str, end: int, start: int) -> bool:
+def _interrupted(text: str, end: int, start: int, table: Tables | None) -> bool:
     """Whether the quote from ``start`` continues the sentence of the quote before it, which ended at ``end``."""
     if not 4 <= start - end <= _LONGEST_CLAUSE:
         return False
@@ -183,7 +190,8 @@ def _interrupted(text: str, end: int, start: int) -> bool:
     if text[end - 1] not in _PAUSES and clause.lstrip(_MARKS)[:1] not in _PAUSES:
         return False
     words = WORD.findall(clause.lower())
-    if not words or words[-1] in _LINKS or words[0] in _NO_SUBJECTS or en.REPORTING_VERBS.isdisjoint(words):
+    links, verbs = (table.lists["leads"], table.says) if table else (_LINKS, en.REPORTING_VERBS)
+    if not words or words[-1] in links or (not table and words[0] in _NO_SUBJECTS) or verbs.isdisjoint(words):
         return False
     return not _BREAKS.search(clause) and not en.SENTENCE_END.search(clause)
 

@@ -26,7 +26,7 @@ def run(arguments: Namespace) -> None:
         language = detect_language(text, ingest.languages, ingest.language_confidence)
     else:
         language = stated_language(arguments.language)
-    quotes = find_quotes(text, arguments.mode)
+    quotes = find_quotes(text, arguments.mode, language)
     speakers = find_speakers(text, quotes, arguments.mode, language)
     if arguments.json:
         found = [{**q._asdict(), "speaker": s and s._asdict()} for q, s in zip(quotes, speakers, strict=True)]

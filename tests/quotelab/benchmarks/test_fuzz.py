@@ -33,16 +33,16 @@ def test_the_seed_alone_decides_whatever_the_number_of_processes():
     assert one[0].counts["characters"] != one[1].counts["characters"], "no two chunks are alike"
 
 
-def _crash(raw: str, mode: str) -> list[Quote]:
+def _crash(raw: str, mode: str, language: str | None = None) -> list[Quote]:
     if "`" in raw:
         raise RecursionError("too deep")
     return find_quotes(raw, mode)
 
 
-def _all(**changes: Callable[[Quote], object]) -> Callable[[str, str], list[Quote]]:
+def _all(**changes: Callable[[Quote], object]) -> Callable[..., list[Quote]]:
     """A kernel that changes fields of every quote."""
 
-    def broken(raw: str, mode: str) -> list[Quote]:
+    def broken(raw: str, mode: str, language: str | None = None) -> list[Quote]:
         quotes = find_quotes(raw, mode)
         return [quote._replace(**{name: change(quote) for name, change in changes.items()}) for quote in quotes]
 
@@ -60,7 +60,7 @@ def _all(**changes: Callable[[Quote], object]) -> Callable[[str, str], list[Quot
         (_all(parent=lambda q: None), "wrong offsets", "parent None"),
         (_all(depth=lambda q: 0), "wrong offsets", "at depth 0"),
         (_all(utterance=lambda q: q.utterance + 1), "wrong offsets", "utterance"),
-        (lambda raw, mode: find_quotes(raw, mode)[::-1], "wrong offsets", ""),
+        (lambda raw, mode, language=None: find_quotes(raw, mode, language)[::-1], "wrong offsets", ""),
     ],
 )
 def test_a_broken_kernel_is_caught(monkeypatch, capsys, tmp_path: Path, broken, fault: str, detail: str):

@@ -17,6 +17,9 @@ from quotelake.quotes.speakers.clauses import MARKS, POSSESSIVE, REACH, REACH_BE
 from quotelake.quotes.speakers.korean import find_korean
 from quotelake.quotes.speakers.names import resolve_names
 from quotelake.quotes.speakers.speaker import Speaker, speaker_type
+from quotelake.quotes.speakers.table_names import with_names
+from quotelake.quotes.speakers.table_rules import find_by_tables
+from quotelake.quotes.tables import tables_of
 
 __all__ = ("Speaker", "find_speakers")
 
@@ -59,8 +62,11 @@ def find_speakers(
 
 def speakers_in(text: str, quotes: list[Quote], mode: str, language: str | None) -> list[Speaker | None]:
     """Find who says each quote of a text whose character references are decoded, as :func:`find_speakers` does."""
-    if not quotes or language not in ("en", "ko"):
+    table = tables_of(language)
+    if not quotes or (table is None and language not in ("en", "ko")):
         return [None] * len(quotes)
+    if table:
+        return with_names(text, find_by_tables(text, quotes, table), table)
     if language == "ko":
         return find_korean(text, quotes, mode)
     reader = _Reader(text, quotes, mode)

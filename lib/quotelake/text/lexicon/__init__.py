@@ -96,12 +96,12 @@ def sign_negations(text: str) -> str:
 
 
 @cache
-def reporting(code: str, *groups: str) -> Mapping[str, str]:
+def reporting(code: str, *groups: str, room: str = __name__) -> Mapping[str, str]:
     """Form of a verb of saying (lower case) → its lemma: of groups of the table ``reporting``, or of all.
 
     >>> reporting("en", "say")["told"], "wants" in reporting("en", "say")
     ('tell', False)
     """
-    verbs = load_lexicon(code)["reporting"]
+    verbs = load_lexicon(code, room)["reporting"]
     listed = (verbs[group] for group in groups or verbs)
     return {form: lemma for group in listed for lemma, forms in group.items() for form in forms.split()}

@@ -1,0 +1,254 @@
+"""Find who is quoted in a language that has a table: verbs of saying, prepositions that attribute, a colon.
+
+A line is read as words (:mod:`~quotelake.quotes.speakers.table_phrases`). For each quote the rules look behind it
+(*“…”, said X*; *“…”, according to X*), then before it in its sentence, the nearest verb first, then later in the
+sentence. The subject of a verb stands in front of it at the start of its clause, or directly behind it. A quote without
+any of these keeps the speaker of the one before, or of the sentence before. A fixed number of words on either side is
+read, so the cost is linear.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Final
+
+from quotelake.quotes.spans import Quote
+from quotelake.quotes.speakers.clauses import QUOTE, Found, Phrase
+from quotelake.quotes.speakers.speaker import Speaker
+from quotelake.quotes.speakers.table_phrases import REACH, STOP, Token, phrase_at, read_line
+from quotelake.quotes.tables import Tables
+
+#: Words between the parts of a verb, and between a subject and its verb.
+_CLAUSE: Final = 40
+_PAUSES: Final = frozenset(",–—-")
+_CLAUSE_SIGNS: Final = frozenset((";", ":", "–", "—", STOP, QUOTE))
+_BREAKS: Final = (_CLAUSE_SIGNS | {","}) - {QUOTE}
+#: Lists of nouns → type of speaker, the surest first.
+_TYPES: Final = {
+    "anonymous": "anonymous",
+    "roles": "person",
+    "documents": "document",
+    "organisations": "organisation",
+    "crowd": "crowd",
+}
+
+
+def find_by_tables(text: str, quotes: Sequence[Quote], words: Tables) -> list[Speaker | None]:
+    """Find who says each outermost direct quote; see :func:`quotelake.quotes.speakers.find_speakers`."""
+    speakers: list[Speaker | None] = [None] * len(quotes)
+    previous, ended = None, 0  # The speaker of a line that ends in its quote, and its end.
+    for inside in _lines(text, quotes):
+        line = _Line(read_line(text, inside, words), words)
+        adjoins = line.tokens[0].word == QUOTE and not text[ended : line.tokens[0].start].strip()
+        last = previous if adjoins else None
+        place = -1  # Of the quote before, in this line.
+        for k, token in enumerate(line.tokens):
+            if token.quote < 0:
+                continue
+            found = line.attribution(k, place)
+            if found is None and last and line.continues(place, k):
+                last = last._replace(how="continued", rule="continued")
+            else:
+                found = found or line.sentence_before(k)
+                last = _speaker(text, line.tokens, found, words) if found else None
+            speakers[token.quote] = last
+            place = k
+        previous = None if any(token.is_word for token in line.tokens[place + 1 :]) else last
+        ended = line.tokens[-1].end
+    return speakers
+
+
+def _lines(text: str, quotes: Sequence[Quote]) -> Iterator[list[tuple[int, Quote]]]:
+    """The outermost quotes of each line, with their indices."""
+    inside: list[tuple[int, Quote]] = []
+    for index, quote in enumerate(quotes):
+        if quote.depth:
+            continue
+        if inside and text.find("\n", inside[-1][1].end, quote.start) >= 0:
+            yield inside
+            inside = []
+        inside.append((index, quote))
+    if inside:
+        yield inside
+
+
+class _Line:
+    """The words of a line; ``k`` is always the place of a quote or verb, ``low`` and ``high`` bound what is read."""
+
+    def __init__(self, tokens: list[Token], words: Tables) -> None:
+        self.tokens = tokens
+        self.words = words
+
+    def attribution(self, k: int, floor: int) -> Found | None:
+        """Who says the quote at ``k``; ``floor`` is the place of the quote before it, or -1."""
+        low, high = self._sentence(k)
+        found = self._behind(k, high, later=False) or self._before(k, max(low, floor + 1), low)
+        return found or self._behind(k, high, later=True)
+
+    def continues(self, before: int, k: int) -> bool:
+        """Whether a quote goes on with the speaker of the one before: in its sentence, or in reported speech."""
+        between = self.tokens[before + 1 : k]
+        within = all(token.word != STOP for token in between)
+        joined = all(self.words.holds(token.low, "leads") for token in between if token.is_word)
+        return len(between) <= REACH and (within or joined or self._reports(k))
+
+    def sentence_before(self, k: int) -> Found | None:
+        """Who speaks in the sentence before, if the quote is a whole sentence or in reported speech."""
+        low, _ = self._sentence(k)
+        if low < 2 or not self._reports(k) or any(self._is_cue(j, k, self.words.says) for j in range(low, k)):
+            return None
+        start, _ = self._sentence(low - 1)
+        found = self._before(low - 1, start, start)
+        sure = found is not None and found.rule != "before: weak verb"
+        return found._replace(how="continued", rule=f"sentence {found.rule}") if found and sure else None
+
+    def _reports(self, k: int) -> bool:
+        """Whether the sentence of a word has nothing but verbs of saying beside quotes, or is reported speech."""
+        low, high = self._sentence(k)
+        rest = {token.low for token in self.tokens[low:high] if token.quote < 0 and token.is_word}
+        return self.words.cues.keys() >= rest or self.words.any_of(rest, "reported")
+
+    def _sentence(self, k: int) -> tuple[int, int]:
+        low, high = k, k + 1
+        while low > max(0, k - REACH) and self.tokens[low - 1].word != STOP:
+            low -= 1
+        while high < min(len(self.tokens), k + REACH) and self.tokens[high].word != STOP:
+            high += 1
+        return low, high
+
+    def _phrase(self, k: int, high: int, skip: str = "") -> Phrase | None:
+        """The noun phrase at ``k``, or behind the words of a list, if it can be a subject."""
+        while skip and k < high and (self._is(k, skip) or (skip == "leads" and not self.tokens[k].is_word)):
+            k += 1
+        return None if k < high and self._is(k, "oblique") else phrase_at(self.tokens, k, high, self.words)
+
+    def _is(self, k: int, name: str) -> bool:
+        return self.words.holds(self.tokens[k].low, name)
+
+    def _matches(self, k: int, name: str) -> int:
+        """How many words the phrase of a list has that stands at ``k``; 0 if none does."""
+        lows = [token.low for token in self.tokens[k : k + 4]]
+        return max((len(one) for one in self.words.phrases[name] if tuple(lows[: len(one)]) == one), default=0)
+
+    def _begins(self, k: int) -> bool:
+        """Whether a word surely begins a noun phrase."""
+        return self.tokens[k].named or self.words.holds(self.tokens[k].low, "determiners", "pronouns", "roles")
+
+    def _is_cue(self, k: int, high: int, forms: frozenset[str] | None = None) -> bool:
+        token = self.tokens[k]
+        if token.low not in (forms or self.words.cues) or token.named:
+            return False
+        needed = self.words.particles.get(token.low)
+        return needed is None or any(one.low in needed for one in self.tokens[k + 1 : high + _CLAUSE // 4])
+
+    def _according(self, k: int, high: int, side: str) -> Found | None:
+        """Whom a preposition at ``k`` names (*laut X*, *nach Angaben von X*), or one behind (*X zufolge*)."""
+        behind = k + self._matches(k, "according")
+        phrase = phrase_at(self.tokens, behind, high, self.words) if behind > k else None
+        if phrase is None and k < behind < high and self._is(behind, "joining"):
+            phrase = phrase_at(self.tokens, behind + 1, high, self.words)
+        if phrase and self._begins(phrase.start):
+            return Found(phrase, k, side, f"{side}: according to")
+        phrase = phrase_at(self.tokens, k, high, self.words) if self._begins(k) else None
+        if phrase is None or not self._matches(phrase.end, "behind"):
+            return None
+        start = k - 1 if k and phrase_at(self.tokens, k - 1, high, self.words) == phrase._replace(start=k - 1) else k
+        return Found(phrase._replace(start=start), phrase.end, side, f"{side}: according to")
+
+    def _behind(self, k: int, high: int, *, later: bool) -> Found | None:
+        """Who is named directly behind the quote at ``k``, or ``later`` in its sentence: *sagte X*, *so X*.
+
+        A verb behind the quote may have its finite part and its subject in front: *X hatte es “…” genannt*.
+        """
+        first = next((i for i in range(k + 1, high) if self.tokens[i].word not in _PAUSES), high)
+        for i in range(first, high if later else min(first + 1, high)):
+            if self._is_cue(i, high, self.words.says if later else None) or (not later and self._is(i, "auxiliaries")):
+                phrase = self._phrase(i + 1, high, "between")
+                phrase = phrase or (self._subject(i, self._sentence(k)[0], i) if later else None)
+                cue = next((j for j in range(i, high) if self._is_cue(j, high)), None)
+                if phrase and cue is not None:
+                    return Found(phrase, cue, "after", "after: verb, subject")
+            named = self._aside(i, high) if not later or self.tokens[i - 1].word in _PAUSES else None
+            if named:
+                return named
+        return None
+
+    def _aside(self, k: int, high: int) -> Found | None:
+        """A clause at ``k`` that names who speaks: *so X*, *X zufolge*, *wie X sagte*."""
+        found = self._according(k, high, "after")
+        if found or not self._is(k, "subordinators"):
+            return found
+        phrase = self._phrase(k + 1, high)
+        verbs = range(phrase.end if phrase else high, high)
+        cue = next((j for j in verbs if self._is_cue(j, high, self.words.says)), None)
+        return Found(phrase, cue, "after", "after: subject, verb") if phrase and cue is not None else None
+
+    def _before(self, k: int, floor: int, low: int) -> Found | None:
+        weak: Found | None = None
+        lost: int | None = None
+        for j in range(k - 1, floor - 1, -1):
+            if self._is_cue(j, k):
+                subject = self._subject(j, low, k)
+                says = self.tokens[j].low in self.words.says
+                if subject and says:
+                    return Found(subject, j, "before", "before: subject, verb")
+                if subject:
+                    weak = weak or Found(subject, j, "before", "before: weak verb")
+                lost = lost or (j if says else None)
+            named = self._according(j, k, "before")
+            if named:
+                return named
+        colon = k > low and self.tokens[k - 1].word == ":"
+        first = self._phrase(low, k, "leads") if not weak and (colon or lost) else None
+        if first is None or not self._speaks(first):
+            return weak
+        how, cue, rule = ("before", lost, "before: sentence") if lost else ("colon", k - 1, "before: colon")
+        return Found(first, cue, how, rule)
+
+    def _subject(self, cue: int, low: int, high: int) -> Phrase | None:
+        """The subject of the verb at ``cue``: in front of its finite part or behind it."""
+        parts = takewhile(lambda j: self.tokens[j].word not in _BREAKS, range(cue - 1, max(low, cue - _CLAUSE), -1))
+        finite = next((j for j in parts if self._is(j, "auxiliaries")), cue)
+        if self._is(finite, "passive") or (finite > low and self._is(finite - 1, "coordinating")):
+            return None  # It is told of, or that of the verb before.
+        front = self._front(low, finite)
+        behind = self._phrase(finite + 1, high if finite == cue else cue, "between")
+        return behind if behind and (front is None or self._speaks(behind) > self._speaks(front)) else front
+
+    def _front(self, low: int, verb: int) -> Phrase | None:
+        """The phrase that begins a clause and is followed by its verb, adverbs and an aside between."""
+        best: Phrase | None = None
+        for s in range(verb - 1, max(low, verb - _CLAUSE) - 1, -1):
+            bound = self._is(s, "subordinators")
+            begins = bound or s == low or not self.tokens[s - 1].is_word or self._is(s - 1, "coordinating")
+            phrase = self._phrase(s + bound, verb, "leads") if begins else None
+            between = self.tokens[phrase.end : verb] if phrase else []
+            aside = bool(between) and between[0].word == "," and between[-1].word == ","
+            adverbs = all(self.words.holds(token.low, "between", "breaks") for token in between)
+            if phrase and best:
+                best = phrase if phrase.end == best.end else best  # Ute Holl, Sprecherin der Polizei,
+            elif phrase and (adverbs or aside or (bound and all(token.word != "," for token in between))):
+                explains = aside and not self._is(phrase.end + 1, "relatives") and self._begins(phrase.end + 1)
+                best = phrase._replace(end=verb - 1) if explains else phrase
+            if self.tokens[s].word in _CLAUSE_SIGNS:
+                break
+        return best
+
+    def _speaks(self, phrase: Phrase) -> bool:
+        """Whether a phrase names somebody: a pronoun, a bare name, or a noun for an office or body."""
+        if not self._is(phrase.start, "determiners"):
+            return self.tokens[phrase.start].named or self._is(phrase.start, "pronouns")
+        tokens = self.tokens[phrase.start + 1 : phrase.head]
+        nouns = [one.word for one in takewhile(lambda token: not self.words.holds(token.low, "joining"), tokens)]
+        return any(self.words.is_noun(noun, "roles", "organisations") or noun[1:].isupper() for noun in nouns)
+
+
+def _speaker(text: str, tokens: Sequence[Token], found: Found, words: Tables) -> Speaker:
+    phrase, start, end = found.speaker, tokens[found.speaker.start].start, tokens[found.speaker.end - 1].end
+    cue_start = cue_end = lemma = None
+    if found.cue is not None:
+        cue = tokens[found.cue]
+        cue_start, cue_end, lemma = cue.start, cue.end, words.cues.get(cue.low, cue.low)
+    nouns = [token.word for token in tokens[phrase.start : phrase.head]]
+    kind = next((kind for noun in nouns for name, kind in _TYPES.items() if words.is_noun(noun, name)), "person")
+    head = tokens[phrase.head - 1].end
+    return Speaker(start, end, text[start:end], head, cue_start, cue_end, lemma, found.how, kind, rule=found.rule)
