@@ -264,7 +264,7 @@ class SourceSettings(Section):
     """One source: what its files look like and which field becomes which column."""
 
     kind: Literal["news", "tweet"]
-    format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet"] = "auto"
+    format: Literal["auto", "jsonl", "json", "csv", "tsv", "parquet", "rss", "warc", "html"] = "auto"
     fields: dict[NewsField, FieldName]
     outlets: dict[str, str] = Field(default_factory=dict)
     defaults: dict[NewsField, str] = Field(default_factory=dict)
@@ -297,8 +297,8 @@ class SourceSettings(Section):
             raise ValueError(f"items is read with JSON, not with format = {self.format!r}, which has no pages")
         if isinstance(self.deletion, DeletionSettings) and not (self.deletion.id or "native_id" in self.fields):
             raise ValueError("deletion needs an id, or fields a native_id: by it a document is found")
-        if self.encoding != "utf-8" and self.format == "parquet":
-            raise ValueError("encoding is not read with format = 'parquet', whose texts are UTF-8")
+        if self.encoding != "utf-8" and self.format in ("parquet", "rss", "warc", "html"):
+            raise ValueError(f"encoding is not read with format = {self.format!r}, whose files state their own")
         return self
 
 

@@ -1,0 +1,201 @@
+"""A web page → the record of its article, or the reason why it has none. Pure.
+
+The body is what trafilatura takes for the article, without comments of readers and without the headline. All else is
+what the page states in its tags and in JSON-LD (schema.org). trafilatura belongs to ``quotelake[web]``.
+"""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+import trafilatura
+from trafilatura.utils import detect_encoding
+
+from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
+from quotelake.sources.web_headlines import agree, choose_headline
+from quotelake.text.words import count_words
+
+#: More elements than the page of any article has: the time of an extraction grows with them.
+MOST_ELEMENTS: Final = 100_000
+#: A body of fewer words, or of a smaller share of those of the article in JSON-LD, or of all paragraphs, is taken for a
+#: part of the article: the rest is behind a paywall, or the page was not understood.
+_FEWEST_WORDS, _SHARE_OF_STATED, _SHARE_OF_PAGE = 50, 0.7, 0.3
+#: Lines at the top of a body among which the headline may stand; characters shown of headlines that differ.
+_TOP, _SHOWN = 3, 500
+#: Encodings that browsers read as a larger one (https://encoding.spec.whatwg.org), by Python's names.
+_LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
+                  "shift_jis": "cp932", "iso8859-9": "cp1254"}  # fmt: skip
+_STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w-]{1,40})""", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)$")
+_HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
+_DATES: Final = {
+    "published": ("article:published_time", "datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "date"),
+    "modified": ("article:modified_time", "og:updated_time", "datemodified"),
+}
+
+
+def page_record(
+    position: int, data: bytes, limit: int, *, charset: str | None = None, url: str | None = None
+) -> RawRecord:
+    """Make the record of a page, of the fields of ``conf/sources/html.toml``; ``filtered`` if it says it is no article.
+
+    ``headline`` is None, a problem, if the places that state one do not agree. ``body_status`` is ``truncated`` for a
+    body that seems to be a part of the article, ``live_update`` for a live page.
+
+    Args:
+        position: of the record.
+        data: bytes of the page; more than ``limit`` are ``oversized``.
+        limit: see there.
+        charset: encoding that the server states.
+        url: address that the page was fetched from.
+    """
+    if len(data) > limit:
+        return oversized(position, data[:limit], len(data), limit)
+    try:
+        tree = trafilatura.load_html(decoded(data, charset))
+        size = 0 if tree is None else sum(1 for _ in tree.iter())
+        if size > MOST_ELEMENTS:
+            return RawRecord(position, None, data, Reason.OVERSIZED, f"{size:,} elements, more than {MOST_ELEMENTS:,}")
+        value = page_fields(tree, url) if size else "no HTML"
+    except Exception as error:  # no page may stop every night to come
+        return RawRecord(position, None, data, Reason.FAILED, type(error).__name__)
+    if isinstance(value, str):
+        return RawRecord(position, None, None, Reason.FILTERED, value)
+    stated = "; ".join(value.pop("headlines"))[:_SHOWN]
+    differ = () if value["headline"] or not stated else (FieldProblem(Problem.HEADLINES_DIFFER, "headline", stated),)
+    return RawRecord(position, value, data, problems=differ).unless_lost("headline", "body")
+
+
+def decoded(data: bytes, charset: str | None = None) -> str:
+    """Text of a page by its byte order mark, else the server's word, the page's, UTF-8, or what its bytes look like.
+
+    The first of these that knows every byte is taken. If none does, bytes become U+FFFD.
+    """
+    stated = _STATED_ENCODING.search(data[:4096])
+    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+    by_mark = [encoding for mark, encoding in marks.items() if data.startswith(mark)]
+    for name in (*by_mark, charset or "", stated[1].decode("ascii", "ignore") if stated else "", "utf-8"):
+        try:
+            found = codecs.lookup(name).name
+            return data.decode(_LARGER.get(found, found))
+        except (LookupError, UnicodeError):
+            continue
+    return data.decode(next(iter(detect_encoding(data)), "utf-8"), "replace")
+
+
+def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
+    """Fields of the record of a page, whose tree this changes; or why the page is no article."""
+    metas: dict[str, str] = {}
+    for each in tree.iter("meta"):
+        name = each.get("property") or each.get("name") or each.get("itemprop") or ""
+        metas.setdefault(name.strip().lower(), _plain(each.get("content")))
+    articles = [each for each in _linked_data(tree) if _ARTICLE.search(_type(each))]
+    times = [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
+    published, updated = (next((metas[name] for name in _DATES[which] if metas.get(name)), None) for which in _DATES)
+    published = published or next(iter(times), None)
+    if metas.get("og:type", "").lower() in ("website", "profile", "product") and not articles and not published:
+        return f"og:type is {metas['og:type']!r}, and nothing in the page is an article or a date"
+    address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
+    if address and urlsplit(address).path in ("", "/"):
+        return "its address is that of a front page"
+    outlet = metas.get("og:site_name") or next(filter(None, (_name(each.get("publisher")) for each in articles)), None)
+    stated = {
+        "h1": [_text(each) for each in tree.iter("h1")],
+        "ld": [_plain(each.get("headline")) for each in articles],
+        "h2": [_text(each) for each in tree.iter("h2", "h3")],
+        "og": [metas.get("og:title", ""), metas.get("twitter:title", "")],
+        "title": [_text(each) for each in tree.iter("title")][:1],
+    }
+    headline = choose_headline(stated, f"{outlet or ''} {_host(address)}")
+    about = [each for each in articles if headline and agree(_plain(each.get("headline")), headline)]
+    article: Mapping[str, Any] = about[0] if about else articles[0] if len(articles) == 1 else {}
+    on_page = sum(count_words(_text(each)) for each in tree.iter("p"))
+    body = _body(tree, {text for kind in stated for text in stated[kind] if kind != "h2"})
+    return {
+        "url": address,
+        "headline": headline,
+        "headlines": [f"{kind}: {text}" for kind in stated if kind != "h2" for text in stated[kind] if text],
+        "body": body,
+        "body_status": _status(count_words(body or ""), on_page, article),
+        "published": article.get("datePublished") or published,
+        "updated": article.get("dateModified") or updated,
+        "outlet": outlet,
+        "author": _name(article.get("author")) or metas.get("author"),
+        "section": _plain(article.get("articleSection")) or metas.get("article:section"),
+        "language": tree.get("lang") or _plain(article.get("inLanguage")) or metas.get("og:locale"),
+    }
+
+
+def _linked_data(tree: Any) -> Iterator[dict[str, Any]]:
+    """Objects of the JSON-LD of a page, at its top, in lists, in ``@graph`` or as what the page is about."""
+    for script in tree.xpath("//script[@type='application/ld+json']/text()"):
+        try:
+            left = [json.loads(script, strict=False)]  # many write line breaks into strings
+        except (ValueError, RecursionError):
+            continue  # malformed on many real pages, which state the same elsewhere
+        while left:
+            value = left.pop()
+            if isinstance(value, list):
+                left += value[::-1]
+            elif isinstance(value, dict):
+                yield value
+                left += [value[name] for name in ("mainEntityOfPage", "mainEntity", "@graph") if name in value]
+
+
+def _type(found: Mapping[str, Any]) -> str:
+    value = found.get("@type")
+    return str(value[0] if isinstance(value, list) and value else value)
+
+
+def _plain(value: object) -> str:
+    """A text, or the first of a list, without references to characters and line breaks; empty for anything else."""
+    first = next(iter(value), None) if isinstance(value, list) else value
+    return " ".join(unescape(first).split()) if isinstance(first, str) else ""
+
+
+def _name(value: object) -> str | None:
+    """Names of the persons or organisations of JSON-LD, joined by commas."""
+    if isinstance(value, list):
+        return ", ".join(name for each in value if (name := _name(each))) or None
+    return _plain(value.get("name") if isinstance(value, Mapping) else value) or None
+
+
+def _text(element: Any) -> str:
+    for each in element.iter("br"):
+        each.tail = f" {each.tail or ''}"
+    return " ".join(element.text_content().split())
+
+
+def _host(url: str | None) -> str:
+    found = _HOST.match(url or "")
+    return found[1].lower() if found else ""
+
+
+def _address(links: list[str], url: str | None) -> str | None:
+    """The first address on the host that the page came from, or a part of that: a page may not speak for another."""
+    for link in filter(None, links):
+        address = urljoin(url or "", link.strip()) if "[" not in link else ""
+        host, own = f".{_host(address)}", f".{_host(url or address)}"
+        if len(own) > 1 and len(host) > 1 and (host.endswith(own) or own.endswith(host)):
+            return address
+    return url
+
+
+def _body(tree: Any, headlines: set[str]) -> str | None:
+    found = trafilatura.bare_extraction(tree, favor_precision=True, include_comments=False, include_tables=False)
+    lines = (getattr(found, "text", None) or "").split("\n")
+    # A headline is no evidence for what it quotes.
+    top = [line for line in lines[:_TOP] if not any(agree(line, each) for each in headlines)]
+    return "\n".join([*top, *lines[_TOP:]]).strip() or None
+
+
+def _status(n_words: int, on_page: int, article: Mapping[str, Any]) -> str | None:
+    if _type(article) == "LiveBlogPosting":
+        return "live_update"
+    stated = count_words(_plain(article.get("articleBody")))
+    is_short = n_words < max(_FEWEST_WORDS, _SHARE_OF_STATED * stated, _SHARE_OF_PAGE * on_page)
+    return "truncated" if is_short or str(article.get("isAccessibleForFree")).lower() == "false" else None
