@@ -51,7 +51,7 @@ setup(
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
-        "quotelake.conf": ["*.toml", "sources/*.toml", "*.conf", "*.properties", "*.sh", "constraints.txt"],
+        "quotelake.conf": ["*.*", "*/*"],  # what runs it every night too, for those who have no checkout
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.lexicon": ["*.toml"],

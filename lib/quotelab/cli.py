@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "bench night": ("benchmarks.night", "measure the same night on archives of growing size"),
     "bench year": ("benchmarks.year", "measure a lake that lives through a year of small nights"),
     "bench reuse": ("benchmarks.reuse", "measure the grouping of reused quotes, beside public tools"),
+    "bench web": ("benchmarks.web_readers", "measure the readers of feeds and web pages"),
     "bench recipes": ("benchmarks.recipes", "measure the recipes of docs/QUERIES.md on a lake"),
     "bench topics": ("benchmarks.topics", "measure topic variation at scale"),
     "fuzz quotes": ("benchmarks.fuzz", "run the quotation kernel on hostile inputs"),

@@ -30,7 +30,7 @@ _TOP, _SHOWN = 3, 500
 _LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
                   "shift_jis": "cp932", "iso8859-9": "cp1254"}  # fmt: skip
 _STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w-]{1,40})""", re.IGNORECASE)
-_ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)$")
+_ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
 _DATES: Final = {
     "published": ("article:published_time", "datepublished", "parsely-pub-date", "sailthru.date", "pubdate", "date"),
@@ -93,7 +93,7 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
     for each in tree.iter("meta"):
         name = each.get("property") or each.get("name") or each.get("itemprop") or ""
         metas.setdefault(name.strip().lower(), _plain(each.get("content")))
-    articles = [each for each in _linked_data(tree) if _ARTICLE.search(_type(each))]
+    articles = [each for each in _linked_data(tree) if _ARTICLE.search(str(each.get("@type")))]
     times = [*tree.xpath("//article//time/@datetime"), *tree.xpath("//time/@datetime")]
     published, updated = (next((metas[name] for name in _DATES[which] if metas.get(name)), None) for which in _DATES)
     published = published or next(iter(times), None)
@@ -102,7 +102,9 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
     address = _address([*tree.xpath("//link[@rel='canonical']/@href"), metas.get("og:url", "")], url)
     if address and urlsplit(address).path in ("", "/"):
         return "its address is that of a front page"
-    outlet = metas.get("og:site_name") or next(filter(None, (_name(each.get("publisher")) for each in articles)), None)
+    outlet = metas.get("og:site_name") or next(
+        (_plain(each["publisher"]) for each in articles if "publisher" in each), ""
+    )
     stated = {
         "h1": [_text(each) for each in tree.iter("h1")],
         "ld": [_plain(each.get("headline")) for each in articles],
@@ -110,7 +112,7 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         "og": [metas.get("og:title", ""), metas.get("twitter:title", "")],
         "title": [_text(each) for each in tree.iter("title")][:1],
     }
-    headline = choose_headline(stated, f"{outlet or ''} {_host(address)}")
+    headline = choose_headline(stated, f"{outlet} {_host(address)}")
     about = [each for each in articles if headline and agree(_plain(each.get("headline")), headline)]
     article: Mapping[str, Any] = about[0] if about else articles[0] if len(articles) == 1 else {}
     on_page = sum(count_words(_text(each)) for each in tree.iter("p"))
@@ -124,7 +126,7 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
         "published": article.get("datePublished") or published,
         "updated": article.get("dateModified") or updated,
         "outlet": outlet,
-        "author": _name(article.get("author")) or metas.get("author"),
+        "author": _plain(article.get("author")) or metas.get("author"),
         "section": _plain(article.get("articleSection")) or metas.get("article:section"),
         "language": tree.get("lang") or _plain(article.get("inLanguage")) or metas.get("og:locale"),
     }
@@ -146,22 +148,13 @@ def _linked_data(tree: Any) -> Iterator[dict[str, Any]]:
                 left += [value[name] for name in ("mainEntityOfPage", "mainEntity", "@graph") if name in value]
 
 
-def _type(found: Mapping[str, Any]) -> str:
-    value = found.get("@type")
-    return str(value[0] if isinstance(value, list) and value else value)
-
-
 def _plain(value: object) -> str:
-    """A text, or the first of a list, without references to characters and line breaks; empty for anything else."""
-    first = next(iter(value), None) if isinstance(value, list) else value
-    return " ".join(unescape(first).split()) if isinstance(first, str) else ""
-
-
-def _name(value: object) -> str | None:
-    """Names of the persons or organisations of JSON-LD, joined by commas."""
+    """Text of a value of JSON-LD, of a thing its name, of a list all of them; empty for what has none."""
     if isinstance(value, list):
-        return ", ".join(name for each in value if (name := _name(each))) or None
-    return _plain(value.get("name") if isinstance(value, Mapping) else value) or None
+        return ", ".join(filter(None, map(_plain, value)))
+    if isinstance(value, Mapping):
+        return _plain(value.get("name"))
+    return " ".join(unescape(value).split()) if isinstance(value, str) else ""
 
 
 def _text(element: Any) -> str:
@@ -194,7 +187,7 @@ def _body(tree: Any, headlines: set[str]) -> str | None:
 
 
 def _status(n_words: int, on_page: int, article: Mapping[str, Any]) -> str | None:
-    if _type(article) == "LiveBlogPosting":
+    if "LiveBlogPosting" in str(article.get("@type")):
         return "live_update"
     stated = count_words(_plain(article.get("articleBody")))
     is_short = n_words < max(_FEWEST_WORDS, _SHARE_OF_STATED * stated, _SHARE_OF_PAGE * on_page)
