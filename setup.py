@@ -91,6 +91,7 @@ setup(
         "prometheus-client>=0.20,<1",  # the text file of figures of a run
         "markdown-it-py>=3,<5",  # reads drafts in Markdown; rich brings it
         "markupsafe>=2.1,<4",  # its strings that are safe already
+        "lxml>=6,<7",  # words of records in HTML; from 6 on it parses as HTML 5 does
         "scikit-learn>=1.4",  # splits of the data that detectors are trained on, and their figures
         "scipy>=1.11",  # the bounded fit of the detector's weights, and intervals of shares
         "nltk>=3.9,<4",  # Krippendorff's alpha between people who label

@@ -16,7 +16,7 @@ CREATE TABLE contexts (
   context_end INT NOT NULL COMMENT 'one past the last character of the context',
   raw_hash STRING NOT NULL COMMENT 'hash of the context, unchanged',
   masked_hash STRING NOT NULL COMMENT 'hash of the context with the quote masked: equal for syndicated copies',
-  period STRING COMMENT 'month of publication, YYYY-MM in UTC; NULL without a date',
+  period STRING COMMENT 'month of publication, YYYY-MM (of documents.published_on); NULL without a date',
   words_left INT NOT NULL COMMENT 'words of the masked context',
   direct BOOLEAN NOT NULL COMMENT 'the use is a direct quote',
   status STRING NOT NULL COMMENT 'ok, or too_short where too few words are left to compare',

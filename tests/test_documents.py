@@ -10,7 +10,8 @@ LIB = ROOT / "lib" / "quotelake"
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 #: Declared sources that are one corpus; the others are formats, and hold whatever somebody collected.
 CORPORA = {
-    "us_news", "bbc", "tweets", "trotr", "synthetic", "quotebank_quotes", "quotebank_articles", "all_the_news", "cc_news",
+    "us_news", "bbc", "tweets", "trotr", "synthetic", "quotebank_quotes", "quotebank_articles", "all_the_news",
+    "cc_news",
 }  # fmt: skip
 PICTURES = [path for path in (ROOT / "docs").iterdir() if path.suffix in (".png", ".svg")]
 

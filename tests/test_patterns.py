@@ -14,7 +14,7 @@ from quotelake.contextomy.speakers import Who, same_speaker
 from quotelake.quotes.spans import find_quotes
 from quotelake.quotes.speakers import find_speakers
 from quotelake.reporting.marking import mark_body_quote
-from quotelake.sources.dates import to_utc
+from quotelake.sources.dates import read_date
 from quotelake.sources.editorial import body_status_of, genre_of, wire_credit_of
 from quotelake.text import lexicon as cues
 from quotelake.text.lexicon import cue_pattern, load_lexicon
@@ -139,7 +139,10 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], list[tuple[str, str, str]]]]
         lambda text: body_status_of("news", text, "news"),
         [("Read more", unit, end) for unit in (".", "…", " ", "http://", "https://a…", ".'") for end in ("x", "…")],
     ),
-    "to_utc": (lambda text: _refused(to_utc, text), [("", unit, "x") for unit in ("Jan ", " ", "1", "GMT ", "1:")]),
+    "read_date": (
+        lambda text: _refused(read_date, text),
+        [("", unit, "x") for unit in ("Jan ", " ", "1", "GMT ", "1:")],
+    ),
 }
 
 

@@ -4,6 +4,7 @@
 --   n_documents: records that became a new document
 --   n_duplicates: records whose document was there already
 --   n_rejects: records that could not be used
+--   n_filtered: records that the settings of the source leave out
 --   n_articles_or_tweets: articles and tweets, versions of one counted once
 --   n_outlets: outlets after the mapping of the source
 --   n_languages: languages, und included
@@ -21,7 +22,7 @@
 WITH read AS (
   SELECT
     source, count(*) AS n_files, sum(records) AS n_records, sum(documents) AS n_documents, sum(duplicates) AS n_duplicates,
-    sum(rejects) AS n_rejects
+    sum(rejects) AS n_rejects, coalesce(sum(filtered), 0) AS n_filtered
   FROM files
   GROUP BY source
 ),

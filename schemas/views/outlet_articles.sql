@@ -9,7 +9,8 @@
 --   n_claims: claim quotes in single marks, supported or not
 --   n_claims_unsupported: those that nothing in the body supports
 SELECT
-  d.doc_id, d.native_key, d.outlet, d.published_at, d.version_number, coalesce(t.story_id, d.doc_id) AS story_id, t.n_outlets,
+  d.doc_id, d.native_key, d.outlet, d.published_at, coalesce(d.published_on, CAST(d.published_at AS DATE)) AS published_on,
+  d.version_number, coalesce(t.story_id, d.doc_id) AS story_id, t.n_outlets,
   count_if(c.outcome NOT IN ('claim_supported', 'claim_unsupported')) AS n_eligible,
   count_if(c.alert <> 'absent' AND c.outcome NOT IN ('claim_supported', 'claim_unsupported')) AS n_alerts,
   count_if(c.outcome = 'absent') AS n_absent, count_if(c.outcome = 'contextomized') AS n_contextomized,
@@ -25,5 +26,5 @@ WHERE d.wire_credit IS NULL AND d.outlet IS NOT NULL
   AND c.outcome IN ('identical', 'excerpt', 'modified', 'joined', 'contextomized', 'absent', 'in_body_unquoted', 'no_body_quote',
     'claim_supported', 'claim_unsupported')
 GROUP BY
-  d.doc_id, d.native_key, d.outlet, d.published_at, d.version_number, coalesce(t.story_id, d.doc_id), t.n_outlets, c.rule_version,
-  c.detector_version
+  d.doc_id, d.native_key, d.outlet, d.published_at, coalesce(d.published_on, CAST(d.published_at AS DATE)), d.version_number,
+  coalesce(t.story_id, d.doc_id), t.n_outlets, c.rule_version, c.detector_version

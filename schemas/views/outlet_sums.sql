@@ -1,5 +1,5 @@
 -- One row per outlet and month: the sums that rates of outlets are made of, by the first version of each article. Rows of several months or outlets add up.
---   month: month in which the outlet first told the story, as YYYY-MM, UTC; NULL where no article of it has a date
+--   month: month in which the outlet first told the story, as YYYY-MM; NULL where no article of it has a date
 --   n_articles: articles with an eligible headline quote
 --   n_stories: stories these tell: copies of an article, whole or in part, are one
 --   n_copied: those of the articles that articles of other outlets share a text with, though no news agency is credited
@@ -12,7 +12,7 @@
 --   contextomized_products: of n_contextomized times n_eligible
 WITH told AS (
   SELECT
-    outlet, substring(CAST(min(published_at) AS STRING), 1, 7) AS month, count_if(n_eligible > 0) AS n_articles,
+    outlet, substring(CAST(min(published_on) AS STRING), 1, 7) AS month, count_if(n_eligible > 0) AS n_articles,
     count_if(n_eligible > 0 AND n_outlets > 1) AS n_copied, sum(n_eligible) AS eligible, sum(n_alerts) AS alerts,
     sum(n_absent) AS absent, sum(n_contextomized) AS contextomized, sum(n_credited_to_another) AS by_another,
     sum(n_claims) AS claims, sum(n_claims_unsupported) AS unsupported, rule_version, detector_version

@@ -15,7 +15,7 @@
 --   reference_quote_id: the fullest use
 --   rule_version: version of the rules that found, grouped and compared the uses
 WITH used AS (
-  SELECT m.group_id, m.rule_version, m.reference_quote_id, d.outlet, d.native_key, d.published_at
+  SELECT m.group_id, m.rule_version, m.reference_quote_id, d.outlet, d.native_key, d.published_at, d.published_on
   FROM quote_comparisons m
   JOIN active_version a USING (rule_version)
   JOIN documents d ON d.doc_id = m.doc_id
@@ -24,7 +24,7 @@ totals AS (
   SELECT
     group_id, first(rule_version) AS rule_version, min(reference_quote_id) AS reference_quote_id,
     count(DISTINCT outlet) AS outlets, count(DISTINCT native_key) AS articles, count(*) AS uses,
-    count(DISTINCT date_trunc('month', published_at)) AS months, min(published_at) AS first_at,
+    count(DISTINCT substring(CAST(coalesce(published_on, published_at) AS STRING), 1, 7)) AS months, min(published_at) AS first_at,
     max(published_at) AS last_at
   FROM used
   GROUP BY group_id

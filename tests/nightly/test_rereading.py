@@ -63,7 +63,7 @@ def counted(lake: Lake) -> dict[str, list[int]]:
     }
     found = {}
     for row in lake.read("files").collect():
-        assert row["records"] == row["documents"] + row["duplicates"] + row["rejects"]
+        assert row["records"] == row["documents"] + row["duplicates"] + row["rejects"] + row["filtered"]
         for table in held:
             assert row[table] == held[table].get(row["file_id"], 0), "files says what the tables hold"
         name = row["path"].rsplit("/", 1)[-1]

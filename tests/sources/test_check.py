@@ -11,11 +11,12 @@ from rich.console import Console
 from tests.sources.reading import HANDLE, OF_AUTHOR, write_bad_tweets
 
 from quotelake.errors import InputError
+from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.score import show_dry_run
 from quotelake.sample import sample_path
 from quotelake.settings import Settings, load_settings
 from quotelake.sources import check as module
-from quotelake.sources.check import HIDDEN, SourceCheck, check_mapping, check_source
+from quotelake.sources.check import HIDDEN, LEAST, SourceCheck, check_mapping, check_source
 from quotelake.sources.files import InputFile, input_file, list_files
 from quotelake.sources.records import read_file
 
@@ -164,3 +165,45 @@ def test_a_file_that_cannot_be_opened_is_a_fault_and_many_files_are_opened_in_pa
     assert {fault.reason for fault in checked.faults} == {"broken_file", "unreadable_file"}
     monkeypatch.setattr(module, "FILES", 1)
     assert [looked.file for looked in check_source("sample_news", files, load_settings(), NOW).looked] == [gone]
+
+
+def test_quotations_are_counted_and_their_absence_is_told(tmp_path: Path):
+    plain = [RECORD | {"id": str(n)} for n in range(LEAST)]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(each) + "\n" for each in plain), "utf-8")
+    files = list_files("sample_news", str(tmp_path / "x.jsonl"))
+    said = " ".join(check_mapping(files, load_settings(), find_quotes))
+    assert f"no quotation in the bodies of the first {LEAST} records" in said and "sample_news.quoted" in said
+    assert check_mapping(files, load_settings(overrides=["sources.sample_news.quoted=true"]), find_quotes) == [
+        each for each in check_mapping(files, load_settings(), find_quotes) if "no quotation" not in each
+    ]
+    quoting = RECORD | {"id": "q", "title": "“Done”", "text": "“It opened,” she said, “at last.”"}
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(each) + "\n" for each in [*plain, quoting]), "utf-8")
+    files = list_files("sample_news", str(tmp_path / "x.jsonl"))
+    assert "no quotation" not in " ".join(check_mapping(files, load_settings(), find_quotes))
+    checked = check_source("sample_news", files, load_settings(), NOW, find_quotes)
+    assert (checked.counts["quotes"], checked.counts["with_quotes"]) == (3, 1)
+    assert f"Quotations: 3, in 1 of {LEAST + 1} documents" in told(checked, load_settings())
+
+
+@pytest.mark.parametrize(
+    ("setting", "named"),
+    [("where.lnag=en", "where"), ("items=data", "items"), ("explode=quotes", "explode")],
+)
+def test_settings_that_leave_out_all_records_are_told(tmp_path: Path, setting: str, named: str):
+    settings = load_settings(overrides=[f"sources.sample_news.{setting}"])
+    said = check_mapping([file(tmp_path, GOOD)], settings)
+    assert said == [
+        f"sample_news: none of the first records becomes a document; look at {named} of sources.sample_news"
+    ]
+
+
+def test_fields_of_fallbacks_and_templates_are_mapped_fields(tmp_path: Path):
+    fields = 'sources.sample_news.fields={body=["full", "text"], headline="{title} {none}", native_id="{id}/{lang}"}'
+    checked, settings = check(tmp_path, [RECORD], fields, 'sources.sample_news.keep=["published"]')
+    assert [(each.column, each.example) for each in checked.mapped if each.column in ("body", "native_id")] == [
+        ("body", "It opened."), ("native_id", "1/en"),
+    ]  # fmt: skip
+    assert checked.unmapped == {} and "full or text" in told(checked, settings)
+    wrong = load_settings(overrides=['sources.sample_news.fields.body=["full", "txt"]'])
+    with pytest.raises(InputError, match=r"fields\.body = 'full or txt'; fields found: id"):
+        check_mapping([file(tmp_path, GOOD)], wrong)

@@ -1,4 +1,4 @@
-"""Dates of every form in use, to UTC; anything else is an error, never a guess."""
+"""Dates of every form in use, to UTC and a day; anything else is an error, never a guess."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quotelake.sources.dates import to_utc
+from quotelake.sources.dates import read_date
 
 LONDON = ZoneInfo("Europe/London")
 TEN = datetime(2024, 7, 1, 10, tzinfo=UTC)
@@ -28,45 +28,94 @@ TEN = datetime(2024, 7, 1, 10, tzinfo=UTC)
         1_719_828_000_000,
         "1719828000.0",
         "1719828000000",
+        1_719_828_000_000_000,
+        "1719828000000000",
+        "20240701110000",
+        20240701110000,
         datetime(2024, 7, 1, 11),
         datetime(2024, 7, 1, 12, tzinfo=timezone(timedelta(hours=2))),
     ],
 )
 def test_every_form_of_one_moment_is_that_moment(value: object):
-    assert to_utc(value, LONDON) == TEN
+    assert read_date(value, LONDON) == (TEN, TEN.date(), False)
 
 
-@pytest.mark.parametrize("value", ["2024-07-01", "20240701", date(2024, 7, 1)])
-def test_a_day_begins_at_midnight_of_its_zone(value: object):
-    assert to_utc(value, LONDON) == datetime(2024, 6, 30, 23, tzinfo=UTC)
+DAY_FORMS = (
+    "%Y-%m-%d", "%Y%m%d", "%d %B %Y", "%B %d, %Y", "%d %b %Y", "%b. %d %Y", "%d/%m/%Y", "date", "number",
+)  # fmt: skip
+
+
+@given(
+    st.dates(date(1700, 1, 1), date(2100, 1, 1)),
+    st.sampled_from(["Europe/London", "Asia/Seoul", "America/New_York"]),
+    st.sampled_from(DAY_FORMS),
+)
+def test_a_day_stays_the_day_it_is_in_every_zone_and_form(day: date, zone: str, form: str):
+    value = {"date": day, "number": int(f"{day:%Y%m%d}")}.get(form, day.strftime(form))
+    found = read_date(value, ZoneInfo(zone), ("%Y", "%d/%m/%Y") if "/" in form else ())
+    assert found == (datetime(day.year, day.month, day.day, tzinfo=UTC), day, True), "no clock time is invented"
+
+
+@given(st.datetimes(datetime(1980, 1, 1), datetime(2030, 1, 1)), st.sampled_from(["Asia/Seoul", "America/New_York"]))
+def test_the_day_of_a_time_is_that_of_its_zone(local: datetime, zone: str):
+    found = read_date(local.isoformat(sep=" "), ZoneInfo(zone))
+    assert found is not None and not found.is_day
+    assert found.day == found.moment.astimezone(ZoneInfo(zone)).date()
+    in_gap = found.moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) != local
+    assert in_gap or found.day == local.date()
 
 
 @pytest.mark.parametrize("value", [None, "", "  "])
 def test_no_date_is_none(value: object):
-    assert to_utc(value, LONDON) is None
+    assert read_date(value, LONDON) is None
 
 
-@pytest.mark.parametrize("value", ["not a date", "9/5/18", "2024-13-01", "2024-02-30", "May 2015", "12", True, [], {}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "not a date",
+        "9/5/18",
+        "2024-13-01",
+        "2024-02-30",
+        "May 2015",
+        "12",
+        "31 Juni 2024",
+        "20241301",
+        "20240701250000",
+        True,
+        [],
+        {},
+    ],
+)
 def test_what_is_no_date_is_an_error(value: object):
     with pytest.raises(ValueError):
-        to_utc(value, LONDON)
+        read_date(value, LONDON)
 
 
-def test_a_declared_format_is_the_only_one():
-    assert to_utc("09/05/18", LONDON, "%m/%d/%y") == datetime(2018, 9, 4, 23, tzinfo=UTC)
-    with pytest.raises(ValueError):
-        to_utc("2018-09-05", LONDON, "%m/%d/%y")
+@pytest.mark.parametrize("value", ["07/01/2024", "7.1.24", "07/01/2024 10:00"])
+def test_which_number_is_the_month_is_not_guessed(value: str):
+    with pytest.raises(ValueError, match="State date_format"):
+        read_date(value, LONDON)
+
+
+def test_declared_formats_are_the_only_ones_and_tried_in_order():
+    assert read_date("09/05/18", LONDON, ["%m/%d/%y"]) == (datetime(2018, 9, 5, tzinfo=UTC), date(2018, 9, 5), True)
+    both = ["%d/%m/%Y %H:%M", "%d/%m/%Y"]
+    assert [read_date(text, LONDON, both).is_day for text in ("09/05/2018 10:00", "09/05/2018")] == [False, True]
+    for formats in (both, both[:1]):
+        with pytest.raises(ValueError, match="%d/%m/%Y"):
+            read_date("2018-09-05", LONDON, formats)
 
 
 def test_a_moment_outside_the_calendar_is_told_apart():
     for value in ("0001-01-01T00:00:00+14:00", 10**18):
         with pytest.raises((OverflowError, ValueError)):
-            to_utc(value, LONDON)
+            read_date(value, LONDON)
 
 
 @given(st.datetimes(timezones=st.just(UTC), min_value=datetime(1700, 1, 1), max_value=datetime(2100, 1, 1)))
 def test_iso_and_epoch_keep_the_moment(moment: datetime):
-    assert to_utc(moment.isoformat(), LONDON) == moment
+    assert read_date(moment.isoformat(), LONDON).moment == moment
     whole = moment.replace(microsecond=0)
     if abs(whole.timestamp()) > 1e9:
-        assert to_utc(int(whole.timestamp()), LONDON) == whole
+        assert read_date(int(whole.timestamp()), LONDON).moment == whole

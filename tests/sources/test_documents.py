@@ -6,14 +6,14 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from quotelake.errors import CountError
-from quotelake.sources.documents import count_files, counts_by_source, documents_of, rows_of_files
+from quotelake.sources.documents import count_files, counts_by_source, documents_of, rejects_of, rows_of_files
 from quotelake.sources.files import InputFile
 from quotelake.sources.read import records_schema
 
 FILES = [InputFile(name, "news", f"file:/{name}", 9, datetime(2024, 1, 1, tzinfo=UTC)) for name in ("b", "a")]
 GOOD = {
-    "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "unread_dates": 0, "not_numbers": 0,
-    "rejects_asked_for": 0, "unreadable": False,
+    "file_id": "a", "records": 3, "documents": 1, "duplicates": 1, "rejects": 1, "filtered": 0, "unread_dates": 0,
+    "not_numbers": 0, "rejects_asked_for": 0, "unreadable": False,
 }  # fmt: skip
 DIGESTS = {"news": "d" * 32}
 
@@ -32,7 +32,9 @@ def test_counts_that_add_up_are_the_rows_of_files_by_path_and_a_file_without_rec
 
 
 def test_a_record_that_became_nothing_stops_the_run_and_names_its_file():
-    with pytest.raises(CountError, match=r"file:/a: 4 records in, but 1 documents, 1 duplicates and 1 rejects"):
+    with pytest.raises(
+        CountError, match=r"file:/a: 4 records in, but 1 documents, 1 duplicates, 1 rejects and 0 filtered"
+    ):
         rows_of_files(FILES, [{**GOOD, "records": 4}], DIGESTS)
 
 
@@ -41,14 +43,16 @@ def test_a_file_that_could_not_be_opened_is_read_again_the_next_night():
     assert [row["path"] for row in rows_of_files(FILES, [unreadable], DIGESTS)] == ["file:/b"]
 
 
-def records(spark: SparkSession, *rows: tuple[str, int, str | None]) -> DataFrame:
-    """Records as (file, position, id of the document, or None for a reject)."""
+def records(spark: SparkSession, *rows: tuple[str, int, str | int | None]) -> DataFrame:
+    """Records as (file, position, id of the document; None for a reject; a number of filtered ones)."""
     schema = records_schema()
     document = dict.fromkeys(schema["document"].dataType.names)
     made = [
         {
             **dict.fromkeys(schema.names), "file_id": file, "path": f"file:/{file}", "position": position,
-            "reason": None if doc_id else "malformed", "document": {**document, "doc_id": doc_id} if doc_id else None,
+            "reason": None if isinstance(doc_id, str) else "malformed" if doc_id is None else "filtered",
+            "document": {**document, "doc_id": doc_id} if isinstance(doc_id, str) else None,
+            "filtered": doc_id if isinstance(doc_id, int) else None,
         }
         for file, position, doc_id in rows
     ]  # fmt: skip
@@ -65,11 +69,13 @@ def test_of_several_records_the_first_by_path_and_position_is_the_document(spark
 @pytest.mark.spark
 def test_a_file_counts_the_same_when_a_run_that_died_had_written_its_documents(spark: SparkSession):
     read = records(spark, ("a", 0, "x"), ("a", 1, "x"), ("a", 2, "y"), ("a", 3, None), ("b", 0, "z"))
+    read = read.unionByName(records(spark, ("a", 0, 7), ("a", 900, 5)))  # of two pieces of the file
     there = spark.createDataFrame(
         [("x", "a", 0), ("y", "earlier", 5)], "doc_id STRING, file_id STRING, position BIGINT"
     )
     counted = {row["file_id"]: row.asDict() for row in count_files(read, there).collect()}
-    assert counted["a"] == {**GOOD, "records": 4, "duplicates": 2}
+    assert counted["a"] == {**GOOD, "records": 16, "duplicates": 2, "filtered": 12}
+    assert rejects_of(read).count() == 1, "what is filtered is counted alone"
     assert counted["b"]["records"] == 1 and counted["b"]["documents"] == counted["b"]["duplicates"] == 0, "lost"
     with pytest.raises(CountError, match="file:/b"):
         rows_of_files(FILES, counted.values(), DIGESTS)

@@ -101,7 +101,7 @@ def test_batches_keep_the_order_and_the_bound():
 
 SOURCE = "sample_news"
 FILE = input_file(SOURCE, "file:/f", 9, 0)
-ROW = {"file_id": FILE.file_id, "source": SOURCE, "rejects": 0, "unread_dates": 0}
+ROW = {"file_id": FILE.file_id, "source": SOURCE, "rejects": 0, "filtered": None, "unread_dates": 0}
 
 
 def again(settings: Settings, *names: str, **over: Any) -> bool:
@@ -120,6 +120,7 @@ OTHER = load_settings(overrides=[f"sources.{SOURCE}.date_format=%d/%m/%Y"])
         ({}, False, False),
         ({"rejects": 1}, False, True),
         ({"unread_dates": 1}, False, True),
+        ({"filtered": 1}, False, True),
         ({"rejects": 1, "settings_digest": None}, False, False),  # an older release: only by name
         ({"settings_digest": UNFINISHED}, True, True),  # a run was killed while it read the file again
     ],
@@ -144,6 +145,9 @@ def test_a_new_file_is_read_and_not_again():
         ("ingest.max_record_bytes=5", True),
         ("ingest.earliest_date=1900-01-01", True),
         (f"sources.{SOURCE}.outlets.X=Y", False),
+        (f"sources.{SOURCE}.where.lang=en", True),
+        (f"sources.{SOURCE}.html=true", True),
+        (f'sources.{SOURCE}.keep=["x"]', False),
         (f"sources.{SOURCE}.reject_share=0.5", False),
         ("sources.bbc.encoding=cp1252", False),
         ("ingest.raw_cap=10", False),

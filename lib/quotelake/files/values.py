@@ -16,7 +16,7 @@ Name = str | tuple[str, ...]
 Wanted = bool | int | float | str | tuple[int | float | str, ...]
 
 _FIELD: Final = re.compile(r"\{([^{}]++)\}")
-_UNSET: Final = frozenset(("", "0", "false", "no", "none", "null"))
+_UNSET: Final = frozenset(("", "0", "false", "null"))
 #: The largest integer that a float holds exactly.
 EXACT: Final = 2**53
 
@@ -96,6 +96,22 @@ def _item(items: list[Any] | tuple[Any, ...], part: str) -> Any:
     return items[int(part)] if part.isdecimal() and int(part) < len(items) else None
 
 
+def names_in(name: Name) -> set[str]:
+    """Names of all fields that a name is made of.
+
+    >>> sorted(names_in(("full", "{a}:{b.c}")))
+    ['a', 'b.c', 'full']
+    """
+    if isinstance(name, tuple):
+        return {each for part in name for each in names_in(part)}
+    return set(_FIELD.findall(name)) or {name}
+
+
+def shown(name: Name) -> str:
+    """A name as a message has it: ``full or text``."""
+    return name if isinstance(name, str) else " or ".join(name)
+
+
 def as_text(value: Any) -> str | None:
     """A value as text: numbers as digits, true and false, lists and objects as JSON; None for None and NaN.
 
@@ -112,7 +128,7 @@ def as_text(value: Any) -> str | None:
 
 
 def is_set(value: Any) -> bool:
-    """False for a missing or empty value, 0, NaN, and the texts 0, false, no, none and null; else True."""
+    """False for a missing or empty value, false, 0, NaN, and the texts 0, false and null; else True."""
     if isinstance(value, str):
         return value.strip().casefold() not in _UNSET
     return bool(value) and value == value

@@ -22,6 +22,7 @@ from quotelake.lake.contracts import columns
 from quotelake.lake.runs import COMPLETE, StageCounts
 from quotelake.lake.tables import Lake
 from quotelake.lake.writing import Transaction
+from quotelake.nightly.annotate import DAY, MONTH
 from quotelake.nightly.intake import records_of, rows_of, undated, write_files
 from quotelake.nightly.night import Batch, Night
 from quotelake.nightly.scores import score_archive
@@ -30,7 +31,7 @@ from quotelake.sources.files import Due, in_batches
 from quotelake.spark.session import fit, materialised
 from quotelake.watch.stage import uses_of_hits, watched_groups
 
-_READ: Final = ("published_at", "updated_at", "field_problems")
+_READ: Final = ("published_at", "published_on", "date_only", "updated_at", "field_problems")
 #: Bytes of ``contexts`` whose groups are scored together.
 _BYTES_PER_PART: Final = 120_000_000
 
@@ -50,9 +51,9 @@ def correct_dates(night: Night, todo: Due, stage: StageCounts, process: Callable
             count = corrected.count()
             stage.count(documents_corrected=count)
             if count:
-                months = corrected.select("doc_id", F.date_format("published_at", "yyyy-MM").alias("period"))
+                months = corrected.selectExpr("doc_id", f"{MONTH} AS period")
                 lake.correct(months, "contexts", "doc_id")
-                days = corrected.select("doc_id", F.to_date("published_at").alias("published"))
+                days = corrected.selectExpr("doc_id", f"{DAY} AS published")
                 lake.correct(days, "story_texts", "doc_id")
                 if lake.bytes_of("watch_hits"):
                     lake.correct(months, "watch_hits", "doc_id")

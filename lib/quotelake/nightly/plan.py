@@ -39,6 +39,7 @@ from quotelake.nightly.stories import (
 )
 from quotelake.nightly.versions import Versions, active, admit, flip, versions_of, versions_to_use
 from quotelake.nightly.watching import follow_list, list_to_follow, write_hits
+from quotelake.quotes.spans import find_quotes
 from quotelake.settings import Settings
 from quotelake.sources.check import check_mapping
 from quotelake.spark.session import bytes_moved, fit, tasks_for, together
@@ -83,7 +84,7 @@ def score_corpus(
     files = listed(lake, inputs, reread)
     with lake.telling_damage():
         unread = due(lake, files, settings, reread).files
-    for warning in check_mapping(unread, settings):
+    for warning in check_mapping(unread, settings, find_quotes):
         run.say(warning)
     model = settings.model.name or models.DEFAULT
     models.locate(model)  # what is wrong with the input or a model is said before anything is written

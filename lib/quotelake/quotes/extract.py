@@ -5,7 +5,7 @@ from typing import Any
 
 from quotelake.quotes.entities import unescape
 from quotelake.quotes.keys import GAP, canonical_text, match_key
-from quotelake.quotes.spans import quotes_in
+from quotelake.quotes.spans import quotes_in, whole_quote
 from quotelake.quotes.speakers import speakers_in
 from quotelake.quotes.speakers.speaker import Speaker
 from quotelake.text.ids import content_id
@@ -18,7 +18,8 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
     """Find the quotes of a document, field by field.
 
     Args:
-        document: ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``.
+        document: ``doc_id``, ``kind``, ``language``, ``headline`` and ``body`` of a row of ``documents``, and where its
+            body is one quote ``is_quote`` and ``stated_speaker``.
         rule_version: version of the rules.
 
     Yields:
@@ -32,8 +33,12 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
             continue
         read = unescape(raw)  # once for quotes, speakers and keys
         text = raw if read is None else read.text
-        found = quotes_in(text, field)
-        speakers = speakers_in(text, found, field, document["language"])
+        if is_whole := bool(document.get("is_quote")) and field != "headline":
+            found = whole_quote(text)
+            speakers = [None] * len(found)
+        else:
+            found = quotes_in(text, field)
+            speakers = speakers_in(text, found, field, document["language"])
         quotes = found
         if read is not None:
             quotes = [quote.moved(raw, read.raw) for quote in found]
@@ -62,8 +67,16 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
                 "variant_id": None if canonical is None else content_id(canonical),
                 "canonical_text": canonical,
                 "canonical_words": 0 if canonical is None else sum(word != GAP for word in canonical.split(" ")),
-                "speaker": speaker and _row_of(speaker),
+                "speaker": _stated(document.get("stated_speaker")) if is_whole else speaker and _row_of(speaker),
             }
+
+
+def _stated(speaker: str | None) -> Row | None:
+    """A speaker whom the record states, and no words of the text: without any place in it."""
+    if speaker is None:
+        return None
+    nowhere = dict.fromkeys(("start", "end", "cue", "cue_start", "cue_end", "name_start", "name_end"))
+    return nowhere | {"text": speaker, "head": speaker, "name": speaker, "how": "stated", "type": "person"}
 
 
 def _row_of(speaker: Speaker) -> Row:

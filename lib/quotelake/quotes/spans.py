@@ -122,6 +122,18 @@ def find_quotes(text: str | None, mode: str = "body") -> list[Quote]:
     return [quote.moved(text, read.raw) for quote in quotes_in(read.text, mode)]
 
 
+def whole_quote(text: str) -> list[Quote]:
+    """The quote that a text is as a whole, without marks, white space at its ends excluded; none of a blank text.
+
+    >>> whole_quote(" We won. ")[0][:3]
+    (1, 8, 'We won.')
+    """
+    quote = text.strip()
+    start = text.index(quote)
+    end = start + len(quote)
+    return [] if not quote else [Quote(start, end, quote, ((start, end),), None, 0, "", "direct", (), "stated", 0)]
+
+
 def quotes_in(text: str, mode: str) -> list[Quote]:
     """Find the quotations of a text whose character references are decoded, as :func:`find_quotes` does."""
     spans = pair_marks(text)

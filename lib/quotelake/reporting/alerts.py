@@ -55,6 +55,9 @@ QUERIES: Final = {
         "SELECT source, sum(unread_dates) AS records FROM files GROUP BY source HAVING sum(unread_dates) > 0 "
         "ORDER BY source"
     ),
+    "filtered": (
+        "SELECT source, sum(filtered) AS records FROM files GROUP BY source HAVING sum(filtered) > 0 ORDER BY source"
+    ),
     "outlets": WHOLE["outlets"],
     "counted_by": COUNTED_BY,
     "versions": "SELECT rule_version, detector_version, model FROM active_version",

@@ -31,7 +31,7 @@ _ALERT: Final = (
     "quote_id", "alert", "priority", "severity", "score", "outlet", "published_at", "headline", "headline_quote",
     "best_body_quote", "reason", "url", "first_seen",
 )  # fmt: skip
-_RECORDS: Final = ("records", "documents", "duplicates", "rejects")
+_RECORDS: Final = ("records", "documents", "duplicates", "rejects", "filtered")
 #: Quotes of the ranking that are shown, and of each change of it.
 RANKED_FIRST: Final = 12
 SHOWN: Final = 5

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -96,6 +97,15 @@ def section_of(
     return at_once, [view for view in of_section if all(view is not one for one in at_once)]
 
 
+def moment(at: datetime, between: str = " ", behind: str = " UTC") -> str:
+    """A time to the minute; of midnight only the day, because a record may state no more.
+
+    >>> moment(datetime(2024, 3, 1, 9)), moment(datetime(2024, 3, 1))
+    ('2024-03-01 09:00 UTC', '2024-03-01')
+    """
+    return f"{at:%Y-%m-%d}" + (f"{between}{at:%H:%M}{behind}" if at.time() else "")
+
+
 def fill(template: str, script: str = "", styles: Sequence[str] = ("alerts.css",), **values: object) -> str:
     """Fill a template of this room: its texts escaped, with a style and a policy that allows only that.
 
@@ -111,7 +121,7 @@ def fill(template: str, script: str = "", styles: Sequence[str] = ("alerts.css",
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True,
         loader=FunctionLoader(_file),
     )  # fmt: skip
-    environment.filters["plain"] = plain
+    environment.filters |= {"plain": plain, "moment": moment}
     of_cards = {"marks": MARKS, "words": WORDS, "bar": BAR, "columns": REVIEW_COLUMNS, "review": command("review")}
     return environment.get_template(template).render(
         style=Markup(style),

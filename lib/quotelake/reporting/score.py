@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from quotelake.errors import InputError, RejectShareError, SettingsError, SilentFeedError
+from quotelake.files.values import shown
 from quotelake.lake.place import check_writable, is_local
 from quotelake.query.catalog import view_names
+from quotelake.quotes.spans import find_quotes
 from quotelake.reporting.console import make_console, make_table, say, shortened
 from quotelake.reporting.find import read_text
 from quotelake.reporting.norm import compare, norm_query, outlets_query, silent_feeds
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 60  # characters of an example
 _FILES_SHOWN = 20
-_COUNTS = ("records", "documents", "rejects", "unread_dates")
+_COUNTS = ("records", "documents", "rejects", "filtered", "unread_dates")
 
 
 def run(arguments: Namespace) -> None:
@@ -186,7 +188,7 @@ def _check(inputs: Sequence[tuple[str, str]], settings: Settings, console: Conso
     files: dict[str, dict[InputFile, None]] = {}
     for name, pattern in inputs:
         files.setdefault(name, {}).update(dict.fromkeys(list_files(name, pattern)))
-    checked = [check_source(name, list(each), settings, datetime.now(UTC)) for name, each in files.items()]
+    checked = [check_source(name, list(each), settings, datetime.now(UTC), find_quotes) for name, each in files.items()]
     show_dry_run(checked, settings, console)
     for source in checked:
         for warning in missing_fields(source, settings):
@@ -214,15 +216,16 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     form = f"kind {source.kind}, encoding {source.encoding}"
     say(console, f"\n{name} ({form}): {checked.n_files:,} files, {checked.n_bytes:,} bytes; {opened}")
 
+    counted = [what for what in _COUNTS if what != "filtered" or checked.counts[what]]
     files = [
-        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in _COUNTS}}
+        {"file": each.file.path, "format": each.format, **{what: each.counts[what] for what in counted}}
         for each in checked.looked
     ]
     title = "Files" if len(files) <= _FILES_SHOWN else f"Files ({_FILES_SHOWN} of {len(files):,} shown)"
     _show_table(console, title, files[:_FILES_SHOWN])
 
     rows: list[dict[str, Any]] = [
-        {"column": each.column, "field": each.field, "records": each.records, "example": each.example}
+        {"column": each.column, "field": shown(each.field), "records": each.records, "example": each.example}
         for each in checked.mapped
     ]
     rows += [
@@ -246,10 +249,13 @@ def _show_source(checked: SourceCheck, settings: Settings, console: Console) -> 
     if faults:
         _show_table(console, "What could not be read", faults)
 
+    quoting, documents = checked.counts["with_quotes"], checked.counts["documents"]
+    say(console, f"Quotations: {checked.counts['quotes']:,}, in {quoting:,} of {documents:,} documents")
     unmapped = [f"{field} ({shortened(value, _LONGEST) or 'empty'})" for field, value in checked.unmapped.items()]
     say(console, f"Fields that are not mapped: {'; '.join(unmapped) or 'none'}")
     for what in checked.exceeds:
-        share, most = checked.counts[what] / checked.counts["records"], share_of(name, settings)
+        share = checked.counts[what] / (checked.counts["records"] - checked.counts["filtered"])
+        most = share_of(name, settings)
         say(console, f"{name}: {share:.0%} of these records {COUNTED[what]}, more than the {most:.0%} of reject_share")
 
 

@@ -33,6 +33,7 @@ _TABLES = {
         "SELECT source, sum(unread_dates) AS date_unread, sum(not_numbers) AS not_a_number FROM files "
         "GROUP BY source HAVING sum(unread_dates) + sum(not_numbers) > 0 ORDER BY source"
     ),
+    "Records that the settings of their source leave out": QUERIES["filtered"],
     "Quotes by field and kind": (
         "SELECT field, kind, sum(quotes) AS quotes FROM quote_counts GROUP BY field, kind "
         "ORDER BY field, quotes DESC, kind"

@@ -6,18 +6,20 @@ documents of the records too. Writes nothing. Pure.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from quotelake.errors import InputError
+from quotelake.files.values import Name, getter, names_in, shown
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
-from quotelake.sources.parse import to_document, value_at
+from quotelake.sources.pages import NUMBER
+from quotelake.sources.parse import body_of, is_left_out, to_document
 from quotelake.sources.records import Format, format_of, read_file
-from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, exceeded
+from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, Reason, exceeded
 
 #: Files of a source whose records are made documents: the newest.
 FILES = 200
@@ -30,6 +32,8 @@ _SHAPES, _TRIED, _NAMES = 20, 5, 30
 _VARYING = re.compile(r"(?:[-_.:t]?[0-9a-f]*[0-9][0-9a-f]*)+")
 #: Shown in place of what a source of tweets states and ``documents`` does not hold: it may name the author.
 HIDDEN = "(not shown)"
+#: Finds the quotations of a text: the text, and ``body``, ``headline`` or ``tweet``.
+Find = Callable[[str, str], Sized]
 #: Authors are hashed by the secret of a lake, and there is no lake: no hash is shown.
 _NO_KEY = bytes(32)
 
@@ -41,8 +45,8 @@ class FileCheck:
     file: InputFile
     format: Format
     #: Columns whose field none of the records has, and that field.
-    absent: dict[str, str]
-    #: Records, documents, rejects, unread dates.
+    absent: dict[str, Name]
+    #: Records, documents, rejects, filtered records, unread dates; documents with quotes, and these.
     counts: Counter[str] = field(default_factory=Counter)
     #: Records that could be read, and the names of the fields in these.
     usable: int = 0
@@ -54,7 +58,7 @@ class MappedColumn:
     """A column of documents, or what one is derived from, and the field that so many records have for it."""
 
     column: str
-    field: str
+    field: Name
     records: int = 0
     #: The first value, of a record that would be kept if there is one; a date in UTC, as it would be stored. Of a tweet
     #: only what is stored as it stands, else :data:`HIDDEN`.
@@ -64,7 +68,7 @@ class MappedColumn:
 
     def note(self, record: Mapping[str, Any], document: Mapping[str, Any] | None, *, is_tweet: bool) -> None:
         """Take a record into account, and the document that it would become, if it would."""
-        value = value_at(record, self.field)
+        value = getter(self.field)(record)
         if value is None or value == "":
             return
         self.records += 1
@@ -96,16 +100,22 @@ class SourceCheck:
     faults: list[Fault] = field(default_factory=list)
     #: Of each shape of the source, the newest file that has records.
     heads: list[FileCheck] = field(default_factory=list)
+    #: Records at the beginning of files that the settings leave out.
+    left_out: int = 0
+    #: Whether the body of a record of the heads has a quotation; None where none was looked for.
+    has_quotes: bool | None = None
     #: Which counts exceed the share of the source (:data:`quotelake.sources.rejects.COUNTED`).
     exceeds: list[str] = field(default_factory=list)
 
     @property
     def counts(self) -> Counter[str]:
-        """Records, documents, rejects and unread dates of all files."""
+        """Counts of all files."""
         return sum((each.counts for each in self.looked), Counter())
 
 
-def check_source(name: str, files: Sequence[InputFile], settings: Settings, now: datetime | None = None) -> SourceCheck:
+def check_source(
+    name: str, files: Sequence[InputFile], settings: Settings, now: datetime | None = None, find: Find | None = None
+) -> SourceCheck:
     """Read the first records of a source: 20 to 200 of each of the newest :data:`FILES` files, 200 of each head.
 
     Files have the same shape if their format is the same and their names differ only in numbers and hashes:
@@ -117,6 +127,7 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
         files: all that its inputs name.
         settings: those of the run.
         now: in UTC; dates more than two days later are absurd. None: only the fields of the heads are looked at.
+        find: finds quotations, which are counted; None: they are not.
 
     Raises:
         InputError: neither the ending of a file nor its source says its format.
@@ -136,14 +147,19 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
         looked = FileCheck(file, format, {str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
-            if record.value is not None and not (source.deletion and value_at(record.value, source.deletion)):
+            if record.reason is Reason.FILTERED or (record.value is not None and is_left_out(record.value, source)):
+                checked.left_out += 1
+            elif record.value is not None:
                 looked.usable += 1
                 looked.fields |= dict.fromkeys(record.value)
                 for column, each in [*looked.absent.items()]:
-                    if each in looked.fields or value_at(record.value, each) is not None:
+                    if not names_in(each).isdisjoint(looked.fields) or getter(each)(record.value) is not None:
                         del looked.absent[column]
+                if find is not None and not checked.has_quotes:
+                    text = body_of(record.value, source)
+                    checked.has_quotes = source.quoted or bool(text and find(text, "body"))
             if is_parsed and now is not None and position < n_records:
-                _check_record(record, looked, checked, settings, now)
+                _check_record(record, looked, checked, settings, now, find)
         if is_parsed:
             checked.looked.append(looked)
         if is_head:
@@ -156,7 +172,7 @@ def check_source(name: str, files: Sequence[InputFile], settings: Settings, now:
 
 
 def _check_record(
-    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime
+    record: RawRecord, looked: FileCheck, checked: SourceCheck, settings: Settings, now: datetime, find: Find | None
 ) -> None:
     source, counts = settings.sources[checked.name], looked.counts
     made = to_document(record, checked.name, source, settings.ingest, author_key=_NO_KEY, now=now)
@@ -167,7 +183,15 @@ def _check_record(
         document, faults = None, [] if made[0] in ASKED_FOR else [made]
         counts["rejects_asked_for"] += made[0] in ASKED_FOR
     counts["records"] += 1
+    if not isinstance(made, dict) and made[0] is Reason.FILTERED:
+        counts["filtered"] += 1
+        return
     counts["rejects" if document is None else "documents"] += 1
+    if find is not None and document is not None:
+        modes = ("tweet",) if source.kind == "tweet" else ("headline", "body")
+        texts = [(document["headline" if mode == "headline" else "body"], mode) for mode in modes]
+        found = sum(1 if source.quoted and mode != "headline" else len(find(text or "", mode)) for text, mode in texts)
+        counts += Counter(quotes=found, with_quotes=int(found > 0))
     counts["unread_dates"] += any(reason in UNREAD_DATE for reason, _ in faults)
     checked.faults += [Fault(str(reason), looked.file.path, record.position, detail) for reason, detail in faults]
     if record.value is None:
@@ -175,7 +199,8 @@ def _check_record(
     is_tweet = source.kind == "tweet"
     for column in checked.mapped:
         column.note(record.value, document, is_tweet=is_tweet)
-    for name, value in _fields(record.value, set(source.fields.values())):
+    mapped = {each for name in (*source.fields.values(), *source.keep, *source.where) for each in names_in(name)}
+    for name, value in _fields(record.value, mapped):
         if checked.unmapped.get(name) is None:
             checked.unmapped[name] = HIDDEN if is_tweet else value
 
@@ -188,31 +213,34 @@ def _fields(record: Mapping[str, Any], mapped: set[str], within: str = "") -> It
     """
     for name, value in record.items():
         full = f"{within}{name}"
-        if full in mapped:
+        if full in mapped or full == NUMBER:
             continue
-        if isinstance(value, Mapping) and any(each.startswith(f"{full}.") for each in mapped):
-            yield from _fields(value, mapped, f"{full}.")
-        else:
+        if not any(each.startswith(f"{full}.") for each in mapped):
             yield full, value
+        elif isinstance(value, Mapping):  # of a list with mapped items nothing is said
+            yield from _fields(value, mapped, f"{full}.")
 
 
-def check_mapping(files: Sequence[InputFile], settings: Settings) -> list[str]:
-    """Look for the mapped fields in the first records of each source; see :func:`check_source`.
+def check_mapping(files: Sequence[InputFile], settings: Settings, find: Find | None = None) -> list[str]:
+    """Look for the mapped fields, and by ``find`` for quotations, in the first records of each source.
 
     Returns:
-        A warning for each mapped field that none of the records has.
+        A warning for each mapped field that none of the records has; where the settings leave out all of them; and
+        where none has a quotation. See :func:`check_source`.
 
     Raises:
         InputError: the first records of a file have no body, or for news no headline; or the format of a file is
             unknown.
     """
     names = dict.fromkeys(file.source for file in files)
-    checked = [check_source(name, [file for file in files if file.source == name], settings) for name in names]
+    checked = [
+        check_source(name, [file for file in files if file.source == name], settings, find=find) for name in names
+    ]
     return [warning for each in checked for warning in missing_fields(each, settings)]
 
 
 def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
-    """A warning for each mapped field that no head of a source has.
+    """A warning for each mapped field that no head of a source has, and of heads without any document or quotation.
 
     Raises:
         InputError: a head lacks the field of a column that is needed.
@@ -222,7 +250,7 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
     def missing(head: FileCheck, column: str) -> str:
         return (
             f"{head.file.path}: none of the first {head.usable} records has the field of sources.{name}.fields.{column}"
-            f" = {head.absent[column]!r}"
+            f" = {shown(head.absent[column])!r}"
         )
 
     needed = ("body",) if source.kind == "tweet" else ("body", "headline")
@@ -234,7 +262,17 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
                 f"{missing(head, column)}; fields found: {listed or 'none'}. Set sources.{name}.fields.{column} to the "
                 f"one that holds the {column}{other if len(head.fields) == 1 and head.format == 'csv' else ''}"
             )
-    return [
+    said = []
+    if not checked.heads and checked.left_out:
+        set_ = ", ".join(each for each in ("items", "explode", "where", "deletion") if getattr(source, each))
+        said.append(f"{name}: none of the first records becomes a document; look at {set_} of sources.{name}")
+    usable = sum(head.usable for head in checked.heads)
+    if checked.has_quotes is False and usable >= LEAST:
+        said.append(
+            f"{name}: no quotation in the bodies of the first {usable} records. If each record is a quotation, set "
+            f"sources.{name}.quoted; if fields of it are quotations, see docs/CORPUS.md, “Records of any form”"
+        )
+    return said + [
         f"{missing(head, column)}; the {column} stays empty"
         for head in checked.heads[:1]
         for column in source.fields  # a field that another shape has is no misspelt one

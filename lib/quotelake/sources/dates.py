@@ -14,7 +14,7 @@ _NAMED_MONTH = re.compile(r"\A(?>.*?\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct
 _NAMED_UTC = re.compile(r"(?:(?<!\s)\s++)?+(?:UTC|GMT|Z)$")
 #: "1 July 2024", "July 1, 2024" and the same with the month shortened: a day without a time.
 _NAMED_DAY = re.compile(r"(?:(\d{1,2}) ([A-Za-z]{3,9})|([A-Za-z]{3,9})\.? (\d{1,2}),?) (\d{4})")
-_MONTHS: Final = "january february march april may june july august september october november december".split()
+_MONTHS: Final = [f"{datetime(2000, month, 1):%B}".lower() for month in range(1, 13)]
 #: "07/01/2024" and "7.1.24": the first of July, or the seventh of January?
 _UNORDERED = re.compile(r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b.*", re.DOTALL)
 #: Formats of dates written as digits alone, by their number.
@@ -106,6 +106,8 @@ def _by_format(text: str, formats: Sequence[str]) -> date | datetime:
         try:
             found = datetime.strptime(text, each)
         except ValueError:
+            if len(formats) == 1:
+                raise
             continue
         return found if any(f"%{time}" in each for time in "HIXc") else found.date()
     raise ValueError(f"not in the form {' or '.join(map(repr, formats))}")

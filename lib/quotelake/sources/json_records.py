@@ -10,6 +10,8 @@ import math
 import re
 import zlib
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -176,7 +178,7 @@ def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
             data += block
         page = bytes(data).lstrip(_BOM + b" \t\r\n")
         if page.startswith(b"["):
-            yield from read_json_array(_Begun(bytes(data), stream), limit)
+            yield from read_json_array(stream, limit, bytes(data))
         elif len(data) > limit:
             size = len(data)
             while block := stream.read(BLOCK):
@@ -188,24 +190,16 @@ def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
         yield broken(0, bytes(data), f"{type(error).__name__}: {error}")
 
 
-class _Begun:
-    """A stream whose first bytes were read already."""
+def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterator[RawRecord]:
+    """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file.
 
-    def __init__(self, head: bytes, stream: ByteStream) -> None:
-        self._head, self._stream = head, stream
-
-    def read(self, size: int) -> bytes:
-        head, self._head = self._head, b""
-        return head or self._stream.read(size)
-
-
-def read_json_array(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
-    """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file."""
+    ``head`` is what was read of the stream before.
+    """
     held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
     size = ordinal = depth = 0
     started = in_string = escaped = False
     try:
-        while block := stream.read(BLOCK):
+        for block in chain([head] if head else [], iter(partial(stream.read, BLOCK), b"")):
             begin = 0
             if not started:
                 begin = len(block) - len(block.lstrip(_BOM + b" \t\r\n"))

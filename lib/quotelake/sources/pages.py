@@ -28,7 +28,9 @@ def records_in(found: Iterator[RawRecord], source: SourceSettings, *, by_bytes: 
     ordinal = 0
     for page in found:
         items = [page] if source.items is None else _elements(page, source.items, "items")
-        records = items if source.explode is None else (r for i in items for r in _elements(i, source.explode, "explode"))
+        records = (
+            items if source.explode is None else (r for i in items for r in _elements(i, source.explode, "explode"))
+        )
         for number, record in enumerate(records):
             yield replace(record, position=page.position + number if by_bytes else ordinal)
             ordinal += 1
@@ -40,7 +42,9 @@ def _elements(record: RawRecord, field: str, setting: str) -> Iterator[RawRecord
         return
     found = getter(field)(record.value)
     if found is None or found == [] or found == "":
-        yield RawRecord(record.position, None, None, Reason.FILTERED, f"nothing in {field!r}, the {setting} of the source")
+        yield RawRecord(
+            record.position, None, None, Reason.FILTERED, f"nothing in {field!r}, the {setting} of the source"
+        )
     elif not isinstance(found, list | tuple):
         what = f"{field!r}, which is the {setting} of the source, is a {type(found).__name__}, not a list"
         yield RawRecord(record.position, None, record.data, Reason.WRONG_TYPE, what)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from quotelake.files.values import EXACT, as_text, getter, is_set, meets
+from quotelake.files.values import EXACT, as_text, getter, is_set, meets, shown
 from quotelake.settings import IngestSettings, NewsField, SourceSettings
 from quotelake.sources.authors import hash_author
 from quotelake.sources.dates import Stated, read_date
@@ -28,6 +28,7 @@ Reject = tuple[Reason, str]
 _BODY_STATUSES = frozenset(("complete", "truncated", "live_update", "unknown"))
 #: How far a date may lie in the future: a fast clock or a lost time zone shifts dates by less.
 _FUTURE = timedelta(days=2)
+_NOBODY: Final = ("no", "none")
 #: Columns of which a template gives what it can; all others are NULL where a part of their template is missing.
 _TEXTS: Final = ("body", "headline")
 #: Characters of a value that a problem shows.
@@ -129,6 +130,14 @@ def deleted_id(record: Mapping[str, Any], source: SourceSettings) -> str | None:
     return _Fields(record, source, []).short("native_id", getter(name, whole=True)(record))
 
 
+def body_of(record: Mapping[str, Any], source: SourceSettings) -> str | None:
+    """The text that would be the body of a record's document; None of a record that has none."""
+    try:
+        return _Fields(record, source, []).body()
+    except _RefusedError:
+        return None
+
+
 def is_left_out(record: Mapping[str, Any], source: SourceSettings) -> bool:
     """Whether a record is no document by the settings of its source: it asks to forget one, or is filtered."""
     try:
@@ -202,8 +211,7 @@ class _Fields:
 
     def speaker(self) -> str | None:
         """Who is quoted, as the record states it; None where it states nobody."""
-        stated = self.text("speaker")
-        return stated if is_set(stated) else None
+        return self.text("speaker") if self.flag("speaker") else None
 
     def date(self, column: NewsField, ingest: IngestSettings, now: datetime) -> Stated | None:
         """A date, within bounds; None also for one that cannot be read, which is kept as a problem."""
@@ -212,7 +220,9 @@ class _Fields:
         earliest, latest = datetime.combine(ingest.earliest_date, time.min, UTC), now + _FUTURE
         try:
             formats = self._source.date_format or ()
-            found = read_date(value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats)
+            found = read_date(
+                value, ZoneInfo(self._source.timezone), (formats,) if isinstance(formats, str) else formats
+            )
             if found is None or earliest <= found.moment <= latest:
                 return found
             self._trouble(Problem.ABSURD_DATE, column, f"{text}, not between {earliest.date()} and {latest.date()}")
@@ -223,18 +233,20 @@ class _Fields:
         return None
 
     def flag(self, column: NewsField) -> bool:
-        """Whether the value :func:`~quotelake.files.values.is_set`."""
-        return is_set(self.value(column))
+        """Whether the value :func:`~quotelake.files.values.is_set`, and is neither the text no nor none."""
+        value = self.value(column)
+        return is_set(value) and not (isinstance(value, str) and value.strip().casefold() in _NOBODY)
 
     def _field(self, column: NewsField) -> str:
-        field = self._source.fields.get(column, column)
-        return field if isinstance(field, str) else " or ".join(field)
+        return shown(self._source.fields.get(column, column))
 
     def _trouble(self, problem: Problem, column: NewsField, found: str) -> None:
         self.problems.append(FieldProblem(problem, self._field(column), found))
 
     def _wrong_type(self, column: NewsField, value: Any) -> _RefusedError:
-        return _RefusedError(Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}")
+        return _RefusedError(
+            Reason.WRONG_TYPE, f"{self._field(column)!r}, which is the {column}, is a {type(value).__name__}"
+        )
 
 
 def _outlet(stated: str | None, url: str | None, source: SourceSettings) -> str | None:

@@ -67,7 +67,7 @@ def pieces_of(files: Sequence[InputFile], settings: Settings) -> Iterator[Piece]
 
 
 def records_schema() -> StructType:
-    """Schema of :func:`read_records_frame`: ``rejects``, a struct ``document`` without file_id and position, ``filtered``."""
+    """Schema of :func:`read_records_frame`: ``rejects``, a struct ``document`` without its place, and ``filtered``."""
     document = [field for field in table_schema("documents").fields if field.name not in _PLACE]
     fields = [*table_schema("rejects").fields, StructField("document", StructType(document))]
     fields.append(StructField("filtered", LongType()))

@@ -101,8 +101,8 @@ class RawRecord:
     """A record, or a placeholder for one that could not be read.
 
     Args:
-        position: byte offset in the uncompressed file (JSON Lines), else ordinal from 0; -1 is the file itself. Elements
-            of a line of JSON Lines are at the offset of the line plus their number in it.
+        position: byte offset in the uncompressed file (JSON Lines; of an element of a line plus its number in it), else
+            ordinal from 0; -1 is the file itself.
         value: the fields of the record; None where it could not be read.
         data: its bytes where the reader has them; only the beginning of an oversized record.
         reason: why it could not be read; None where it could.

@@ -1,0 +1,125 @@
+"""Measure the readers of the declared sources: MB of files per CPU second of one core, read and made into documents.
+
+A file of each format is generated from the texts of the sample corpus, or of --texts FILE (JSON Lines with the field
+text). MB are millions of bytes of the file. The sources take turns, so that other load affects all alike, and the best
+round of each counts. Most of the time of a document goes into telling its language, where the record states none.
+"""
+
+import csv
+import io
+import json
+from argparse import ArgumentParser
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from quotelab.benchmarks.extraction import best_of, news
+from quotelab.benchmarks.web_readers import web_files
+from quotelab.report import positive, show
+from quotelake.settings import Settings, load_settings
+from quotelake.sources.parse import to_document
+from quotelake.sources.records import Format, read_records
+
+_KEY, _NOW = bytes(32), datetime(2030, 1, 1, tzinfo=UTC)
+_DAY, _AT, _URL = "2024-03-01", "2024-03-01T09:00:00Z", "https://news.example/{}"
+Record = dict[str, Any]
+
+
+def _bluesky(n: int, text: str) -> Record:
+    record = {"text": text, "createdAt": _AT, "langs": ["en"]}
+    commit = {"operation": "create", "collection": "app.bsky.feed.post", "rkey": str(n), "record": record}
+    return {"did": f"did:plc:{n % 99}", "time_us": 1_709_283_600_000_000, "kind": "commit", "commit": commit}
+
+
+#: A record of each source: its number and a text of one line.
+RECORDS: Final[Mapping[str, Callable[[int, str], Record]]] = {
+    "sample_news": lambda n, text: {"id": n, "title": text[:60], "text": text, "published": _AT, "lang": "en"},
+    "x_v1": lambda n, text: {
+        "id_str": str(n), "text": text[:99], "extended_tweet": {"full_text": text}, "user": {"id_str": str(n % 99)},
+        "created_at": "Fri Mar 01 09:00:00 +0000 2024", "lang": "en",
+    },
+    "x_v2": lambda n, text: {"id": str(n), "text": text, "author_id": str(n % 99), "created_at": _AT, "lang": "en"},
+    "bluesky": _bluesky,
+    "mastodon": lambda n, text: {
+        "id": str(n), "content": f"<p>{text}</p><p>and so on</p>", "account": {"acct": f"u{n % 99}"}, "created_at": _AT,
+        "language": "en",
+    },
+    "quotebank_quotes": lambda n, text: {
+        "quoteID": f"{_DAY}-{n}", "quotation": text, "speaker": "Ana Ruiz", "date": _DAY, "urls": [_URL.format(n)],
+    },
+    "quotebank_articles": lambda n, text: {
+        "articleID": n, "date": _DAY, "url": _URL.format(n), "title": text[:60],
+        "quotations": [{"leftContext": text[:90], "quotation": text, "rightContext": text[:90]}] * 3,
+    },
+    "gdelt_gqg": lambda n, text: {
+        "date": _AT, "url": _URL.format(n), "title": text[:60], "lang": "ENGLISH",
+        "quotes": [{"pre": text[:90], "quote": text, "post": text[:90]}] * 3,
+    },
+    "all_the_news": lambda n, text: {
+        "id": n, "title": text[:60], "publication": "News", "author": "", "date": _DAY, "url": "", "content": text,
+    },
+    "cc_news": lambda n, text: {
+        "title": text[:60], "text": text, "domain": "news.example", "date": f"{_DAY} 09:00:00", "url": _URL.format(n),
+    },
+    "fundus": lambda n, text: {
+        "title": text[:60], "plaintext": text, "authors": ["Ana Bell"], "publishing_date": _AT, "url": _URL.format(n),
+    },
+}  # fmt: skip
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("--texts", type=Path, metavar="FILE", help="JSONL with the field text; may be gzipped")
+    parser.add_argument("--records", type=positive, default=2000, help="records of each file (default: 2,000)")
+    parser.add_argument("--rounds", type=positive, default=3, help="number of rounds; the best one counts (default: 3)")
+
+
+def run(options: Any) -> None:
+    """Print the table."""
+    settings = load_settings()
+    texts = [text for part in news(options.texts) for text in part.split("\n") if len(text) > 40]
+    files = {name: file_of(name, texts, options.records) for name in RECORDS} | web_files(texts, options.records // 10)
+    rates = measure(files, settings, options.rounds)
+    rows = [(name, f"{len(files[name][0]) / 1e6:.1f}", *(f"{each:.0f}" for each in rates[name])) for name in files]
+    show("Readers on one core", ("source", "MB", "MB/s read", "MB/s made into documents"), rows)
+
+
+def file_of(name: str, texts: Sequence[str], number: int) -> tuple[bytes, Format]:
+    """A file of so many records of a source, and its format."""
+    records = [RECORDS[name](n, texts[n % len(texts)]) for n in range(number)]
+    if name == "all_the_news":
+        table = io.StringIO()
+        writer = csv.DictWriter(table, list(records[0]))
+        writer.writeheader()
+        writer.writerows(records)
+        return table.getvalue().encode(), "csv"
+    if name == "x_v2":
+        records = [{"data": records[first : first + 100]} for first in range(0, number, 100)]
+    if name == "fundus":
+        return json.dumps(records).encode(), "json"
+    return "".join(json.dumps(record) + "\n" for record in records).encode(), "jsonl"
+
+
+def measure(
+    files: Mapping[str, tuple[bytes, Format]], settings: Settings, rounds: int
+) -> dict[str, tuple[float, float]]:
+    """MB per CPU second of each file: read, and made into documents."""
+    ways = {
+        (name, make): partial(_read, name, *files[name], settings, make) for name in files for make in (False, True)
+    }
+    found = best_of(ways, rounds)
+    return {
+        name: (len(data) / 1e6 / found[name, False][0], len(data) / 1e6 / found[name, True][0])
+        for name, (data, _) in files.items()
+    }
+
+
+def _read(name: str, data: bytes, format: Format, settings: Settings, make: bool) -> int:
+    source, number = settings.sources[name], 0
+    for record in read_records(io.BytesIO(data), format, source, settings.ingest.max_record_bytes):
+        made = to_document(record, name, source, settings.ingest, author_key=_KEY, now=_NOW) if make else record.value
+        assert isinstance(made, dict), made  # each generated record is whole
+        number += 1
+    return number
