@@ -25,7 +25,7 @@ TEXTS = st.sampled_from(["Port Sable", "a - b", "a | b: c", "x …", "", "“x�
         ({"h1": ["Gates on Russia: 'Be friends'"], "title": ["Gates on Russia: 'No enemies'"]}, None),
         ({"h2": ["Ferry sinks", QUOTED], "title": [f"{QUOTED}_City_Gazette"]}, QUOTED),
         ({"h1": ["短缺药品保供稳价"], "title": ["短缺药品保供稳价-新华网"]}, "短缺药品保供稳价"),
-        ({"og": ["Mayor: “We will …"], "h1": [QUOTED]}, QUOTED),
+        ({"og": ["Mayor: “We will rebuild …"], "h1": [QUOTED]}, QUOTED),
         ({"h1": ["Ferry sinks off the coast"], "title": [QUOTED], "og": ["Taxes to rise"]}, None),
         ({"h1": ["Port Sable Gazette"], "title": ["Port Sable Gazette"]}, None),
         ({"title": [QUOTED]}, None),

@@ -8,6 +8,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from html import unescape
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -29,7 +30,7 @@ _TOP, _SHOWN = 3, 500
 #: Encodings that browsers read as a larger one (https://encoding.spec.whatwg.org), by Python's names.
 _LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
                   "shift_jis": "cp932", "iso8859-9": "cp1254"}  # fmt: skip
-_STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([\w-]{1,40})""", re.IGNORECASE)
+_STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_-]{1,40})""", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
 _DATES: Final = {
@@ -75,16 +76,18 @@ def decoded(data: bytes, charset: str | None = None) -> str:
 
     The first of these that knows every byte is taken. If none does, bytes become U+FFFD.
     """
-    stated = _STATED_ENCODING.search(data[:4096])
     marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-    by_mark = [encoding for mark, encoding in marks.items() if data.startswith(mark)]
-    for name in (*by_mark, charset or "", stated[1].decode("ascii", "ignore") if stated else "", "utf-8"):
-        try:
+    stated = _STATED_ENCODING.search(data[:4096])
+    names = [*(marks[mark] for mark in marks if data.startswith(mark)), charset, stated and stated[1].decode("ascii")]
+    known = []
+    for name in filter(None, names):
+        with suppress(LookupError, ValueError):
             found = codecs.lookup(name).name
-            return data.decode(_LARGER.get(found, found))
-        except (LookupError, UnicodeError):
-            continue
-    return data.decode(next(iter(detect_encoding(data)), "utf-8"), "replace")
+            known.append(_LARGER.get(found, found))
+    for encoding in [*known, "utf-8"]:
+        with suppress(UnicodeError):
+            return data.decode(encoding)
+    return data.decode((known or detect_encoding(data) or ["utf-8"])[0], "replace")
 
 
 def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
