@@ -87,7 +87,7 @@ def test_a_headline_that_only_one_place_states_is_left_out_and_shown():
 @pytest.mark.parametrize(
     ("made", "status"),
     [
-        (page(paragraphs=PARAGRAPHS[:2]), "truncated"),  # fewer words than an article has
+        (page(paragraphs=PARAGRAPHS[:2]), "truncated"),  # shorter than an article is
         (page(data=ARTICLE | {"isAccessibleForFree": "False"}), "truncated"),
         (page(data=ARTICLE | {"articleBody": " ".join(PARAGRAPHS * 2)}), "truncated"),
         (page(data=ARTICLE | {"articleBody": " ".join(PARAGRAPHS)}), None),

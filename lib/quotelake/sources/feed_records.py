@@ -15,10 +15,9 @@ from quotelake.sources.json_records import BLOCK, READ_ERRORS
 from quotelake.sources.markup import text_of_html
 from quotelake.sources.rejects import RawRecord, Reason, broken, oversized
 from quotelake.sources.streams import ByteStream
-from quotelake.text.words import count_words
 
-#: A summary of fewer words, in an entry that has no more of its article, is taken for a part of it.
-_FEWEST_WORDS: Final = 100
+#: A summary of fewer characters, in an entry that has no more of its article, is taken for a part of it.
+_SHORTEST: Final = 500
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _SITE = re.compile(r"https?://([^/?#\s]+)")
 
@@ -73,7 +72,7 @@ def entry_fields(entry: dict[str, Any], feed: Mapping[str, Any]) -> dict[str, An
         "summary": summary,
         "content": max(contents, key=len, default=""),
         "body": body,
-        "body_status": "truncated" if not any(contents) and count_words(body) < _FEWEST_WORDS else None,
+        "body_status": "truncated" if not any(contents) and len(body) < _SHORTEST else None,
         "author": entry.get("author"),
         "tags": [tag["term"] for tag in entry.get("tags", ()) if tag.get("term")],
         "language": entry.get("language") or feed.get("language"),

@@ -18,13 +18,12 @@ from trafilatura.utils import detect_encoding
 
 from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, oversized
 from quotelake.sources.web_headlines import agree, choose_headline
-from quotelake.text.words import count_words
 
 #: More elements than the page of any article has: the time of an extraction grows with them.
 MOST_ELEMENTS: Final = 100_000
-#: A body of fewer words, or of a smaller share of those of the article in JSON-LD, or of all paragraphs, is taken for a
-#: part of the article: the rest is behind a paywall, or the page was not understood.
-_FEWEST_WORDS, _SHARE_OF_STATED, _SHARE_OF_PAGE = 50, 0.7, 0.3
+#: A body of fewer characters, or of a smaller share of those of the article in JSON-LD, or of all paragraphs, is taken
+#: for a part of the article: the rest is behind a paywall, or the page was not understood.
+_SHORTEST, _SHARE_OF_STATED, _SHARE_OF_PAGE = 250, 0.7, 0.3
 #: Lines at the top of a body among which the headline may stand; characters shown of headlines that differ.
 _TOP, _SHOWN = 3, 500
 #: Encodings that browsers read as a larger one (https://encoding.spec.whatwg.org), by Python's names.
@@ -118,14 +117,14 @@ def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
     headline = choose_headline(stated, f"{outlet} {_host(address)}")
     about = [each for each in articles if headline and agree(_plain(each.get("headline")), headline)]
     article: Mapping[str, Any] = about[0] if about else articles[0] if len(articles) == 1 else {}
-    on_page = sum(count_words(_text(each)) for each in tree.iter("p"))
+    on_page = sum(len(_text(each)) for each in tree.iter("p"))
     body = _body(tree, {text for kind in stated for text in stated[kind] if kind != "h2"})
     return {
         "url": address,
         "headline": headline,
         "headlines": [f"{kind}: {text}" for kind in stated if kind != "h2" for text in stated[kind] if text],
         "body": body,
-        "body_status": _status(count_words(body or ""), on_page, article),
+        "body_status": _status(len(body or ""), on_page, article),
         "published": article.get("datePublished") or published,
         "updated": article.get("dateModified") or updated,
         "outlet": outlet,
@@ -189,9 +188,10 @@ def _body(tree: Any, headlines: set[str]) -> str | None:
     return "\n".join([*top, *lines[_TOP:]]).strip() or None
 
 
-def _status(n_words: int, on_page: int, article: Mapping[str, Any]) -> str | None:
+def _status(length: int, on_page: int, article: Mapping[str, Any]) -> str | None:
     if "LiveBlogPosting" in str(article.get("@type")):
         return "live_update"
-    stated = count_words(_plain(article.get("articleBody")))
-    is_short = n_words < max(_FEWEST_WORDS, _SHARE_OF_STATED * stated, _SHARE_OF_PAGE * on_page)
+    is_short = length < max(
+        _SHORTEST, _SHARE_OF_STATED * len(_plain(article.get("articleBody"))), _SHARE_OF_PAGE * on_page
+    )
     return "truncated" if is_short or str(article.get("isAccessibleForFree")).lower() == "false" else None
