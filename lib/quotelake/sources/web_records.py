@@ -81,7 +81,7 @@ def _pages(position: int, fields: Message, block: bytes, limit: int) -> Iterator
         if answer.status != 200 or kind not in _HTML:
             yield RawRecord(position, None, None, Reason.FILTERED, f"status {answer.status}, {kind}")
             return
-        packed = urllib3.HTTPResponse(answer, answer.headers.items(), preload_content=False, decode_content=True)
+        packed = urllib3.HTTPResponse(answer, dict(answer.headers), preload_content=False, decode_content=True)
         page = packed.read(limit + 1)
     except (http.client.HTTPException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
         yield RawRecord(position, None, block, Reason.MALFORMED, f"no answer of HTTP: {type(error).__name__}: {error}")
