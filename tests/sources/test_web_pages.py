@@ -123,6 +123,12 @@ def test_pages_of_any_encoding_are_read(charset: str | None, meta: str, encoding
     assert decoded(text.encode(encoding), charset) == text
 
 
+@pytest.mark.parametrize("reference", ["&#2;", "&#x1F", "&#x00b;", "&#0013;", "&#31"])
+def test_references_to_control_characters_cost_no_text(reference: str):
+    found = fields(page(paragraphs=(*PARAGRAPHS, f"It ended{reference} at &#8220;2024&#x201D; &#160;on 1&#x2F;2.")))
+    assert found["body"] == f"{BODY}\nIt ended at “2024” on 1/2."
+
+
 def test_a_page_of_bytes_without_a_text_is_refused():
     """Offsets and quotes would refer to characters that the page does not have."""
     made = page_record(0, page().encode().replace(b"council", b"c\xff\xfe\x81ncil"), 10_000_000)
@@ -135,6 +141,16 @@ def test_a_page_that_is_too_large_or_fails_is_one_record(monkeypatch: pytest.Mon
     assert record(page()).detail.endswith("elements, more than 10")
     monkeypatch.setattr(web_pages, "decoded", lambda data, charset: 1 / 0)
     assert (record(page()).reason, record(page()).detail) == (Reason.FAILED, "ZeroDivisionError")
+
+
+def test_a_large_page_gets_no_second_opinion(monkeypatch: pytest.MonkeyPatch):
+    """Its time grows with the square of the paragraphs."""
+    asked: list[object] = []
+    monkeypatch.setattr(web_pages.trafilatura, "bare_extraction", lambda tree, **given: asked.append(given["fast"]))
+    for most in (10_000, 10):
+        monkeypatch.setattr(web_pages, "_MANY_ELEMENTS", most)
+        record(page())
+    assert asked == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,9 @@ def web_files(texts: Sequence[str], number: int) -> dict[str, tuple[bytes, Forma
     """An archive of so many pages, and a feed of so many entries; none where ``quotelake[web]`` is not installed."""
     if find_spec("trafilatura") is None:
         return {}
-    articles = [[html.escape(texts[(n + m) % len(texts)]) for m in range(_PARAGRAPHS)] for n in range(number)]
+    articles = [
+        [html.escape(texts[(n + m) % len(texts)], quote=False) for m in range(_PARAGRAPHS)] for n in range(number)
+    ]
     items = (
         f"<item><title>{article[0][:60]}</title><link>{_URL.format(n)}</link><description>"
         f"{html.escape(''.join(f'<p>{each}</p>' for each in article))}</description></item>"

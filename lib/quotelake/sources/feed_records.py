@@ -74,7 +74,7 @@ def entry_fields(entry: dict[str, Any], feed: Mapping[str, Any]) -> dict[str, An
         "body": body,
         "body_status": "truncated" if not any(contents) and len(body) < _SHORTEST else None,
         "author": entry.get("author"),
-        "tags": [tag["term"] for tag in entry.get("tags", ()) if tag.get("term")],
+        "tags": [tag["term"] for tag in entry.get("tags", ()) if tag.get("term")] or None,
         "language": entry.get("language") or feed.get("language"),
         "feed_title": feed.get("title"),
         "feed_link": feed.get("link"),

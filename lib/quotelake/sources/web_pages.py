@@ -31,6 +31,8 @@ _TOP, _SHOWN = 3, 500
 _LARGER: Final = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
                   "shift_jis": "cp932", "iso8859-9": "cp1254"}  # fmt: skip
 _STATED_ENCODING = re.compile(rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_-]{1,40})""", re.IGNORECASE)
+#: References to control characters, which trafilatura answers with no text at all.
+_CONTROL = re.compile(r"&#(?:x0*+1?[0-9a-f]|0*+(?:[12]?\d|3[01]))(?:;|(?![0-9a-f]))", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:Article|BlogPosting|Report)\b")
 _HOST = re.compile(r"https?://(?:(?:www|m|amp|edition)\.)?([\w.-]+)(?=[:/?#]|$)", re.IGNORECASE)
 _DATES: Final = {
@@ -57,7 +59,7 @@ def page_record(
     if len(data) > limit:
         return oversized(position, data[:limit], len(data), limit)
     try:
-        tree = trafilatura.load_html(decoded(data, charset))
+        tree = trafilatura.load_html(_CONTROL.sub(" ", decoded(data, charset)))
         size = 0 if tree is None else sum(1 for _ in tree.iter())
         if size > MOST_ELEMENTS:
             return RawRecord(position, None, data, Reason.OVERSIZED, f"{size:,} elements, more than {MOST_ELEMENTS:,}")
