@@ -184,8 +184,10 @@ def _address(links: list[str], url: str | None) -> str | None:
 
 
 def _body(tree: Any, headlines: set[str]) -> str | None:
-    wanted = {"favor_precision": True, "include_comments": False, "include_tables": False}
-    found = trafilatura.bare_extraction(tree, fast=sum(1 for _ in tree.iter()) > _MANY_ELEMENTS, **wanted)
+    is_large = sum(1 for _ in tree.iter()) > _MANY_ELEMENTS
+    found = trafilatura.bare_extraction(
+        tree, fast=is_large, favor_precision=True, include_comments=False, include_tables=False
+    )
     lines = (getattr(found, "text", None) or "").split("\n")
     # A headline is no evidence for what it quotes.
     top = [line for line in lines[:_TOP] if not any(agree(line, each) for each in headlines)]
