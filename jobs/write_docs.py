@@ -166,7 +166,7 @@ def type_name(info: FieldInfo) -> str:
 def _bounds(info: FieldInfo) -> list[str]:
     return [
         f"{words} {getattr(limit, name):g}"
-        for limit in info.metadata
+        for limit in getattr(info, "metadata", ())  # not that a type is no strict one
         for name, words in _BOUNDS.items()
         if getattr(limit, name, None) is not None
     ]

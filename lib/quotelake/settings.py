@@ -337,10 +337,9 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     """
     merged: dict[str, Any] = {}
     shipped = resources.files("quotelake.conf")
-    declared = sorted(shipped.joinpath("sources").iterdir(), key=lambda file: file.name)
+    declared = sorted(shipped.joinpath("sources").iterdir(), key=str)
     for file in (shipped.joinpath("base.toml"), shipped.joinpath("sample.toml"), *declared):
-        if file.name.endswith(".toml"):
-            merged = _merged(merged, tomllib.loads(file.read_text("utf-8")))
+        merged = _merged(merged, tomllib.loads(file.read_text("utf-8")))
     if config is not None:
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))

@@ -43,6 +43,8 @@ def value(name: str, kind: pa.DataType, row: int) -> Any:
         return VALUES.get(name, f"{IDS.get(name)}{row}")
     if pa.types.is_struct(kind):
         return {field.name: value(field.name, field.type, row) for field in kind}
+    if pa.types.is_map(kind):
+        return None
     if pa.types.is_list(kind):
         return [value(name, kind.value_type, row)]
     if pa.types.is_timestamp(kind):

@@ -93,6 +93,7 @@ def report(*alerts: Alert) -> Report:
         coverage=[coverage],
         outcomes=[{"outcome": "identical", "quotes": 5, "alerts": 0}],
         rejects=[{"source": "wire", "reason": "missing_text", "records": 30}],
+        filtered=[{"source": "wire", "records": 12}],
         unread_dates=[{"source": "wire", "records": 1007}, {"source": "blogs", "records": 4}],
         versions=[{"rule_version": "2-aaaa", "model": "m"}],
         runs=RUNS,
@@ -200,7 +201,7 @@ def morning(text: str = "we will meet again", outlet: str | None = LONG) -> tupl
     feed = {"source": "wire", "outlet": outlet, "documents": 1, "norm": 30.0, "message": f"{outlet} brought little."}
     new: Morning = {
         "written_at": at, "run": {"run_id": "r", "night": text, "started_at": at}, "silent": [feed] * 2,
-        "records": [{"source": "wire", "records": 12, "documents": 9, "duplicates": 2, "rejects": 1}],
+        "records": [{"source": "wire", "records": 12, "documents": 9, "duplicates": 2, "rejects": 1, "filtered": 0}],
         "new_alerts": [], "n_alerts": 1, "watched": [watched],
         "spread": [{"group_id": "x", "quote": text, "outlets": 5, "new_outlets": 2, "first_outlet": outlet}],
         "rose": [moved], "fell": [moved], "entered": [{**moved, "before": None}],

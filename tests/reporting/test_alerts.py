@@ -171,7 +171,10 @@ def rates(quotes: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
     quotes.execute("CREATE TABLE contextomy AS SELECT * EXCLUDE (rule_version, detector_version), 'r' AS rule_version, "
                    "'d' AS detector_version FROM headline_quotes")  # fmt: skip
     quotes.execute("CREATE TABLE active_version AS SELECT 'r' AS rule_version, 'd' AS detector_version")
-    quotes.execute("CREATE TABLE document_versions AS SELECT *, doc_id AS native_key FROM headline_quotes")
+    quotes.execute(
+        "CREATE TABLE document_versions AS "
+        "SELECT *, doc_id AS native_key, NULL::DATE AS published_on FROM headline_quotes"
+    )
     quotes.execute("CREATE TABLE document_stories AS SELECT doc_id, doc_id AS story_id, 1 AS n_outlets FROM contextomy")
     for view in ("outlet_articles", "outlet_sums", "outlet_intervals"):
         quotes.execute(f"CREATE VIEW {view} AS {duckdb_text(view)}")

@@ -201,7 +201,7 @@ def test_fields_of_fallbacks_and_templates_are_mapped_fields(tmp_path: Path):
     fields = 'sources.sample_news.fields={body=["full", "text"], headline="{title} {none}", native_id="{id}/{lang}"}'
     checked, settings = check(tmp_path, [RECORD], fields, 'sources.sample_news.keep=["published"]')
     assert [(each.column, each.example) for each in checked.mapped if each.column in ("body", "native_id")] == [
-        ("body", "It opened."), ("native_id", "1/en"),
+        ("native_id", "1/en"), ("body", "It opened."),
     ]  # fmt: skip
     assert checked.unmapped == {} and "full or text" in told(checked, settings)
     wrong = load_settings(overrides=['sources.sample_news.fields.body=["full", "txt"]'])

@@ -26,18 +26,23 @@ def lines(records: list[Any]) -> bytes:
     return b"".join(json.dumps(each).encode() + b"\n" for each in records)
 
 
-def told(records: list[RawRecord]) -> list[Any]:
-    return [outcome for _, outcome in outcomes(records)]
+def told(records: list[RawRecord], *names: str) -> list[Any]:
+    """Reasons, and fields of records: ``n`` unless others are named."""
+    return [
+        {name: found[name] for name in names or ("n", "data") if name in found} if isinstance(found, dict) else found
+        for _, found in outcomes(records)
+    ]
 
 
-EXPECTED = [{"n": 1}, {"n": 2}, "filtered", "filtered", {"n": 3}, "wrong_type", "wrong_type"]
+EXPECTED = [{"n": 1}, {"n": 2}, "filtered", "filtered", {"n": 3}, {"data": 4}, "wrong_type"]
 
 
 def test_the_records_of_pages():
     assert told(read(lines(PAGES), items="data")) == EXPECTED
     assert told(read(json.dumps(PAGES).encode(), "json", items="data")) == EXPECTED
     pretty = json.dumps(PAGES[0], indent=2).encode()
-    assert outcomes(read(b"\xef\xbb\xbf" + pretty, "json", items="data")) == [(0, {"n": 1}), (1, {"n": 2})]
+    records = read(b"\xef\xbb\xbf" + pretty, "json", items="data")
+    assert ([record.position for record in records], told(records)) == ([0, 1], [{"n": 1}, {"n": 2}])
     assert read(b" \n", "json", items="data") == []
     nested = {"response": {"docs": [{"n": 1}]}}
     assert told(read(lines([nested]), items="response.docs")) == [{"n": 1}]
@@ -74,7 +79,7 @@ def test_ranges_of_a_file_give_every_element_once_at_a_place_of_its_own(pages: l
 
 def test_an_element_has_its_own_fields_first_then_those_around_it():
     record = {"id": 1, "title": "T", "quotes": [{"title": "own", "quote": "a"}, {"quote": "b"}, "c"]}
-    assert told(read(lines([record]), explode="quotes")) == [
+    assert told(read(lines([record]), explode="quotes"), "id", "title", "quote", "quotes", "#") == [
         {"id": 1, "title": "own", "quote": "a", "#": 0},
         {"id": 1, "title": "T", "quote": "b", "#": 1},
         {"id": 1, "title": "T", "quotes": "c", "#": 2},
@@ -83,7 +88,7 @@ def test_an_element_has_its_own_fields_first_then_those_around_it():
         "wrong_type", "filtered", "filtered",
     ]  # fmt: skip
     [refused, *_] = read(lines([{"quotes": {"a": 1}}]), explode="quotes")
-    assert "'quotes', which is the explode of the source, is a dict" in refused.detail
+    assert "'quotes', which is explode of the source, is a dict" in refused.detail
 
 
 def test_a_page_that_cannot_be_read_stays_the_reject_it_is():

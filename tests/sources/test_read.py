@@ -84,7 +84,7 @@ def test_no_handle_of_an_author_is_kept_of_what_was_rejected(spark: SparkSession
     write_bad_tweets(tmp_path)
     rows = read(spark, tmp_path, "sample_tweets", *OF_AUTHOR, "ingest.max_record_bytes=1000")
     reasons = {row["reason"] for row in rows}
-    assert reasons == {None, *Reason} - {"unreadable_file", "failed", "set_aside", *ASKED_FOR}, (
+    assert reasons == {None, *Reason} - {"unreadable_file", "failed", "set_aside", "filtered", *ASKED_FOR}, (
         "every way to be rejected, but for the file itself"
     )
     assert {row["document"]["author_key"] for row in rows if row["document"]} == {hash_author(HANDLE, KEY)}

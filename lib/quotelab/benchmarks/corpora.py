@@ -15,6 +15,7 @@ from typing import Any, Final
 from quotelab.labels.texts import find_paths
 from quotelake.errors import InputError
 from quotelake.files.jsonl import opened
+from quotelake.files.values import names_in
 from quotelake.quotes.lexicon import FUNCTION_WORDS, REPORTING_VERBS
 from quotelake.settings import NewsField, Settings, SourceSettings
 
@@ -110,8 +111,9 @@ def in_other_words(records: Sequence[bytes], source: SourceSettings, copy: int) 
     if copy == 0:
         yield from records
         return
-    texts = [source.fields[name] for name in _TEXTS if name in source.fields]
-    marked = [(source.fields[name], f"{mark}{copy}") for name, mark in _MARKED.items() if name in source.fields]
+    names = {column: sorted(names_in(name)) for column, name in source.fields.items()}
+    texts = [name for column in _TEXTS for name in names.get(column, ())]
+    marked = [(name, f"{mark}{copy}") for column, mark in _MARKED.items() for name in names.get(column, ())]
     found = (fields.get(where) for fields in map(_fields, records) for where in texts)
     vocabulary = {word.lower() for text in found if isinstance(text, str) for word in _WORD.findall(text)}
     alike: dict[tuple[int, str], list[str]] = {}

@@ -39,24 +39,14 @@ def getter(name: Name, *, whole: bool = False) -> Callable[[Mapping[str, Any]], 
     '1:'
     """
     if isinstance(name, tuple):
-        return _first([getter(each, whole=whole) for each in name])
+        getters = [getter(each, whole=whole) for each in name]
+        return lambda record: next((v for get in getters if (v := get(record)) is not None and v != ""), None)
     if "{" in name or "}" in name:
         return _template(name, whole)
     if "." not in name:
         return lambda record: record.get(name)
     parts = tuple(name.split("."))
     return lambda record: record[name] if name in record else _at(record, parts)
-
-
-def _first(getters: list[Callable[[Mapping[str, Any]], Any]]) -> Callable[[Mapping[str, Any]], Any]:
-    def first(record: Mapping[str, Any]) -> Any:
-        for get in getters:
-            value = get(record)
-            if value is not None and value != "":
-                return value
-        return None
-
-    return first
 
 
 def _template(name: str, whole: bool) -> Callable[[Mapping[str, Any]], Any]:
@@ -66,10 +56,10 @@ def _template(name: str, whole: bool) -> Callable[[Mapping[str, Any]], Any]:
     fields = [(getter(field), text) for field, text in zip(pieces[::2], pieces[1::2], strict=True)]
 
     def filled(record: Mapping[str, Any]) -> str | None:
-        values = [as_text(get(record)) or "" for get, _ in fields]
-        if not (all(values) if whole else any(values)):
+        values = [(as_text(get(record)) or "", text) for get, text in fields]
+        if not (all if whole else any)(value for value, _ in values):
             return None
-        return (literal + "".join(value + text for value, (_, text) in zip(values, fields, strict=True))).strip()
+        return (literal + "".join(value + text for value, text in values)).strip()
 
     return filled
 

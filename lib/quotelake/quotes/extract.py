@@ -33,12 +33,9 @@ def quotes_of_document(document: Row, rule_version: str) -> Iterator[Row]:
             continue
         read = unescape(raw)  # once for quotes, speakers and keys
         text = raw if read is None else read.text
-        if is_whole := bool(document.get("is_quote")) and field != "headline":
-            found = whole_quote(text)
-            speakers = [None] * len(found)
-        else:
-            found = quotes_in(text, field)
-            speakers = speakers_in(text, found, field, document["language"])
+        is_whole = bool(document.get("is_quote")) and field != "headline"
+        found = whole_quote(text) if is_whole else quotes_in(text, field)
+        speakers = speakers_in(text, found, field, None if is_whole else document["language"])
         quotes = found
         if read is not None:
             quotes = [quote.moved(raw, read.raw) for quote in found]

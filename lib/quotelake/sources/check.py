@@ -13,11 +13,11 @@ from itertools import islice
 from typing import Any
 
 from quotelake.errors import InputError
-from quotelake.files.values import Name, getter, names_in, shown
+from quotelake.files.values import Name, getter, meets, names_in, shown
 from quotelake.settings import Settings
 from quotelake.sources.files import InputFile
 from quotelake.sources.pages import NUMBER
-from quotelake.sources.parse import body_of, is_left_out, to_document
+from quotelake.sources.parse import asks_to_forget, to_document
 from quotelake.sources.records import Format, format_of, read_file
 from quotelake.sources.rejects import ASKED_FOR, UNREAD_DATE, Fault, RawRecord, Reason, exceeded
 
@@ -147,17 +147,18 @@ def check_source(
         looked = FileCheck(file, format, {str(column): name for column, name in source.fields.items()})
         records = read_file(file.path, format, source, settings.ingest)
         for position, record in enumerate(islice(records, MOST if is_head else n_records)):
-            if record.reason is Reason.FILTERED or (record.value is not None and is_left_out(record.value, source)):
-                checked.left_out += 1
-            elif record.value is not None:
+            if record.reason is Reason.FILTERED or (record.value is not None and not meets(record.value, source.where)):
+                checked.left_out += record.value is None or not asks_to_forget(record.value, source)
+            elif record.value is not None and not asks_to_forget(record.value, source):
                 looked.usable += 1
                 looked.fields |= dict.fromkeys(record.value)
                 for column, each in [*looked.absent.items()]:
                     if not names_in(each).isdisjoint(looked.fields) or getter(each)(record.value) is not None:
                         del looked.absent[column]
                 if find is not None and not checked.has_quotes:
-                    text = body_of(record.value, source)
-                    checked.has_quotes = source.quoted or bool(text and find(text, "body"))
+                    body = getter(source.fields["body"])(record.value)
+                    texts = [each for each in (body if isinstance(body, list) else [body]) if isinstance(each, str)]
+                    checked.has_quotes = source.quoted or any(len(find(text, "body")) for text in texts)
             if is_parsed and now is not None and position < n_records:
                 _check_record(record, looked, checked, settings, now, find)
         if is_parsed:
@@ -264,7 +265,7 @@ def missing_fields(checked: SourceCheck, settings: Settings) -> list[str]:
             )
     said = []
     if not checked.heads and checked.left_out:
-        set_ = ", ".join(each for each in ("items", "explode", "where", "deletion") if getattr(source, each))
+        set_ = ", ".join(each for each in ("items", "explode", "where") if getattr(source, each))
         said.append(f"{name}: none of the first records becomes a document; look at {set_} of sources.{name}")
     usable = sum(head.usable for head in checked.heads)
     if checked.has_quotes is False and usable >= LEAST:

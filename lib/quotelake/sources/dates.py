@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final, NamedTuple
@@ -87,6 +88,8 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
         size = abs(number)
         unit = "seconds" if size < _MILLISECONDS_FROM else "milliseconds"
         return _EPOCH_START + timedelta(**{"microseconds" if size >= _MICROSECONDS_FROM else unit: number})
+    with suppress(ValueError):  # the commonest forms first
+        return date.fromisoformat(text) if len(text) <= len("2024-07-01") else datetime.fromisoformat(text)
     if _NAMED_MONTH.search(text):
         return parsedate_to_datetime(text)
     if named := _NAMED_DAY.fullmatch(text):
@@ -95,10 +98,7 @@ def _read(value: object, formats: Sequence[str]) -> date | datetime:
         return date(int(named[5]), month, int(named[1] or named[4]))
     if _UNORDERED.fullmatch(text):
         raise ValueError("is the month first, or the day? State date_format, such as '%d/%m/%Y'")
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return datetime.fromisoformat(_NAMED_UTC.sub("+00:00", text))
+    return datetime.fromisoformat(_NAMED_UTC.sub("+00:00", text))
 
 
 def _by_format(text: str, formats: Sequence[str]) -> date | datetime:

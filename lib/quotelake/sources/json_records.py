@@ -172,29 +172,24 @@ def _not_numbers(value: Any, field: str) -> Iterator[tuple[str, str]]:
 
 def read_json_page(stream: ByteStream, limit: int) -> Iterator[RawRecord]:
     """Yield the object that a file is, at most ``limit`` bytes of it, or the elements of an array of such."""
-    data = bytearray()
+    data = b""
     try:
         while len(data) <= limit and (block := stream.read(BLOCK)):
             data += block
-        page = bytes(data).lstrip(_BOM + b" \t\r\n")
+        page = data.lstrip(_BOM + b" \t\r\n")
         if page.startswith(b"["):
-            yield from read_json_array(stream, limit, bytes(data))
+            yield from read_json_array(stream, limit, data)
         elif len(data) > limit:
-            size = len(data)
-            while block := stream.read(BLOCK):
-                size += len(block)
+            size = len(data) + sum(map(len, iter(partial(stream.read, BLOCK), b"")))
             yield oversized(0, page[:limit], size, limit)
         elif page:
             yield parse_object(0, page)
     except READ_ERRORS as error:
-        yield broken(0, bytes(data), f"{type(error).__name__}: {error}")
+        yield broken(0, data, f"{type(error).__name__}: {error}")
 
 
 def read_json_array(stream: ByteStream, limit: int, head: bytes = b"") -> Iterator[RawRecord]:
-    """Yield the elements of a JSON array of objects; anything that follows it or replaces it is one broken_file.
-
-    ``head`` is what was read of the stream before.
-    """
+    """Yield the elements of a JSON array of objects, of which ``head`` was read; all else there is one broken_file."""
     held = bytearray()  # of the element that is not complete yet, its first ``limit`` bytes
     size = ordinal = depth = 0
     started = in_string = escaped = False

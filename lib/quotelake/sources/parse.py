@@ -113,7 +113,7 @@ def to_document(
             "is_repost": fields.flag("is_repost") or (is_tweet and body.startswith("RT @")),  # the old form
             "is_quote": source.quoted,
             "stated_speaker": fields.speaker(),
-            "kept": {name: text for name in source.keep if (text := as_text(getter(name)(record.value)))} or None,
+            "kept": {name: kept for name in source.keep if (kept := as_text(getter(name)(record.value)))} or None,
             "field_problems": [each._asdict() for each in dict.fromkeys(fields.problems)] or None,
         }
     except _RefusedError as error:
@@ -121,29 +121,21 @@ def to_document(
         return reason, detail
 
 
+def asks_to_forget(record: Mapping[str, Any], source: SourceSettings) -> bool:
+    """Whether a record is a request to forget one, by ``deletion`` of its source."""
+    asks = source.deletion
+    return asks is not None and (
+        getter(asks)(record) is not None if isinstance(asks, str) else meets(record, asks.where)
+    )
+
+
 def deleted_id(record: Mapping[str, Any], source: SourceSettings) -> str | None:
     """Native id that a record asks to forget; None for a record that is no such request."""
     asks = source.deletion
-    if asks is None or not (isinstance(asks, str) or meets(record, asks.where)):
+    if asks is None or not asks_to_forget(record, source):
         return None
     name = asks if isinstance(asks, str) else asks.id or source.fields["native_id"]
     return _Fields(record, source, []).short("native_id", getter(name, whole=True)(record))
-
-
-def body_of(record: Mapping[str, Any], source: SourceSettings) -> str | None:
-    """The text that would be the body of a record's document; None of a record that has none."""
-    try:
-        return _Fields(record, source, []).body()
-    except _RefusedError:
-        return None
-
-
-def is_left_out(record: Mapping[str, Any], source: SourceSettings) -> bool:
-    """Whether a record is no document by the settings of its source: it asks to forget one, or is filtered."""
-    try:
-        return deleted_id(record, source) is not None or not meets(record, source.where)
-    except _RefusedError:
-        return True
 
 
 class _Fields:
@@ -157,7 +149,10 @@ class _Fields:
     def value(self, column: NewsField) -> Any:
         """The record's value; where it is missing or empty, the source's default if there is one."""
         field = self._source.fields.get(column)
-        value = None if field is None else getter(field, whole=column not in _TEXTS)(self._record)
+        if field is None or (isinstance(field, str) and field in self._record):  # as most are
+            value = None if field is None else self._record[field]
+        else:
+            value = getter(field, whole=column not in _TEXTS)(self._record)
         if isinstance(value, float) and not math.isfinite(value):  # such as pandas writes into Parquet
             self._trouble(Problem.NOT_A_NUMBER, column, str(value))
             value = None

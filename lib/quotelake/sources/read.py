@@ -123,10 +123,11 @@ def _rows(
     piece: Piece, settings: Settings, author_key: bytes, now: datetime, marks: Collection[str] = ()
 ) -> Iterator[Row]:
     source, ingest = settings.sources[piece.source], settings.ingest
+    of_file: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": piece.start}
+    of_file |= dict.fromkeys(("reason", "detail", "raw", "document", "filtered"))
     filtered = 0
     for record in read_file(piece.path, piece.format, source, ingest, start=piece.start, end=piece.end):
-        row: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": record.position}
-        row |= {"reason": None, "detail": None, "raw": None, "document": None, "filtered": None}
+        row = of_file | {"position": record.position}
         made: Document | Reject
         try:
             made = to_document(record, piece.source, source, ingest, author_key=author_key, now=now)
@@ -145,6 +146,4 @@ def _rows(
             raw = None if source.kind == "tweet" else record.raw[: ingest.raw_cap]
             yield row | {"reason": str(made[0]), "detail": made[1], "raw": raw}
     if filtered:
-        place: Row = {"file_id": piece.file_id, "source": piece.source, "path": piece.path, "position": piece.start}
-        nothing = dict.fromkeys(("detail", "raw", "document"))
-        yield place | nothing | {"reason": str(Reason.FILTERED), "filtered": filtered}
+        yield of_file | {"reason": str(Reason.FILTERED), "filtered": filtered}

@@ -107,6 +107,8 @@ def read_records(
     A byte order mark is skipped. A damaged file gives the records before the damage, then one ``broken_file``.
     """
     found = _read_pages(stream, format, source, limit, start, end)
+    if source.items is None and source.explode is None:
+        return found
     return records_in(found, source, by_bytes=format == "jsonl")
 
 
