@@ -41,17 +41,20 @@ setup(
     packages=[
         *find_packages("lib"),
         "quotelake.conf",
+        "quotelake.docs",
         "quotelake.schemas",
         "quotelake.schemas.views",
     ],
     package_dir={
         "": "lib",
         "quotelake.conf": "conf",
+        "quotelake.docs": "docs",
         "quotelake.schemas": "schemas",
     },
     entry_points={"console_scripts": ["quotelake = quotelake.__main__:main", "quotelab = quotelab.cli:main"]},
     package_data={
         "quotelake.conf": ["*.*", "*/*"],  # what runs it every night too, for those who have no checkout
+        "quotelake.docs": ["*.md", "*.png"],  # messages name them
         "quotelake.schemas": ["*.sql"],
         "quotelake.schemas.views": ["*.sql"],
         "quotelake.text.lexicon": ["*.toml"],

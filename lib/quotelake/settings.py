@@ -24,6 +24,7 @@ from pydantic import (
     model_validator,
 )
 
+from quotelake import commands
 from quotelake.errors import SettingsError
 from quotelake.files.values import Name, getter
 from quotelake.text.ids import content_id
@@ -344,7 +345,8 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
         try:
             merged = _merged(merged, tomllib.loads(Path(config).read_text("utf-8-sig")))
         except FileNotFoundError:
-            raise SettingsError(f"settings file {config} does not exist; see conf/base.toml for its keys") from None
+            keys = commands.shipped("conf/base.toml")
+            raise SettingsError(f"settings file {config} does not exist; see {keys} for its keys") from None
         except tomllib.TOMLDecodeError as error:
             raise SettingsError(f"settings file {config} is not TOML: {error}") from None
         except (OSError, UnicodeDecodeError) as error:
@@ -363,7 +365,9 @@ def load_settings(config: str | Path | None = None, overrides: Sequence[str] = (
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        lines = [f"settings ({', '.join([str(config or 'conf/base.toml'), *overrides])}) cannot be used:"]
+        lines = [
+            f"settings ({', '.join([str(config or commands.shipped('conf/base.toml')), *overrides])}) cannot be used:"
+        ]
         for fault in error.errors():
             where = ".".join(str(part) for part in fault["loc"]) or "settings"
             message = fault["msg"].removeprefix("Value error, ") + f"; found {fault['input']!r}"
