@@ -26,7 +26,7 @@ from pydantic import (
 
 from quotelake import commands
 from quotelake.errors import SettingsError
-from quotelake.files.values import Name, getter
+from quotelake.files.values import Wanted, getter
 from quotelake.text.ids import content_id
 from quotelake.text.language import DETECTABLE
 
@@ -62,18 +62,32 @@ def _one_character(value: str) -> str:
     return value
 
 
-def _known_format(value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
-    for each in (value,) if isinstance(value, str) else value or ():
+def _texts(value: object, what: str) -> tuple[str, ...]:
+    texts = tuple(value) if isinstance(value, list | tuple) else (value,)
+    if not texts or not all(isinstance(each, str) and each for each in texts):
+        raise ValueError(f"give {what}, or a list of such")
+    return texts
+
+
+def _known_format(value: object) -> object:
+    for each in () if value is None else _texts(value, "a format of strptime"):
         try:
             datetime.strptime(datetime(2000, 2, 3, 4, 5, 6).strftime(each), each)
         except ValueError as error:
             raise ValueError(f"no format of strptime, such as '%d/%m/%Y %H:%M' ({error})") from None
-    return value
+    return tuple(value) if isinstance(value, list) else value
 
 
-def _known_name(value: Name) -> Name:
-    getter(value)
-    return value
+def _known_name(value: object) -> object:
+    getter(_texts(value, "the name of a field"))
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _known_condition(value: object) -> object:
+    values = value if isinstance(value, list | tuple) else [value]
+    if not values or not all(isinstance(each, str | int | float) for each in values):
+        raise ValueError("give a value, a list of values, or true or false")
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _known_zone(value: str) -> str:
@@ -247,11 +261,10 @@ NewsField = Literal[
     "speaker",
 ]  # fmt: skip
 _Text = Annotated[str, Field(min_length=1)]
-_Texts = Annotated[tuple[_Text, ...], Strict(False), Field(min_length=1)]
 #: A field of a record, several of which the first that has a value counts, or a template.
-FieldName = Annotated[_Text | _Texts, AfterValidator(_known_name)]
+FieldName = Annotated[str | tuple[str, ...], BeforeValidator(_known_name)]
 #: Conditions on fields of a record.
-Where = dict[_Text, bool | int | float | str | Annotated[tuple[int | float | str, ...], Strict(False)]]
+Where = dict[_Text, Annotated[Wanted, BeforeValidator(_known_condition)]]
 
 
 class DeletionSettings(Section):
@@ -271,7 +284,7 @@ class SourceSettings(Section):
     defaults: dict[NewsField, str] = Field(default_factory=dict)
     satire_outlets: Annotated[tuple[str, ...], Strict(False)] = ()
     timezone: Annotated[str, AfterValidator(_known_zone)] = "UTC"
-    date_format: Annotated[str | _Texts | None, AfterValidator(_known_format)] = None
+    date_format: Annotated[str | tuple[str, ...] | None, BeforeValidator(_known_format)] = None
     encoding: Annotated[str, AfterValidator(_known_encoding)] = "utf-8"
     delimiter: Annotated[str, AfterValidator(_one_character)] = ","
     quote: Annotated[str, AfterValidator(_one_character)] = '"'
@@ -281,7 +294,7 @@ class SourceSettings(Section):
     explode: _Text | None = None
     where: Where = Field(default_factory=dict)
     html: bool = False
-    keep: Annotated[tuple[Annotated[_Text, AfterValidator(_known_name)], ...], Strict(False)] = ()
+    keep: Annotated[tuple[Annotated[str, BeforeValidator(_known_name)], ...], Strict(False)] = ()
     quoted: bool = False
 
     @model_validator(mode="after")

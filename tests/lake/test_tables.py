@@ -62,10 +62,11 @@ def test_an_older_lake_gains_the_columns_that_may_be_null_and_the_constraints_of
 
 
 def test_constraints_hold_in_the_table_itself(lake: Lake):
-    row = ("f", "s", "p", 1, datetime(2024, 1, 1), 3, 1, 1, 0, 0, 0, "d")
+    row = ("f", "s", "p", 1, datetime(2024, 1, 1), 3, 1, 1, 0, None, 0, 0, "d")
     names = contract("files").ddl(with_run_columns=False).replace(" NOT NULL", "")
     with pytest.raises(Py4JJavaError, match="nothing_lost"):
         lake.append(lake.spark.createDataFrame([row], names), "files")
+    lake.append(lake.spark.createDataFrame([(*row[:9], 1, *row[10:])], names), "files")
 
 
 def test_a_lake_may_be_named_by_a_relative_path(lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
