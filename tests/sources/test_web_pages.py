@@ -108,7 +108,7 @@ def test_pages_that_say_they_are_no_article_are_filtered():
 @pytest.mark.parametrize(
     ("charset", "meta", "encoding"),
     [
-        ("windows-1252", "utf-8", "cp1252"),  # the server's word goes before that of the page
+        ("windows-1251", "euc-kr", "cp1251"),  # the server's word goes before that of the page
         (None, "iso-8859-1", "cp1252"),  # browsers read that as its superset, with the quotation marks
         (None, "euc-kr", "cp949"),
         ("nonsense", "", "utf-8"),
@@ -120,6 +120,7 @@ def test_pages_that_say_they_are_no_article_are_filtered():
 )
 def test_pages_of_any_encoding_are_read(charset: str | None, meta: str, encoding: str):
     text = f'<html><head><meta charset="{meta}"></head><body><p>“We will rebuild,” said the mayor.</p></body></html>'
+    text = text.replace("mayor", "мэр") if encoding == "cp1251" else text
     assert decoded(text.encode(encoding), charset) == text
 
 

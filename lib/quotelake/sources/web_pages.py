@@ -47,14 +47,8 @@ def page_record(
     """Make the record of a page, of the fields of ``conf/sources/html.toml``; ``filtered`` if it says it is no article.
 
     ``headline`` is None, a problem, if the places that state one do not agree. ``body_status`` is ``truncated`` for a
-    body that seems to be a part of the article, ``live_update`` for a live page.
-
-    Args:
-        position: of the record.
-        data: bytes of the page; more than ``limit`` are ``oversized``.
-        limit: see there.
-        charset: encoding that the server states.
-        url: address that the page was fetched from.
+    body that seems to be a part of the article, ``live_update`` for a live page. More than ``limit`` bytes are
+    ``oversized``; ``charset`` and ``url`` are what the server states and where the page was fetched from.
     """
     if len(data) > limit:
         return oversized(position, data[:limit], len(data), limit)
@@ -74,22 +68,19 @@ def page_record(
 
 
 def decoded(data: bytes, charset: str | None = None) -> str:
-    """Text of a page by its byte order mark, else the server's word, the page's, UTF-8, or what its bytes look like.
+    """Text of a page in UTF-8, else in the encoding that the server or the page states, else in one that looks right.
 
     The first of these that knows every byte is taken. If none does, bytes become U+FFFD.
     """
-    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-    stated = _STATED_ENCODING.search(data[:4096])
-    names = [*(marks[mark] for mark in marks if data.startswith(mark)), charset, stated and stated[1].decode("ascii")]
-    known = []
-    for name in filter(None, names):
+    stated, known = _STATED_ENCODING.search(data[:4096]), ["utf-8-sig"]
+    for name in filter(None, (charset, stated and stated[1].decode("ascii"))):
         with suppress(LookupError, ValueError):
             found = codecs.lookup(name).name
             known.append(_LARGER.get(found, found))
-    for encoding in [*known, "utf-8"]:
+    for encoding in known:
         with suppress(UnicodeError):
             return data.decode(encoding)
-    return data.decode((known or detect_encoding(data) or ["utf-8"])[0], "replace")
+    return data.decode((known[1:] or detect_encoding(data) or known)[0], "replace")
 
 
 def page_fields(tree: Any, url: str | None) -> dict[str, Any] | str:
