@@ -20,7 +20,7 @@ from quotelake.sources.rejects import FieldProblem, Problem, RawRecord, Reason, 
 from quotelake.sources.web_headlines import agree, choose_headline
 
 #: More elements than the page of any article has; and so many that trafilatura's second opinions, whose time grows with
-#: the square, are left out. Of 112 pages of 75 outlets none has 3,000.
+#: the square, are left out. Of 112 pages of 76 outlets none has 3,000.
 MOST_ELEMENTS, _MANY_ELEMENTS = 100_000, 10_000
 #: A body of fewer characters, or of a smaller share of those of the article in JSON-LD, or of all paragraphs, is taken
 #: for a part of the article: the rest is behind a paywall, or the page was not understood.
