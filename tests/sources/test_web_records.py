@@ -74,6 +74,11 @@ def test_what_is_no_page_is_counted_and_named():
         assert [record.reason for record in read(data + answer(PAGE))] == [*reasons, None], data[:400]
 
 
+def test_no_more_is_unpacked_than_a_page_may_have():
+    [record] = read(packed("gzip", gzip.compress(b"x" * 50 * LIMIT)))
+    assert record.detail == f"{LIMIT + 1:,} bytes, more than ingest.max_record_bytes = {LIMIT:,}"
+
+
 def test_a_cut_archive_gives_the_pages_before_the_cut_and_says_so():
     one = answer(PAGE)
     for length in [1, 9, len(one) // 2, len(one) - 5, len(one) + 1, len(one) + 100, 2 * len(one) - 5]:
@@ -173,7 +178,7 @@ def test_a_damaged_feed_gives_what_can_be_read_and_other_files_are_refused():
 
 def test_a_feed_opens_no_file_and_no_address(tmp_path: Path):
     secret = tmp_path / "secret"
-    secret.write_text("SECRET")
+    secret.write_bytes(rss(item("SECRET", "<description>SECRET</description>")))
     entity = f'<!DOCTYPE r [<!ENTITY e SYSTEM "{secret.as_uri()}">]>'
     feed = rss(item("a &e;", "<description>b &e;</description>")).replace(b"<rss", entity.encode() + b"<rss")
     for data in (feed, str(secret).encode(), secret.as_uri().encode()):
